@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from keysh.schema.binder import bind
 from keysh.schema.command import Command
-from keysh.schema.declare import declaration
+from keysh.schema.declare import command_from_function
 
 ARGUMENTS = ["-n", "3", "-q", "a.txt"]
 CALLS = 200  # in a round
@@ -63,9 +63,9 @@ def read_by_argparse(parser: argparse.ArgumentParser) -> Read:
 
 def contenders() -> dict[str, tuple[Callable[[], object], Callable[[], Read]]]:
     """For each what builds its parser, and what reads the arguments."""
-    command, parser = declaration(head), by_argparse()
+    command, parser = command_from_function(head), by_argparse()
     found: dict[str, tuple[Callable[[], object], Callable[[], Read]]] = {
-        "keysh": (lambda: declaration(head), lambda: read_by_keysh(command)),
+        "keysh": (lambda: command_from_function(head), lambda: read_by_keysh(command)),
         "argparse": (by_argparse, lambda: read_by_argparse(parser)),
     }
     try:

@@ -16,14 +16,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from keysh.vfs.glob import ANY_DEPTH, Match, glob
+from keysh.vfs.glob import ANY_DEPTH, StepPattern, glob
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.router import Router
 
 TURNS = 2000
-PATTERN = [ANY_DEPTH, Match(lambda name: name.endswith(".py"))]
+PATTERN = [ANY_DEPTH, StepPattern(lambda name: name.endswith(".py"))]
 
 
 def best(calls: dict[str, Callable[[], object]], rounds: int, turns: int) -> dict[str, float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from keysh.schema.render import markdown
+from keysh.schema.render import markdown_page
 from keysh.shell import command_listing as commands
 
 DOCS = Path(__file__).parent
@@ -84,7 +84,7 @@ def command_pages() -> dict[str, str]:
     made, rows = {}, []
     for name in sorted(commands.names() - set(commands.FILES)):
         command = commands.command_named(name)
-        page = markdown(command)
+        page = markdown_page(command)
         if name in aliases:
             page += f"\nAlso called {', '.join(sorted(aliases[name]))}.\n"
         if (TRANSCRIPTS / f"{name}.md").exists():

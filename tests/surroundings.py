@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from keysh.interp.engine.strand import apart
+from keysh.interp.engine.strand import run_on_thread
 from keysh.interp.state.call import Call
 from keysh.interp.streams.descriptors import Descriptor
 from keysh.vfs.router import Router
@@ -51,7 +51,7 @@ class Surroundings:
     def tick(self) -> None:
         pass
 
-    def unpacked(self, size: int) -> None:
+    def count_unpacked(self, size: int) -> None:
         pass
 
     def now(self) -> int:
@@ -67,11 +67,11 @@ class Surroundings:
     def random(self) -> Random:
         return Random(0)
 
-    def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
+    def run_coroutine(self, coroutine: Coroutine[Any, Any, object]) -> object:
         return asyncio.run(coroutine)
 
     def on_fresh_stack(self, work: Callable[[], T]) -> T:
-        return apart(work)
+        return run_on_thread(work)
 
-    def raised(self, call: Call, error: BaseException) -> int:
+    def report_exception(self, call: Call, error: BaseException) -> int:
         raise error

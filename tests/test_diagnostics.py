@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics.diagnostic import EXCERPT, Diagnostic, has_colors, shortened, visible, width
+from keysh.diagnostics.diagnostic import (
+    MAX_EXCERPT_COLUMNS,
+    Diagnostic,
+    columns_of,
+    has_colors,
+    shorten,
+    visible,
+)
 from keysh.diagnostics.source import Source
 
 pytestmark = pytest.mark.quick
@@ -61,7 +68,7 @@ def test_colors_are_wanted(env: dict[str, str], wanted: bool) -> None:
 def test_excerpt_fits_the_screen(columns: int, at: int) -> None:
     found = Diagnostic("E101", Source("x" * 200), at, at + 1, "wrong")
     _, text, carets = found.shown(columns).split("\n")
-    assert width(text) < columns
+    assert columns_of(text) < columns
     assert text[carets.index("^")] == "x"
 
 
@@ -105,8 +112,8 @@ def test_long_line_is_cut_on_both_sides() -> None:
 
 def test_span_longer_than_the_excerpt_is_cut() -> None:
     excerpt, carets = rendered("a" * 500, 0, 500)[1:]
-    assert excerpt == "  " + "a" * EXCERPT + "…"
-    assert carets == "  " + "^" * EXCERPT
+    assert excerpt == "  " + "a" * MAX_EXCERPT_COLUMNS + "…"
+    assert carets == "  " + "^" * MAX_EXCERPT_COLUMNS
 
 
 def test_place_counts_characters_from_one() -> None:
@@ -158,11 +165,13 @@ def test_carets_are_as_wide_as_what_they_mark(text: str, data: st.DataObject) ->
     assert (place + excerpt + carets).isprintable()
     line, column = Source(text).position(start)
     span = text[start : max(end, start + 1)].split("\n")[0]
-    if len(Source(text).line(line)) <= EXCERPT:
+    if len(Source(text).line(line)) <= MAX_EXCERPT_COLUMNS:
         before = Source(text).line(line)[: column - 1]
-        assert width(carets) == 2 + width(visible(before)) + max(1, width(visible(span)))
+        assert columns_of(carets) == 2 + columns_of(visible(before)) + max(
+            1, columns_of(visible(span))
+        )
 
 
 def test_text_is_shortened_to_a_datum() -> None:
-    assert shortened("a" * 40) == "a" * 40
-    assert shortened("a" * 41) == "a" * 39 + "…"
+    assert shorten("a" * 40) == "a" * 40
+    assert shorten("a" * 41) == "a" * 39 + "…"

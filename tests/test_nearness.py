@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics.suggestions import distance, nearest
+from keysh.diagnostics.suggestions import closest_names, edit_distance
 
 pytestmark = pytest.mark.quick
 
@@ -30,17 +30,21 @@ COMMANDS = (
     ],
 )  # fmt: skip
 def test_command(typed: str, meant: str) -> None:
-    assert nearest(typed, COMMANDS) == ([meant] if meant else [])
+    assert closest_names(typed, COMMANDS) == ([meant] if meant else [])
 
 
 def test_several_are_in_order() -> None:
-    assert nearest("dc", COMMANDS, 3) == ["cd"]
-    assert nearest("sor", ["soar", "sort", "for", "sour", "rso"], 3) == ["soar", "sort", "sour"]
+    assert closest_names("dc", COMMANDS, 3) == ["cd"]
+    assert closest_names("sor", ["soar", "sort", "for", "sour", "rso"], 3) == [
+        "soar",
+        "sort",
+        "sour",
+    ]
 
 
 def test_what_a_name_ends_in_is_near() -> None:
-    assert nearest("no-color", ["column", "color", "all"]) == ["color"]
-    assert nearest("no-all", ["all"]) == []
+    assert closest_names("no-color", ["column", "color", "all"]) == ["color"]
+    assert closest_names("no-all", ["all"]) == []
 
 
 def edits(one: str, other: str) -> int:
@@ -62,4 +66,4 @@ WORDS = st.text("abc", max_size=5)
 
 @given(WORDS, WORDS)
 def test_distance(one: str, other: str) -> None:
-    assert distance(one, other) == edits(one, other) == distance(other, one)
+    assert edit_distance(one, other) == edits(one, other) == edit_distance(other, one)

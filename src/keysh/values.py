@@ -42,7 +42,7 @@ class Numeral:
         return hash(self.text)
 
 
-NAMES = {
+TYPE_NAMES = {
     type(None): "null",
     bool: "bool",
     int: "int",
@@ -55,9 +55,9 @@ NAMES = {
     Numeral: "float",
 }
 CONTAINERS = (list, dict)
-ROOM = 8  # elements that a list or record inside another takes the room of
+CONTAINER_OVERHEAD_ITEMS = 8  # elements that a list or record inside another takes the room of
 DIGITS = "0123456789"
-INFINITE = float("inf")
+INFINITY = float("inf")
 
 
 def text_of(value: object) -> str:
@@ -91,24 +91,24 @@ def json_pieces(value: object) -> list[str]:
     waiting: list[object] = [value]  # values, and texts that are written as they stand
     while waiting:
         item = waiting.pop()
-        if isinstance(item, Numeral | Written):
+        if isinstance(item, Numeral | JsonFragment):
             pieces.append(item.text)
         elif isinstance(item, list):
-            parts: list[object] = [Written("[")]
+            parts: list[object] = [JsonFragment("[")]
             for at, element in enumerate(item):
-                parts += [Written(","), element] if at else [element]
-            waiting.extend(reversed([*parts, Written("]")]))
+                parts += [JsonFragment(","), element] if at else [element]
+            waiting.extend(reversed([*parts, JsonFragment("]")]))
         elif isinstance(item, dict):
-            parts = [Written("{")]
+            parts = [JsonFragment("{")]
             for at, (key, element) in enumerate(item.items()):
-                parts += [Written("," if at else ""), key, Written(":"), element]
-            waiting.extend(reversed([*parts, Written("}")]))
+                parts += [JsonFragment("," if at else ""), key, JsonFragment(":"), element]
+            waiting.extend(reversed([*parts, JsonFragment("}")]))
         else:
-            pieces.append(json_of(of_python(item)))
+            pieces.append(json_of(value_of_python(item)))
     return pieces
 
 
-class Written:
+class JsonFragment:
     """A piece of JSON that is already written."""
 
     __slots__ = ("text",)
@@ -121,37 +121,39 @@ def value_of_json(text: str) -> object:
     """The value of a JSON text; raises ValueError."""
     from json import loads  # noqa: PLC0415 - as above
 
-    found: object = loads(text, parse_int=number, parse_float=number, parse_constant=refuse)
-    refuse_halves(text)
+    found: object = loads(
+        text, parse_int=json_number, parse_float=json_number, parse_constant=refuse_json_number
+    )
+    refuse_lone_surrogates(text)
     return found
 
 
 # An escape of JSON: a whole surrogate pair, half of one but DC80 to DCFF, which stand for bytes
 # that are no text, or any other.
-ESCAPE = r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD](?:[89abABd-fD-F].|[cC][0-7]).)|.)"
+JSON_ESCAPE = r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD](?:[89abABd-fD-F].|[cC][0-7]).)|.)"
 
 
-def refuse_halves(text: str) -> None:
+def refuse_lone_surrogates(text: str) -> None:
     """ValueError where JSON escapes half of a surrogate pair, which no text of the shell holds."""
     if "\\ud" in text or "\\uD" in text:
         from re import finditer  # noqa: PLC0415 - hardly ever
 
-        for match in finditer(ESCAPE, text):
+        for match in finditer(JSON_ESCAPE, text):
             if match[1]:
                 raise ValueError(f"\\{match[1]} is half of a surrogate pair, which is no character")
 
 
-def number(text: str) -> object:
+def json_number(text: str) -> object:
     """A JSON number: an int or a float where that prints back as written."""
-    value = typed(text)
+    value = value_of_text(text)
     return Numeral(text) if value.__class__ is str else value
 
 
-def refuse(text: str) -> object:
+def refuse_json_number(text: str) -> object:
     raise ValueError(f"{text} is no JSON")
 
 
-def typed(text: str) -> object:
+def value_of_text(text: str) -> object:
     """Bare text as a value: typed only where the value prints back as written."""
     if text.isdecimal():
         if text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) <= 4000:
@@ -175,38 +177,42 @@ def typed(text: str) -> object:
     return text
 
 
-def name_of(value: object) -> str:
+def type_name(value: object) -> str:
     """What the language calls a value's type."""
-    return NAMES.get(value.__class__, "string" if isinstance(value, str) else "value")
+    return TYPE_NAMES.get(value.__class__, "string" if isinstance(value, str) else "value")
 
 
-def with_article(value: object) -> str:
+def type_with_article(value: object) -> str:
     """The name of a value's type behind its article."""
-    name = name_of(value)
+    name = type_name(value)
     return f"an {name}" if name == "int" else f"a {name}"
 
 
-def copied(value: object) -> object:
+def deep_copy(value: object) -> object:
     """A value that shares nothing that can be changed with the one given."""
     if isinstance(value, list):
         kind = ShellList if value.__class__ is ShellList else list
-        return kind([copied(item) if isinstance(item, CONTAINERS) else item for item in value])
+        return kind([deep_copy(item) if isinstance(item, CONTAINERS) else item for item in value])
     if isinstance(value, dict):
         made = ShellRecord() if value.__class__ is ShellRecord else {}
         for key, item in value.items():
-            made[key] = copied(item) if isinstance(item, CONTAINERS) else item
+            made[key] = deep_copy(item) if isinstance(item, CONTAINERS) else item
         return made
     return value
 
 
-def items_in(value: list[object] | dict[str, object]) -> int:
+def count_items(value: list[object] | dict[str, object]) -> int:
     """How many elements a list or record has, with those inside them and the room these take."""
     items = value if isinstance(value, list) else value.values()
-    inner = [items_in(item) + ROOM for item in items if isinstance(item, CONTAINERS)]
+    inner = [
+        count_items(item) + CONTAINER_OVERHEAD_ITEMS
+        for item in items
+        if isinstance(item, CONTAINERS)
+    ]
     return len(value) + sum(inner)
 
 
-def plain(value: object) -> object:
+def unmarked_value(value: object) -> object:
     """The value without the mark that sh made it."""
     if value.__class__ is ShellList:
         return list(value)
@@ -215,14 +221,14 @@ def plain(value: object) -> object:
     return value
 
 
-def of_python(value: object) -> object:
+def value_of_python(value: object) -> object:
     """A value of Python's as one of keysh's: a tuple is a list, bytes are text."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     if isinstance(value, list | tuple):
-        return [of_python(item) for item in value]
+        return [value_of_python(item) for item in value]
     if isinstance(value, dict):
-        return {str(key): of_python(item) for key, item in value.items()}
+        return {str(key): value_of_python(item) for key, item in value.items()}
     if value is None or isinstance(value, str | int | float):
         return value
     raise TypeError(f"a value must be JSON, but is of the type {type(value).__name__}")

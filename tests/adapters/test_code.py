@@ -15,7 +15,7 @@ import pytest
 
 from keysh import LocalFS, MemoryFS, Shell
 from keysh.adapters.code import aexecute, execute, running
-from keysh.builtins.run.execution import MOST
+from keysh.builtins.run.execution import MAX_OUTPUT_BYTES
 
 LANGUAGES = {"py": (sys.executable, "-c"), "tcl": ("no-such-interpreter", "-e")}
 
@@ -82,7 +82,13 @@ def test_partial_output_is_kept_at_a_timeout() -> None:
 
 @pytest.mark.parametrize(
     ("out", "err"),
-    [(MOST + 1, 0), (3 * MOST, 100), (100, 2 * MOST), (2 * MOST, 2 * MOST), (MOST - 100, 200)],
+    [
+        (MAX_OUTPUT_BYTES + 1, 0),
+        (3 * MAX_OUTPUT_BYTES, 100),
+        (100, 2 * MAX_OUTPUT_BYTES),
+        (2 * MAX_OUTPUT_BYTES, 2 * MAX_OUTPUT_BYTES),
+        (MAX_OUTPUT_BYTES - 100, 200),
+    ],
 )
 def test_output_over_the_limit_loses_its_middle(out: int, err: int) -> None:
     script = (
@@ -90,11 +96,11 @@ def test_output_over_the_limit_loses_its_middle(out: int, err: int) -> None:
     )
     done = execute("bash", script)
     total = out + 2 + err
-    assert done.error == f"exec: Output of {total} bytes exceeds {MOST} (EMAXBUFFER)"
+    assert done.error == f"exec: Output of {total} bytes exceeds {MAX_OUTPUT_BYTES} (EMAXBUFFER)"
     assert done.stdout.endswith("xz\n")
     marks = re.findall(r"\n\[\.\.\. (\d+) bytes dropped \.\.\.\]\n", done.stdout + done.stderr)
     kept = len(re.sub(r"\n\[.*\]\n", "", done.stdout + done.stderr))
-    assert kept == MOST
+    assert kept == MAX_OUTPUT_BYTES
     assert sum(map(int, marks)) == total - kept
 
 

@@ -6,13 +6,15 @@ import pytest
 
 from keysh.check.migrate import differences
 from keysh.diagnostics.source import Source
-from keysh.shell.registry import Known, Registry
+from keysh.shell.registry import CheckedNames, CommandRegistry
 from keysh.syntax.parser import parse
 
 
 def told(script: str) -> list[tuple[str, str, str]]:
     """The code, the place and the fix of each difference."""
-    found = differences(parse(Source(script, "script.sh")), Known(Registry(), (), True))
+    found = differences(
+        parse(Source(script, "script.sh")), CheckedNames(CommandRegistry(), (), True)
+    )
     return [(one.code, script[one.start : one.end], one.fix) for one in found]
 
 

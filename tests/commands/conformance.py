@@ -17,7 +17,7 @@ from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.arguments import NamedArgument
-from keysh.text.chunks import decoded, encoded
+from keysh.text.chunks import bytes_of_text, decode_chunks
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -134,7 +134,7 @@ class TextCommandConformance:
         )  # fmt: skip
         assert invoke(command_named(self.name), call, self.arguments) == 0
         assert err == []
-        return encoded("".join(out))
+        return bytes_of_text("".join(out))
 
     def test_bytes_in_memory_are_those_on_disk(self, disk: LocalFS) -> None:
         words = [*self.arguments, *FILES]
@@ -154,4 +154,4 @@ class TextCommandConformance:
 def reader(data: bytes, size: int) -> Reader:
     """A reader of bytes in pieces of a size."""
     pieces = iter([data[i : i + size] for i in range(0, len(data), size)])
-    return Reader(decoded(lambda _: next(pieces, b"")))
+    return Reader(decode_chunks(lambda _: next(pieces, b"")))

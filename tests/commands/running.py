@@ -15,7 +15,7 @@ from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.shell.command_listing import command_named
-from keysh.text.chunks import decoded, encoded
+from keysh.text.chunks import bytes_of_text, decode_chunks
 from keysh.vfs.api import FileSystem
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
@@ -55,12 +55,12 @@ def ours(
             env,
             run,
         ),
-        Reader(decoded(lambda size: next(chunks, b""))),
+        Reader(decode_chunks(lambda size: next(chunks, b""))),
         Writer(out.append),
         Writer(err.append),
     )
     status = invoke(command_named(name), call, arguments)
-    return Answer(status, encoded("".join(out)), "".join(err))
+    return Answer(status, bytes_of_text("".join(out)), "".join(err))
 
 
 def needs(name: str) -> None:

@@ -28,7 +28,7 @@ def agree_in_small_blocks(
 ) -> None:
     """Two files are compared as by the real tool, wherever the blocks of their lines end."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines, "FIRST", 4)
-        patch.setattr(lines, "MOST", 16)
-        patch.setattr(sorted_blocks, "MOST", 6)
+        patch.setattr(lines, "FIRST_CHUNK_BYTES", 4)
+        patch.setattr(lines, "MAX_CHUNK_BYTES", 16)
+        patch.setattr(sorted_blocks, "MAX_HELD_LINES", 6)
         agree(name, [*words, "x", "y"], folder, {"x": x, "y": y})

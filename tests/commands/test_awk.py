@@ -12,10 +12,10 @@ import pytest
 
 from commands.awk_random import program
 from commands.running import Answer, command_named, gnu, on_disk, ours
-from keysh.interp.engine.invoke import answered, invoke
+from keysh.interp.engine.invoke import call_command, invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import NOW, Surroundings
@@ -48,7 +48,7 @@ class WithShell(Surroundings):
         done = subprocess.run(
             [str(word) for word in words],
             cwd=self.folder,
-            input=encoded(call.stdin.read()),
+            input=bytes_of_text(call.stdin.read()),
             capture_output=True,
             timeout=20,
             check=False,
@@ -68,7 +68,7 @@ def in_folder(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
         text = stdin.decode("utf-8", "surrogateescape")
         call = Call("awk", around, Reader([text]), Writer(out.append), Writer(err.append))
         status = invoke(command_named("awk"), call, words)
-    return Answer(status, encoded("".join(out)), "".join(err))
+    return Answer(status, bytes_of_text("".join(out)), "".join(err))
 
 
 def theirs(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
@@ -355,7 +355,7 @@ def test_input_is_read_no_further_than_needed() -> None:
 @pytest.mark.parametrize("text", ["{print $2}", 'BEGIN{while(1)print "b"}'])
 def test_output_is_pulled(text: str) -> None:
     call = called(Surroundings(Router(MemoryFS())), [], Reader(endless([])))
-    chunks: Iterator[str] = answered(command_named("awk"), call, [text])  # type: ignore[assignment]
+    chunks: Iterator[str] = call_command(command_named("awk"), call, [text])  # type: ignore[assignment]
     assert next(chunks).startswith("b\n")
 
 
@@ -375,7 +375,7 @@ def test_the_borders_of_chunks_do_not_matter(words: list[str], size: int) -> Non
     pieces = [text[i : i + size] for i in range(0, len(text), size)]
     call = called(Surroundings(Router(MemoryFS())), out, Reader(pieces))
     assert invoke(command_named("awk"), call, words) == 0
-    assert encoded("".join(out)) == whole.out
+    assert bytes_of_text("".join(out)) == whole.out
 
 
 def test_bytes_come_through() -> None:

@@ -15,8 +15,8 @@ from commands.running import Answer, ours
 from keysh.interp.run.limits import Limits
 from keysh.shell.shell import Shell
 from keysh.tools.csv import reader
-from keysh.tools.csv.form import Form
-from keysh.tools.csv.reader import Reader
+from keysh.tools.csv.form import CsvFormat
+from keysh.tools.csv.reader import CsvReader
 
 FIELDS = st.text(st.sampled_from("ab1.0-\",; \t\n'é\udcff"), max_size=6)
 TABLES = st.integers(1, 4).flatmap(
@@ -70,8 +70,8 @@ def test_the_borders_of_chunks_do_not_matter(table: list[list[str]], size: int) 
     csv.writer(file).writerows(table)
     text = file.getvalue()
     chunks = [text[i : i + size] for i in range(0, len(text), size)]
-    form = Form(",", '"', is_text=True)
-    assert list(Reader(form, None, has_header=False).rows(chunks)) == table
+    form = CsvFormat(",", '"', is_text=True)
+    assert list(CsvReader(form, None, has_header=False).rows(chunks)) == table
 
 
 @pytest.mark.parametrize(
@@ -158,12 +158,12 @@ def test_rows_come_as_they_are_read() -> None:
         while True:
             yield '1,"x\ny"\n'
 
-    found = Reader(Form(",", '"', is_text=False), None, has_header=True).rows(endless())
+    found = CsvReader(CsvFormat(",", '"', is_text=False), None, has_header=True).rows(endless())
     assert [next(found), next(found)] == [{"a": 1, "b": "x\ny"}] * 2
 
 
 def test_an_open_quote_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "LONGEST_ROW", 1 << 20)
+    monkeypatch.setattr(reader, "MAX_ROW_CHARACTERS", 1 << 20)
     answer = ours("csv", stdin=b'a\n"x\n' + b"y" * 1000 + b"\n" + b"z\n" * 1_100_000)
     assert answer.status == 1
     assert answer.err == "csv: line 2: the row is longer than 1 MiB; is a quote open?\n"

@@ -26,11 +26,11 @@ from commands.running import Answer, gnu, ours
 from keysh import Cancel, Limits, LocalFS, Network, Shell
 from keysh.cli.setup import programs_of
 from keysh.gnu.progress import Progress
-from keysh.interp.run.network import fits, is_public, network_of, parted
-from keysh.tools.curl.address import Address
-from keysh.tools.curl.cookies import HEADING, Jar
-from keysh.tools.curl.form import fields_of
-from keysh.tools.curl.transfer import unpacked
+from keysh.interp.run.network import host_matches, is_public, network_of, parse_host
+from keysh.tools.curl.address import UrlAddress
+from keysh.tools.curl.cookies import COOKIE_FILE_HEADING, CookieJar
+from keysh.tools.curl.form import semicolon_fields
+from keysh.tools.curl.transfer import decode_content
 
 REDIRECTS = {
     "/r1": "/r2", "/r2": "/echo", "/loop": "/loop", "/nowhere": "foo://x/",
@@ -396,7 +396,7 @@ def test_listed_addresses() -> None:
     ],
 )  # fmt: skip
 def test_hosts(host: str, pattern: str, is_one: bool) -> None:
-    assert fits(host, pattern) is is_one
+    assert host_matches(host, pattern) is is_one
 
 
 @pytest.mark.parametrize("entry", ["", "a*.org", "*.*", "a:0", "a:99999", "a:x", ":80", "*a"])
@@ -404,7 +404,7 @@ def test_an_entry_that_is_no_host_is_an_error(entry: str) -> None:
     with pytest.raises(ValueError, match="must be"):
         Network([entry])
     with pytest.raises(ValueError, match="must be"):
-        parted(entry)
+        parse_host(entry)
 
 
 def test_what_is_no_network_is_an_error() -> None:
@@ -573,9 +573,9 @@ def test_cookies_are_for_their_servers(tmp_path: Path, port: int) -> None:
 
 def jar_after(header: str, url: str) -> str:
     """The cookies that go back after a header."""
-    jar = Jar(10**18)
-    jar.take(header, Address(url))
-    return jar.text().removeprefix(HEADING)
+    jar = CookieJar(10**18)
+    jar.accept_header(header, UrlAddress(url))
+    return jar.file_text().removeprefix(COOKIE_FILE_HEADING)
 
 
 @pytest.mark.parametrize(
@@ -615,7 +615,7 @@ def test_nothing_of_what_is_packed_is_lost(size: int, form: int) -> None:
     for step in (1, 7, len(packed)):
         parts = [packed[at : at + step] for at in range(0, len(packed), step)]
         encoding = "gzip" if form == 31 else "deflate"
-        assert b"".join(unpacked(parts, encoding)) == bytes(size)
+        assert b"".join(decode_content(parts, encoding)) == bytes(size)
 
 
 @pytest.mark.parametrize(
@@ -627,7 +627,7 @@ def test_nothing_of_what_is_packed_is_lost(size: int, form: int) -> None:
     ],
 )  # fmt: skip
 def test_fields_of_a_part_stand_between_semicolons(text: str, fields: list[str]) -> None:
-    assert fields_of(text) == fields
+    assert semicolon_fields(text) == fields
 
 
 def test_a_pattern_in_a_url_is_no_pattern_of_files(tmp_path: Path, port: int) -> None:

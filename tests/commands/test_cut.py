@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.conformance import TextCommandConformance
 from commands.samples import FILES, texts
-from keysh.tools.cut import WORTH
+from keysh.tools.cut import MIN_GAP_CHARACTERS
 
 
 class TestCut(TextCommandConformance):
@@ -76,7 +76,7 @@ def test_inner_fields_of_tables_are_left_out_as_by_gnu_s(
     words: list[str],
 ) -> None:
     folder = tmp_path_factory.mktemp("cut")
-    many = 4 * WORTH // (len(rows + tail) + 1)  # of a text that is cut as a whole
+    many = 4 * MIN_GAP_CHARACTERS // (len(rows + tail) + 1)  # of a text that is cut as a whole
     agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail)
     agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail * many)
 
@@ -87,7 +87,7 @@ def test_a_gap_is_left_out_of_large_tables_as_by_gnu_s(
     tmp_path: Path, mark: str, fields: str
 ) -> None:
     rows = [mark.join(f"{row}{at}" for at in range(8))
-            for row in range(WORTH // 8)]  # fmt: skip
+            for row in range(MIN_GAP_CHARACTERS // 8)]  # fmt: skip
     content = "\n".join(rows).encode()
     agree("cut", ["-d", mark, "-f", fields], tmp_path, {}, content + b"\n")
     agree("cut", ["-d", mark, "-f", fields], tmp_path, {}, content)

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.running import Answer, gnu, ours
-from keysh.text.dates.calendar import SECOND, date_of, days_before
+from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
 from keysh.text.dates.moment import Moment, week_of
-from keysh.text.dates.parser import time_of
-from keysh.text.dates.strftime import formatted
-from keysh.text.dates.time_zone import UTC_ZONE, zone_named
+from keysh.text.dates.parser import parse_date
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import UTC_ZONE, find_zone
 from surroundings import NOW
 
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "XYZ-5:30:15"]
@@ -100,8 +100,8 @@ DIRECTIVE = st.builds(
     form=st.lists(DIRECTIVE, min_size=1, max_size=12),
     times=st.lists(
         st.one_of(
-            st.integers(0, 10**10 * SECOND),
-            st.integers(-(10**9), 10**10).map(lambda seconds: seconds * SECOND),
+            st.integers(0, 10**10 * SECOND_NANOSECONDS),
+            st.integers(-(10**9), 10**10).map(lambda seconds: seconds * SECOND_NANOSECONDS),
         ),
         min_size=1,
         max_size=8,
@@ -110,7 +110,9 @@ DIRECTIVE = st.builds(
 )
 def test_formats_are_those_of_gnu(form: list[str], times: list[int], zone: str) -> None:
     text = "|".join(form)
-    lines = "".join(f"@{time // SECOND}.{time % SECOND:09}\n" for time in times)
+    lines = "".join(
+        f"@{time // SECOND_NANOSECONDS}.{time % SECOND_NANOSECONDS:09}\n" for time in times
+    )
     theirs = subprocess.run(
         ["date", "-f", "-", f"+{text}"],
         input=lines.encode(),
@@ -118,8 +120,8 @@ def test_formats_are_those_of_gnu(form: list[str], times: list[int], zone: str) 
         check=True,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": zone},
     ).stdout.decode()
-    here = zone_named(zone)
-    assert "".join(formatted(text, Moment(time, here)) + "\n" for time in times) == theirs
+    here = find_zone(zone)
+    assert "".join(format_moment(text, Moment(time, here)) + "\n" for time in times) == theirs
 
 
 # ---------------------------------------------------------------- dates in words
@@ -161,9 +163,13 @@ def test_dates_in_words_mean_what_gnu_means(texts: list[tuple[str, list[str]]], 
         check=False,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": zone},
     )
-    here = zone_named(zone)
-    answers = [time_of(line, NOW, here) for line in lines]
-    mine = [f"{time // SECOND}.{time % SECOND:09}" for time in answers if time is not None]
+    here = find_zone(zone)
+    answers = [parse_date(line, NOW, here) for line in lines]
+    mine = [
+        f"{time // SECOND_NANOSECONDS}.{time % SECOND_NANOSECONDS:09}"
+        for time in answers
+        if time is not None
+    ]
     assert mine == found.stdout.decode().split("\n")[:-1]
     refused = [line for line, time in zip(lines, answers, strict=True) if time is None]
     theirs = found.stderr.decode().replace("\u2018", "'").replace("\u2019", "'")
@@ -193,9 +199,9 @@ def test_a_time_that_is_there_twice_or_never_is_gnus(
         check=True,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": zone},
     )
-    here = zone_named(zone)
-    answers = [time_of(line, NOW, here) for line in lines]
-    mine = ["" if time is None else str(time // SECOND) for time in answers]
+    here = find_zone(zone)
+    answers = [parse_date(line, NOW, here) for line in lines]
+    mine = ["" if time is None else str(time // SECOND_NANOSECONDS) for time in answers]
     assert mine == found.stdout.decode().split("\n")[:-1]
 
 
@@ -215,8 +221,8 @@ def test_a_time_that_is_there_twice_or_never_is_gnus(
     ],
 )  # fmt: skip
 def test_dates_are_counted_from_now(text: str, expected: str | None) -> None:
-    time = time_of(text, NOW, UTC_ZONE)
-    shown = None if time is None else formatted("%F %T", Moment(time, UTC_ZONE))
+    time = parse_date(text, NOW, UTC_ZONE)
+    shown = None if time is None else format_moment("%F %T", Moment(time, UTC_ZONE))
     assert shown == expected
 
 
@@ -227,7 +233,7 @@ def test_the_calendar_is_its_own_inverse(days: int) -> None:
 
 def test_weeks_are_those_of_iso_8601() -> None:
     for day, expected in {"2024-12-30": (2025, 1), "2021-01-03": (2020, 53)}.items():
-        time = time_of(day, NOW, UTC_ZONE)
+        time = parse_date(day, NOW, UTC_ZONE)
         assert time is not None
         assert week_of(Moment(time, UTC_ZONE)) == expected
 
@@ -243,7 +249,7 @@ def test_weeks_are_those_of_iso_8601() -> None:
     ],
 )  # fmt: skip
 def test_a_zone_is_a_name_or_a_rule(name: str | None, shown: str) -> None:
-    assert formatted("%z %Z", Moment(LEAP * SECOND, zone_named(name))) == shown
+    assert format_moment("%z %Z", Moment(LEAP * SECOND_NANOSECONDS, find_zone(name))) == shown
 
 
 READINGS = [

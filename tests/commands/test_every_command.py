@@ -11,11 +11,11 @@ import pytest
 import keysh
 from commands.running import command_named, ours
 from keysh.interp.engine.invoke import invoke
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.command import Command
-from keysh.schema.render import candidates, help_text, json_schema, markdown
+from keysh.schema.render import declared_candidates, help_text, json_schema, markdown_page
 from keysh.shell.command_listing import FILES, command_files, names
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -52,7 +52,7 @@ DATA = {
 
 
 def test_help_is_printed(command: Command) -> None:
-    assert command.explains is (command.name not in DATA)
+    assert command.has_help is (command.name not in DATA)
     answer = ours(command.name, "--help")
     if command.name in DATA:
         assert help_text(command) not in answer.out.decode()
@@ -79,17 +79,19 @@ def test_schema_is_valid_and_takes_nothing_else(command: Command) -> None:
 
 
 def test_page_names_every_parameter(command: Command) -> None:
-    page = markdown(command)
+    page = markdown_page(command)
     assert page.startswith(f"# {command.name}\n")
     for parameter in command.parameters:
-        shown = parameter.longs[0] if parameter.longs else parameter.key
+        shown = parameter.long_names[0] if parameter.long_names else parameter.key
         assert shown.lower() in page.lower()
 
 
 def test_options_are_offered(command: Command) -> None:
-    offered = {word.removeprefix("--").rstrip("=") for word, _ in candidates(command, "--")}
+    offered = {
+        word.removeprefix("--").rstrip("=") for word, _ in declared_candidates(command, "--")
+    }
     for parameter in command.parameters:
-        assert set(parameter.longs) <= offered
+        assert set(parameter.long_names) <= offered
 
 
 def test_unknown_option_is_refused(command: Command) -> None:
@@ -97,9 +99,9 @@ def test_unknown_option_is_refused(command: Command) -> None:
         pytest.skip("a raw command has its own idea of every word")
     answer = ours(command.name, "--no-such-option-at-all")
     assert answer.status == command.usage_status
-    says = command.unknown or "unrecognized option '{}'"
+    says = command.unknown_option_error or "unrecognized option '{}'"
     assert says.replace("{}", "--no-such-option-at-all") in answer.err
-    assert command.hint.format(command.name) in answer.err
+    assert command.usage_hint.format(command.name) in answer.err
 
 
 INPUTS: dict[str, bytes] = {
@@ -117,7 +119,7 @@ def test_any_input_is_answered(command: Command, words: tuple[str, ...], stdin: 
         pytest.skip("its answer has no end")
     try:
         answer = ours(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
-    except Problem as problem:
+    except RuntimeDiagnostic as problem:
         if problem.code != "E202":  # which the engine explains
             raise
     else:

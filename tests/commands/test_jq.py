@@ -15,11 +15,11 @@ from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
-from keysh.schema.binder import Misuse, bind
-from keysh.tools.jq.compile.failure import ProgramError
-from keysh.tools.jq.compile.program import COMPILED, MOST_KEPT, program_of
-from keysh.tools.jq.parse.parser import parse
-from keysh.tools.jq.run.variables import HINT
+from keysh.schema.binder import InvalidArguments, bind
+from keysh.tools.jq.compile.failure import JqProgramError
+from keysh.tools.jq.compile.program import CACHED_PROGRAMS, MAX_CACHED_PROGRAMS, program_of
+from keysh.tools.jq.parse.parser import parse_program
+from keysh.tools.jq.run.variables import USAGE_HINT
 from keysh.tools.jq.values.number import as_float, number_of, number_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -190,7 +190,7 @@ def test_a_program_and_variables_come_from_files() -> None:
     assert answer.out == b'[1,[1,2],"1 2\\n"]\n[2,[1,2],"1 2\\n"]\n'
 
 
-NEEDS_TWO = f"jq: option '--arg' requires an argument\n{HINT}\n"
+NEEDS_TWO = f"jq: option '--arg' requires an argument\n{USAGE_HINT}\n"
 NOT_GIVEN = "jq: error: $x is not defined at <top-level>, line 1:\n$x\njq: 1 compile error\n"
 HAS_NUL = (
     "jq: error (at <unknown>): Cannot dump a string containing NUL with --raw-output0 option\n"
@@ -201,15 +201,15 @@ HAS_NUL = (
     ("words", "status", "err"),
     [
         (["--argjson", "x", "{", "."], 2,
-         f"jq: invalid JSON text passed to --argjson\n{HINT}\n"),
+         f"jq: invalid JSON text passed to --argjson\n{USAGE_HINT}\n"),
         (["--jsonargs", ".", "{"], 2,
-         f"jq: invalid JSON text passed to --jsonargs\n{HINT}\n"),
+         f"jq: invalid JSON text passed to --jsonargs\n{USAGE_HINT}\n"),
         (["-f", "no"], 2, "jq: Could not open no: No such file or directory\n"),
         (["--indent", "9", "."], 2,
-         f"jq: --indent takes a number between -1 and 7\n{HINT}\n"),
+         f"jq: --indent takes a number between -1 and 7\n{USAGE_HINT}\n"),
         (["--arg", "x"], 2, NEEDS_TWO),
-        (["--bogus", "."], 2, f"jq: Unknown option --bogus\n{HINT}\n"),
-        (["-cZ", "."], 2, f"jq: Unknown option -cZ\n{HINT}\n"),
+        (["--bogus", "."], 2, f"jq: Unknown option --bogus\n{USAGE_HINT}\n"),
+        (["-cZ", "."], 2, f"jq: Unknown option -cZ\n{USAGE_HINT}\n"),
         (["-n", "$x"], 3, NOT_GIVEN),
         (["-n", "--raw-output0", '"a\\u0000"'], 5,
          HAS_NUL),
@@ -256,7 +256,7 @@ def test_all_unknown_names_are_told() -> None:
 
 def test_a_literal_program_is_checked_before_the_run() -> None:
     command = command_named("jq")
-    with pytest.raises(Misuse, match="syntax error") as caught:
+    with pytest.raises(InvalidArguments, match="syntax error") as caught:
         bind(command, [".a b", "file"])
     assert (caught.value.index, caught.value.is_value, caught.value.status) == (0, True, 3)
     for words in ([".a", UNKNOWN], [UNKNOWN], ["--arg", "x", UNKNOWN, "$x"], ["-f", "f", ".a b"],
@@ -277,9 +277,9 @@ def test_options_have_names() -> None:
 
 def test_programs_are_kept_and_forgotten() -> None:
     assert program_of(".a") is program_of(".a")
-    for number in range(2 * MOST_KEPT):
+    for number in range(2 * MAX_CACHED_PROGRAMS):
         program_of(f".[{number}]")
-    assert len(COMPILED) == MOST_KEPT
+    assert len(CACHED_PROGRAMS) == MAX_CACHED_PROGRAMS
 
 
 # ---------------------------------------------------------------- what grows in place
@@ -456,8 +456,8 @@ TOKENS = st.sampled_from(
 @given(st.lists(TOKENS, max_size=15).map(" ".join) | st.text(max_size=20))
 def test_any_text_is_a_program_or_is_none(text: str) -> None:
     try:
-        parse(text)
-    except ProgramError as error:
+        parse_program(text)
+    except JqProgramError as error:
         messages = error.messages
     else:
         messages = []

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from commands.agreeing import agree
 from commands.running import ours
-from keysh.text.regex.native.line_search import SAMPLE, selected
+from keysh.text.regex.native.line_search import SAMPLE_MATCHES, select_lines
 from keysh.text.regex.regex import regex_of
 
 CHANCE = random.Random(7)
@@ -164,7 +164,7 @@ def test_numbers_that_count_up_are_those_of_gnu(tmp_path: Path, words: str) -> N
 
 
 LINES = st.lists(st.sampled_from(["foo", "x", "", "bar foo", "ofo", "é", "  7 "]), max_size=12)
-TEXT = st.tuples(LINES, st.integers(1, 2 * SAMPLE), LINES, st.sampled_from(["", "\n"])).map(
+TEXT = st.tuples(LINES, st.integers(1, 2 * SAMPLE_MATCHES), LINES, st.sampled_from(["", "\n"])).map(
     lambda made: "\n".join(made[0] * made[1] + made[2]) + made[3]
 )
 PATTERN = st.sampled_from(["foo", "o", "^f", "o$", "^$", "[a-f]+o", "", "(x|o)*", ".*o.*7", "é"])
@@ -179,7 +179,7 @@ def test_lines_are_selected_in_bulk_as_one_by_one(text: str, pattern: str, keeps
     wanted = [f"{line}\n" for line in lines if regex.is_in(line) is keeps]
     if last and regex.is_in(last) is keeps:
         wanted.append(last)
-    assert selected(regex, text, keeps=keeps) == "".join(wanted)
+    assert select_lines(regex, text, keeps=keeps) == "".join(wanted)
 
 
 SCRIPT = st.sampled_from(

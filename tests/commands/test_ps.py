@@ -10,9 +10,11 @@ import pytest
 
 from commands.running import gnu
 from keysh import Shell
-from keysh.tools.ps.columns import OTHER_NAMES, PID, SPECS
+from keysh.tools.ps.columns import COLUMN_ALIASES, COLUMN_SPECS, PID_WIDTH
 
-NARROW = [name for name, (_, width, _) in SPECS.items() if width != PID or name == "addr"]
+NARROW = [
+    name for name, (_, width, _) in COLUMN_SPECS.items() if width != PID_WIDTH or name == "addr"
+]
 UNKNOWN = {"addr"}  # which the real one shows in its own sets only
 
 
@@ -34,7 +36,7 @@ def real_heads(folder: Path, words: str) -> str:
 
 def test_columns_are_as_wide_as_the_real_ones(tmp_path: Path) -> None:
     """Numbers of processes have seven digits here, on other machines fewer."""
-    other = [name for name, meant in OTHER_NAMES.items() if meant in NARROW]
+    other = [name for name, meant in COLUMN_ALIASES.items() if meant in NARROW]
     names = ",".join([*(name for name in NARROW if name not in UNKNOWN), *other])
     assert heads(f"-o {names}") == real_heads(tmp_path, f"-o {names}")
 

@@ -13,7 +13,7 @@ from commands.running import Answer, command_named, gnu, on_disk, ours
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.schema.binder import Misuse, bind
+from keysh.schema.binder import InvalidArguments, bind
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
@@ -575,7 +575,7 @@ def test_e_is_refused() -> None:
 
 
 def test_a_bad_script_is_found_before_anything_runs() -> None:
-    with pytest.raises(Misuse, match=r"char 7: unknown option to `s'"):
+    with pytest.raises(InvalidArguments, match=r"char 7: unknown option to `s'"):
         bind(command_named("sed"), ["s/a/b/k", "file"])
     bind(command_named("sed"), ["s/(a)/\\1/", "-E"])  # an extended one, as the option says later
 

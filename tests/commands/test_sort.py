@@ -18,7 +18,7 @@ from commands.conformance import TextCommandConformance
 from commands.running import ours
 from commands.samples import FILES, texts
 from keysh.tools.sort import pieces
-from keysh.tools.sort.pieces import Sorting, spread
+from keysh.tools.sort.pieces import PieceSorter, group_by_key
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 
@@ -103,7 +103,12 @@ def test_chance_keeps_equal_lines_together() -> None:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, size in (("WORKED", 3), ("SORTED", 4), ("LEAST", 2), ("SAMPLED", 2)):
+    for name, size in (
+        ("ITEMS_PER_TICK", 3),
+        ("PIECE_ITEMS", 4),
+        ("MIN_PIECE_ITEMS", 2),
+        ("SAMPLES_PER_PIECE", 2),
+    ):
         monkeypatch.setattr(pieces, name, size)
 
 
@@ -116,26 +121,26 @@ def test_pieces_are_merged(kinds: int, is_reversed: bool) -> None:
         items = [(chance.randrange(kinds), number) for number in range(size)]
         wanted = sorted(items, key=itemgetter(0), reverse=is_reversed)
         assert sorting(itemgetter(0)).run(list(items), is_reversed) == wanted
-        rows = spread(items, map(itemgetter(0), items), lambda: None)
+        rows = group_by_key(items, map(itemgetter(0), items), lambda: None)
         spreading = sorted(rows, reverse=is_reversed)
         assert [item for value in spreading for item in rows[value]] == wanted
         values = [value for value, _ in items]
         assert sorting().run(list(values), is_reversed) == sorted(values, reverse=is_reversed)
-        alone = pieces.distinct(sorting().run(list(values), is_reversed), lambda: None)
+        alone = pieces.drop_repeats(sorting().run(list(values), is_reversed), lambda: None)
         assert alone == sorted(set(values), reverse=is_reversed)
         in_order = sorted(values)
         assert sorting().run(list(in_order), is_reversed) == in_order[:: -1 if is_reversed else 1]
 
 
-def sorting(value: Callable[[Any], Any] | None = None) -> Sorting:
-    return Sorting(value, lambda: None)
+def sorting(value: Callable[[Any], Any] | None = None) -> PieceSorter:
+    return PieceSorter(value, lambda: None)
 
 
 def test_pieces_are_smaller_where_sorting_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     now = count()
     monkeypatch.setattr(pieces, "monotonic", lambda: next(now))
     items = [number * 7919 % 50_021 for number in range(50_021)]
-    found = list(sorting().pieces(items))
+    found = list(sorting().sorted_pieces(items))
     assert [len(one) for one in found[:6]] == [16_384, 8192, 4096, 2048, 1024, 1024]
     assert sorting().run(items, False) == list(range(50_021))
 

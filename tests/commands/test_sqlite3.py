@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from commands.running import Answer, command_named, gnu, on_disk, ours
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.limits import Cancel, Limits
-from keysh.interp.run.memory_use import resident
+from keysh.interp.run.memory_use import resident_bytes
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.shell.shell import Shell
 from keysh.tools.sqlite3 import database as module
 from keysh.tools.sqlite3 import dots
-from keysh.tools.sqlite3.splitter import Splitter
+from keysh.tools.sqlite3.splitter import StatementSplitter
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -626,12 +626,12 @@ def test_a_timer_tells_seconds() -> None:
 def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch, held: bytes) -> None:
     answer = ours("sqlite3", ":memory:", "select length(zeroblob(70000000))")
     assert (answer.status, answer.err) == (18, "Error: stepping, string or blob too big (18)\n")
-    monkeypatch.setattr(module, "BIGGEST", 1 << 16)
+    monkeypatch.setattr(module, "MAX_DATABASE_BYTES", 1 << 16)
     answer = ours("sqlite3", ":memory:", "create table t(a); insert into t values(zeroblob(99999))")
     assert (answer.status, answer.err) == (13, "Error: stepping, database or disk is full (13)\n")
     sql = "create temp table t(a); insert into t values(zeroblob(99999))"
     assert ours("sqlite3", ":memory:", sql).status == 13
-    monkeypatch.setattr(module, "BIGGEST", 1 << 10)
+    monkeypatch.setattr(module, "MAX_DATABASE_BYTES", 1 << 10)
     answer = ours("sqlite3", "t.db", "select 1", files={"/t.db": held})
     assert answer.status == 1
     assert "is larger than " in answer.err
@@ -651,18 +651,18 @@ GREEDY = {
 
 @pytest.mark.parametrize("sql", GREEDY.values(), ids=GREEDY)
 def test_a_statement_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
-    monkeypatch.setattr(module, "MOST_MEMORY", 32 << 20)
-    before = resident()
+    monkeypatch.setattr(module, "MAX_STATEMENT_MEMORY_BYTES", 32 << 20)
+    before = resident_bytes()
     answer = ours("sqlite3", stdin=f"{sql};\n.mode list\nselect 7;\n".encode())
     assert (answer.status, answer.out) == (1, b"7\n")
     assert re.fullmatch(
         r"Runtime error near line \d: it takes more than 32 MiB of memory\n", answer.err
     )
-    assert resident() - before < 512 << 20
+    assert resident_bytes() - before < 512 << 20
 
 
 def test_what_a_statement_took_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_MEMORY", 32 << 20)
+    monkeypatch.setattr(module, "MAX_STATEMENT_MEMORY_BYTES", 32 << 20)
     sql = "select length(hex(randomblob(5000000)));\n" * 20
     assert ours("sqlite3", stdin=sql.encode()).err == ""
 
@@ -778,14 +778,14 @@ def test_a_damaged_database_is_told(held: bytes, at: int, size: int, junk: bytes
 
 @given(text=st.text(st.sampled_from("a;'\"`[]-/*\n "), max_size=30), size=st.integers(1, 5))
 def test_the_splitter_ends_statements_where_sqlite_does(text: str, size: int) -> None:
-    whole, pieces = Splitter(), Splitter()
+    whole, pieces = StatementSplitter(), StatementSplitter()
     whole.feed(text)
     lines = text.splitlines(True)
     for line in lines:
         pieces.feed(line)
     assert whole.is_complete() == pieces.is_complete() == sqlite3.complete_statement(text)
-    found = whole.taken()
-    assert found == pieces.taken()
+    found = whole.take_statements()
+    assert found == pieces.take_statements()
     assert "".join(found).strip() == text.strip()
     assert all(sqlite3.complete_statement(one) for one in found[:-1])
 
@@ -797,7 +797,7 @@ def test_help_and_version() -> None:
         assert version == gnu("sqlite3", "-version", cwd=Path("/"))
     assert version.out.decode().startswith(f"{sqlite3.sqlite_version} 20")
     shown = ours("sqlite3", ":memory:", ".help").out.decode()
-    assert {name for name in dots.DOTS if f".{name}" not in shown} == {"indices"}
+    assert {name for name in dots.DOT_COMMANDS if f".{name}" not in shown} == {"indices"}
     assert ours("sqlite3", ":memory:", ".help wid").out.startswith(b".width NUM")
     assert json.loads(ours("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]
 

@@ -87,5 +87,5 @@ def test_separators_are_found_from_the_end_in_parts_of_any_size(
 ) -> None:
     folder = tmp_path_factory.mktemp("tac")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tac, "PART", 2)
+        patch.setattr(tac, "PART_CHARACTERS", 2)
         agree("tac", [option, mark], folder, {}, text)

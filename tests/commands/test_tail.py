@@ -18,7 +18,7 @@ from keysh import Limits, Shell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
@@ -111,7 +111,7 @@ def followed(
 def test_what_is_added_is_printed() -> None:
     changes = [write("/a", b"3\n"), write("/a", b"\xc3"), write("/a", b"\xa9\n")]
     out, err, slept = followed("-n1", "-s0.5", "-f", "a", changes=changes)
-    assert (encoded(out), err, slept) == ("2\n3\né\n".encode(), "", [0.5] * 4)
+    assert (bytes_of_text(out), err, slept) == ("2\n3\né\n".encode(), "", [0.5] * 4)
 
 
 def test_two_files_are_told_apart() -> None:

@@ -63,8 +63,8 @@ def test_pieces_of_bytes_may_end_within_characters(
 ) -> None:
     folder = tmp_path_factory.mktemp("wc")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines, "FIRST", size)
-        patch.setattr(lines, "MOST", size)
+        patch.setattr(lines, "FIRST_CHUNK_BYTES", size)
+        patch.setattr(lines, "MAX_CHUNK_BYTES", size)
         agree("wc", ["-lwmcL", "x"], folder, {"x": content})
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.running import gnu, on_disk, ours
 from keysh import MemoryFS, Shell
-from keysh.tools.xxd.hexadecimal import reverted_plain
+from keysh.tools.xxd.hexadecimal import parse_plain_dump
 
 FILES = {
     "a": bytes(range(256)), "empty": b"", "text.c": b"hello\n\tworld\0\x07\xc3\xa9, hello again",
@@ -112,5 +112,5 @@ def test_digits_among_other_text_are_found_as_by_xxd(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, size: int
 ) -> None:
     pieces = [content[at : at + size] for at in range(0, len(content), size)]
-    made = b"".join(made for _, made in reverted_plain(pieces))
+    made = b"".join(made for _, made in parse_plain_dump(pieces))
     assert made == gnu("xxd", "-r", "-p", cwd=tmp_path_factory.getbasetemp(), stdin=content).out

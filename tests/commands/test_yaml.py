@@ -151,9 +151,9 @@ def test_what_is_refused(text: str, says: str) -> None:
 
 def test_what_aliases_stand_for_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a: &a [x, y]\nb: *a\nc: *a\n"
-    monkeypatch.setattr(module, "MOST_COPIED", 10)
+    monkeypatch.setattr(module, "MAX_ALIAS_SIZE", 10)
     assert json.loads(read(text))["c"] == ["x", "y"]
-    monkeypatch.setattr(module, "MOST_COPIED", 9)
+    monkeypatch.setattr(module, "MAX_ALIAS_SIZE", 9)
     assert ours("fromyaml", stdin=text.encode()).err == (
         "fromyaml: no YAML: line 3, character 4: aliases stand for more than 9 characters\n"
     )

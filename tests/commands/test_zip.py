@@ -429,20 +429,20 @@ GIB = 1 << 30
 
 def test_sizes_and_places_beyond_32_bits(tmp_path: Path) -> None:
     """A member of 5 GiB that is a hole in the archive's file, and one behind it."""
-    large, small = zip_format.Entry(b"large"), zip_format.Entry(b"small")
-    large.size = large.packed = 5 * GIB
-    small.size, small.packed, small.crc = 5, 5, zlib.crc32(b"small")
+    large, small = zip_format.ZipEntry(b"large"), zip_format.ZipEntry(b"small")
+    large.size = large.packed_size = 5 * GIB
+    small.size, small.packed_size, small.crc = 5, 5, zlib.crc32(b"small")
     for entry in (large, small):
-        entry.date, entry.external = 1 << 5 | 1, FILE << 16
+        entry.date, entry.external_attributes = 1 << 5 | 1, FILE << 16
     with (tmp_path / "w.zip").open("wb") as file:
         for entry, content in ((large, b""), (small, b"small")):
             entry.offset = file.tell()
-            file.write(zip_format.local(entry, has_extra=False))
+            file.write(zip_format.local_header(entry, has_extra=False))
             file.write(content)
-            file.seek(entry.packed - len(content), 1)
+            file.seek(entry.packed_size - len(content), 1)
         start = file.tell()
-        lines = [zip_format.central(entry, has_extra=False) for entry in (large, small)]
-        file.write(b"".join(lines) + zip_format.end(2, sum(map(len, lines)), start))
+        lines = [zip_format.central_header(entry, has_extra=False) for entry in (large, small)]
+        file.write(b"".join(lines) + zip_format.end_records(2, sum(map(len, lines)), start))
     with on_disk(tmp_path) as fs:
         for words in (("-l", "w"), ("-v", "w"), ("-p", "w", "small")):
             assert ours("unzip", *words, fs=fs) == gnu("unzip", *words, cwd=tmp_path)
@@ -456,12 +456,12 @@ def test_more_members_than_16_bits_count(tmp_path: Path) -> None:
     lines, members = [], []
     at = 0
     for number in range(count):
-        entry = zip_format.Entry(b"%d" % number)
+        entry = zip_format.ZipEntry(b"%d" % number)
         entry.date, entry.offset = 1 << 5 | 1, at
-        members.append(zip_format.local(entry, has_extra=False))
-        lines.append(zip_format.central(entry, has_extra=False))
+        members.append(zip_format.local_header(entry, has_extra=False))
+        lines.append(zip_format.central_header(entry, has_extra=False))
         at += len(members[-1])
-    made = b"".join([*members, *lines, zip_format.end(count, sum(map(len, lines)), at)])
+    made = b"".join([*members, *lines, zip_format.end_records(count, sum(map(len, lines)), at)])
     with zipfile.ZipFile(io.BytesIO(made)) as read:
         assert len(read.infolist()) == count
     assert ours("unzip", "-Z1", "w", files={"/w.zip": made}).out.count(b"\n") == count
@@ -472,7 +472,7 @@ def test_more_members_than_16_bits_count(tmp_path: Path) -> None:
 def test_a_large_file_gets_room_for_its_sizes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(zipping, "WIDE", 1000)  # a test has no time for 4 GiB
+    monkeypatch.setattr(zipping, "ZIP64_THRESHOLD", 1000)  # a test has no time for 4 GiB
     (tmp_path / "n").write_bytes(LINES)
     (tmp_path / "a").write_bytes(b"1")
     with on_disk(tmp_path) as fs:

@@ -9,17 +9,17 @@ from random import Random
 from typing import Any
 
 from keysh.compile.compiler import TABLES, Compiler
-from keysh.compile.context import Context
+from keysh.compile.context import CompileContext
 from keysh.diagnostics.source import Source
-from keysh.interp.engine.services import Services
+from keysh.interp.engine.services import EngineServices
 from keysh.interp.run.limits import Limits
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic
-from keysh.values import copied, text_of
+from keysh.values import deep_copy, text_of
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
@@ -28,18 +28,18 @@ def state_with(*arguments: Any, limits: Limits | None = None, **variables: Any) 
     """A state with arguments and variables."""
     fs = Router({"/": MemoryFS({"/file": "text", "/empty": ""})})
     session: Any = Session(
-        lambda: fs, None, Compiler(), Services(), limits or Limits(), lambda: 0, lambda: Random(0)  # type: ignore[arg-type]
+        lambda: fs, None, Compiler(), EngineServices(), limits or Limits(), lambda: 0, lambda: Random(0)  # type: ignore[arg-type]
     )  # fmt: skip
     silent = Writer(lambda text: None)
     state = State(session, Reader(()), silent, silent, arguments=arguments, name="bash")
-    state.variables.update(copied(variables))
+    state.variables.update(deep_copy(variables))
     return state
 
 
 def number(expression: str, state: State) -> int | float:
     """What an arithmetic expression gives."""
     source = Source(expression)
-    found: int | float = Context(source, TABLES).arithmetic(parse_arithmetic(source))(state)
+    found: int | float = CompileContext(source, TABLES).arithmetic(parse_arithmetic(source))(state)
     return found
 
 
@@ -50,7 +50,7 @@ def holds(condition: str, state: State) -> bool:
     assert body is not None
     [command] = body.commands
     assert isinstance(command, ast.Test)
-    return bool(Context(source, TABLES).test(command.expression)(state))
+    return bool(CompileContext(source, TABLES).test(command.expression)(state))
 
 
 def words(text: str, state: State) -> list[Any]:
@@ -60,7 +60,7 @@ def words(text: str, state: State) -> list[Any]:
     assert body is not None
     [command] = body.commands
     assert isinstance(command, ast.Simple)
-    read = Context(source, TABLES).words(command.arguments[1:], purpose="command")
+    read = CompileContext(source, TABLES).words(command.arguments[1:], purpose="command")
     found: list[Any] = read(state)
     return found
 
@@ -69,7 +69,7 @@ def shown(text: str, state: State) -> str:
     """The arguments in `<>`, or the code of the problem."""
     try:
         return "".join(f"<{text_of(word)}>" for word in words(text, state))
-    except Problem as problem:
+    except RuntimeDiagnostic as problem:
         return problem.code
 
 
@@ -77,7 +77,7 @@ def problem_of(expression: str, state: State) -> str:
     """The problem that an arithmetic expression has, and the text it is told to stand at."""
     try:
         found = number(expression, state)
-    except Problem as problem:
+    except RuntimeDiagnostic as problem:
         place = expression[problem.start : problem.end] if problem.start >= 0 else "no place"
         return f"{problem.code} {problem.fact}: {problem.datum} @ {place}"
     return str(found)

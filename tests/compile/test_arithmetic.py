@@ -8,9 +8,9 @@ import pytest
 
 from compile.evaluating import answers_of_bash, number, problem_of, state_with
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.variable import READONLY
-from keysh.text.shell_numbers import number_of
+from keysh.text.shell_numbers import parse_shell_number
 from keysh.values import Numeral, ShellList
 
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
@@ -30,7 +30,7 @@ LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
     ],
 )  # fmt: skip
 def test_numbers_of_texts(text: str, expected: float | None) -> None:
-    found = number_of(text)
+    found = parse_shell_number(text)
     assert found == expected
     assert type(found) is type(expected)
 
@@ -119,7 +119,7 @@ def test_what_is_empty_or_unset_counts_as_zero() -> None:
     state.flags |= NOUNSET
     assert number("empty + null", state) == 0
     for expression in ("unset", "unset + 1", "$unset", "unset++", "unset += 1"):
-        with pytest.raises(Problem, match="E209"):
+        with pytest.raises(RuntimeDiagnostic, match="E209"):
             number(expression, state)
 
 
@@ -148,7 +148,7 @@ def test_expanded_words() -> None:
 def test_what_sh_expands_before_a_change_is_refused() -> None:
     state = state_with(i=1)
     for expression in ("i++ + $i", "i = 5, $i", "(i += 1) * ${i}", "i++ ? 1 : $(echo $i)"):
-        with pytest.raises(Problem, match="before it changes"):
+        with pytest.raises(RuntimeDiagnostic, match="before it changes"):
             number(expression, state)
     assert number("i = $i + 1", state) == 2
     assert number("$i + i++", state) == 4

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from compile.evaluating import answers_of_bash, shown, state_with, words
-from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import Limits
 from keysh.interp.run.options import NOCASEMATCH, NOUNSET
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state import State
 from keysh.interp.variables.variable import EXPORTED, INTEGER, READONLY, NameReference
 from keysh.values import ShellList, ShellRecord
@@ -183,7 +183,7 @@ def test_a_default_is_assigned_as_a_copy() -> None:
 def test_problems(word: str, expected: str) -> None:
     state = state_with(**LISTS, blank="a b", run="xs[$(touch x)]", e="", array=ShellList(["a"]))
     state.attributes["fixed"] = READONLY
-    with pytest.raises(Problem) as raised:
+    with pytest.raises(RuntimeDiagnostic) as raised:
         words(word, state)
     problem = raised.value
     assert f"{problem.code} {problem.fact}: {problem.datum}".startswith(expected)
@@ -199,7 +199,7 @@ def test_unset_under_set_u(word: str) -> None:
     state = state_with("a")
     words(word, state)
     state.flags |= NOUNSET
-    with pytest.raises(Problem, match="E209"):
+    with pytest.raises(RuntimeDiagnostic, match="E209"):
         words(word, state)
 
 
@@ -220,5 +220,5 @@ def test_case_counts_for_some_patterns_only() -> None:
 @pytest.mark.parametrize("word", ["${x//a/$long}", "${x//[a]/$long}", "${x//a/bbbbbbbbbbbb}"])
 def test_a_value_has_a_limit(word: str) -> None:
     state = state_with(limits=Limits(value=1000), x="a" * 100, long="b" * 100)
-    with pytest.raises(Stopped):
+    with pytest.raises(LimitReached):
         words(word, state)

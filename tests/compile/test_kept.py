@@ -6,35 +6,35 @@ import pytest
 
 from keysh import Shell
 from keysh.compile import cache as kept
-from keysh.compile.cache import LONGEST, MOST, Kept
+from keysh.compile.cache import MAX_CACHED_CHARS, MAX_CACHED_TEXTS, TextCache
 
 
 def test_made_once() -> None:
-    cache, made = Kept(), iter(["first", "second"])
-    assert [cache.made("a", lambda: next(made)) for _ in range(2)] == ["first", "first"]
+    cache, made = TextCache(), iter(["first", "second"])
+    assert [cache.get_or_make("a", lambda: next(made)) for _ in range(2)] == ["first", "first"]
 
 
 def test_the_oldest_of_too_many_goes() -> None:
-    cache = Kept()
-    for number in range(MOST + 3):
-        cache.keep(str(number), number)
-    assert len(cache) == MOST
+    cache = TextCache()
+    for number in range(MAX_CACHED_TEXTS + 3):
+        cache.store(str(number), number)
+    assert len(cache) == MAX_CACHED_TEXTS
     assert next(iter(cache)) == "3"
 
 
 def test_the_oldest_go_where_all_are_too_long() -> None:
-    cache = Kept()
+    cache = TextCache()
     for letter in "abc":
-        cache.keep(letter * (LONGEST // 2), letter)
+        cache.store(letter * (MAX_CACHED_CHARS // 2), letter)
     assert [*cache.values()] == ["b", "c"]
-    cache.keep("c" * (LONGEST // 2), "again")
+    cache.store("c" * (MAX_CACHED_CHARS // 2), "again")
     assert [*cache.values()] == ["b", "again"]
-    cache.keep("d" * (LONGEST + 1), "never")
+    cache.store("d" * (MAX_CACHED_CHARS + 1), "never")
     assert [*cache.values()] == ["b", "again"]
 
 
 def test_a_shell_forgets_what_it_has_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MOST", 2)
+    monkeypatch.setattr(kept, "MAX_CACHED_TEXTS", 2)
     shell = Shell()
     assert [shell.run(f"echo {n % 3}").stdout for n in range(9)] == ["0\n", "1\n", "2\n"] * 3
 

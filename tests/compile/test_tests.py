@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compile.evaluating import answers_of_bash, holds, state_with
-from keysh.interp.run.options import BITS, NOCASEMATCH
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.options import NOCASEMATCH, OPTION_BITS
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state import State
 from keysh.interp.variables.variable import NameReference
 from keysh.values import ShellList, ShellRecord
@@ -118,7 +118,7 @@ def test_what_only_keysh_has(condition: str, expected: bool) -> None:
 )  # fmt: skip
 def test_problems(condition: str, expected: str) -> None:
     state = state_with(n=5, text="a b", open="(a", array=ShellList(["a"]))
-    with pytest.raises(Problem) as raised:
+    with pytest.raises(RuntimeDiagnostic) as raised:
         holds(condition, state)
     problem = raised.value
     assert f"{problem.code} {problem.fact}: {problem.datum}, fix: {problem.fix}" == expected
@@ -127,7 +127,7 @@ def test_problems(condition: str, expected: str) -> None:
 def test_options() -> None:
     state = state_with()
     assert not holds("-o pipefail", state)
-    state.flags |= BITS["pipefail"]
+    state.flags |= OPTION_BITS["pipefail"]
     assert holds("-o pipefail", state)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from keysh import Call, Cancel, MemoryFS, Shell, command
 from keysh.interp.run import limits
-from keysh.text.regex.engines.linear import PIECE
+from keysh.text.regex.engines.linear import MAX_PIECE_CHARACTERS
 from keysh.text.regex.regex import regex_of
 from keysh.tools.sort import pieces
 from keysh.vfs.api import Entry
@@ -180,7 +180,7 @@ class Looks:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count, self.last = 0, -1
-        look = limits.Budget.look
+        look = limits.Budget.check
 
         def counted(budget: limits.Budget) -> None:
             self.count += 1
@@ -188,7 +188,7 @@ class Looks:
                 budget.cancel()
             look(budget)
 
-        monkeypatch.setattr(limits.Budget, "look", counted)
+        monkeypatch.setattr(limits.Budget, "check", counted)
 
     def end_everywhere(self, shell: Shell, script: str, least: int) -> None:
         """See that the run looks so often at the least, and that it can end at each of some."""
@@ -212,8 +212,8 @@ def test_a_sort_ends_between_its_pieces(
     words: str, stages: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of its stages, be it keys, pieces or their merge, looks at each piece."""
-    monkeypatch.setattr(pieces, "WORKED", 16)
-    monkeypatch.setattr(pieces, "SORTED", 16)
+    monkeypatch.setattr(pieces, "ITEMS_PER_TICK", 16)
+    monkeypatch.setattr(pieces, "PIECE_ITEMS", 16)
     lines = [f"{number * 7919 % 2003} {number % 5}\n" for number in range(2000)]
     kept = [line.split(" ")[0] + "\n" for line in lines] if words in ("-n", "-nu") else lines
     shell = Shell(files={"/f": "".join(kept)})
@@ -237,7 +237,7 @@ def test_a_regular_expression_ends_between_its_pieces(
     text = ("ab" * 1000 + "b") * 210
     shell = Shell(files={"/f": f"{text}\n"}, check=False)
     assert shell.run(f"x={text}").ok
-    Looks(monkeypatch).end_everywhere(shell, script, len(text) // PIECE)
+    Looks(monkeypatch).end_everywhere(shell, script, len(text) // MAX_PIECE_CHARACTERS)
 
 
 def test_a_replacement_ends_at_any_of_its_matches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +272,7 @@ def test_groups_are_looked_for_in_pieces() -> None:
     assert match is not None
     looked = 0
     assert match.span(1) == (0, len(text))
-    assert looked >= len(text) // PIECE
+    assert looked >= len(text) // MAX_PIECE_CHARACTERS
 
 
 def test_an_automaton_of_thousands_of_steps_looks_while_it_is_built() -> None:
@@ -283,7 +283,7 @@ def test_an_automaton_of_thousands_of_steps_looks_while_it_is_built() -> None:
         looked += 1
 
     text = "abc" * 600
-    assert len(text) < PIECE
+    assert len(text) < MAX_PIECE_CHARACTERS
     assert regex_of("a[a-c]{900}").search(text, tick=tick) is not None
     assert looked > 40
 
@@ -296,14 +296,14 @@ def test_slow_steps_are_looked_at_more_often(monkeypatch: pytest.MonkeyPatch) ->
         found = []
         for _ in range(count):
             now[0] += seconds
-            before = budget.left
+            before = budget.steps_left
             budget.refill()
-            found.append(budget.left - before)
+            found.append(budget.steps_left - before)
         return found
 
     budget = limits.Budget()
-    assert slices(budget, 0.0001, 20)[-1] == limits.SLICE
-    assert slices(budget, 0.005, 2) == [limits.SLICE] * 2
+    assert slices(budget, 0.0001, 20)[-1] == limits.MAX_SLICE_STEPS
+    assert slices(budget, 0.005, 2) == [limits.MAX_SLICE_STEPS] * 2
     assert slices(budget, 10.24, 1) == [1]
     assert slices(budget, 0.0001, 3) == [2, 4, 8]
 

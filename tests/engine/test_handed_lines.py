@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh import LocalFS, Shell
-from keysh.interp.streams.yielded import Handed
+from keysh.interp.streams.yielded import StageReader
 from keysh.text import chunks as lines
-from keysh.text.chunks import Sheaf, encoded
+from keysh.text.chunks import LineBlock, bytes_of_text
 
 STAGES = r"""
 grep a
@@ -79,8 +79,8 @@ def test_pipelines_print_what_those_of_bash_print(
     script = " | ".join(["cat text", *stages])
     expected = in_bash(script, folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines, "FIRST", 8)
-        patch.setattr(lines, "MOST", 16)
+        patch.setattr(lines, "FIRST_CHUNK_BYTES", 8)
+        patch.setattr(lines, "MAX_CHUNK_BYTES", 16)
         found = Shell({"/": LocalFS(str(folder))}).run(script)
     assert found.stdout_bytes == expected
 
@@ -99,29 +99,31 @@ def in_bash(script: str, folder: Path) -> bytes:
 
 CHUNKS = st.lists(
     st.sampled_from(["a", "\n", "é\nb", "c\n", "\udcff\n"])
-    | st.lists(st.sampled_from(["", "x", "\xc3\xa9", "\xff"]), min_size=1, max_size=3).map(Sheaf)
-    | st.sampled_from(["\xc3\xa9\n", "a\n\n"]).map(Sheaf),
+    | st.lists(st.sampled_from(["", "x", "\xc3\xa9", "\xff"]), min_size=1, max_size=3).map(
+        LineBlock
+    )
+    | st.sampled_from(["\xc3\xa9\n", "a\n\n"]).map(LineBlock),
     max_size=5,
 )
 
 
 @given(chunks=CHUNKS, taken=st.integers(0, 4))
-def test_every_way_to_read_gives_the_same(chunks: list[str | Sheaf], taken: int) -> None:
+def test_every_way_to_read_gives_the_same(chunks: list[str | LineBlock], taken: int) -> None:
     """Also behind what another has read, and given back."""
 
-    def reader() -> Handed:
-        made = Handed(iter(chunks))
-        made.unread(made.read_part(taken))
+    def reader() -> StageReader:
+        made = StageReader(iter(chunks))
+        made.push_back(made.read_part(taken))
         return made
 
     text = reader().read()
-    data = encoded(text)
+    data = bytes_of_text(text)
     octets = data.decode("latin-1")
     assert b"".join(reader().data()) == data
     assert "".join(reader().octets()) == octets
     assert sum(reader().newlines()) == text.count("\n")
-    assert "".join(lines.as_text(chunk) for chunk in reader().countable()) == text
-    bare = [line for some in lines.bare_lines(reader().sheaves()) for line in some]
+    assert "".join(lines.text_of_chunk(chunk) for chunk in reader().countable_chunks()) == text
+    bare = [line for some in lines.bare_lines(reader().line_blocks()) for line in some]
     assert bare == (octets.removesuffix("\n").split("\n") if octets else [])
 
 

@@ -14,7 +14,7 @@ from keysh.cli import main as cli
 from keysh.cli.manual.page import completion, outline
 from keysh.cli.subcommands import USAGE
 from keysh.diagnostics.diagnostic import CODES
-from keysh.interp.run.options import BITS
+from keysh.interp.run.options import OPTION_BITS
 
 OF_A_RUN = {option.name for option in outline(USAGE).options[""]}
 
@@ -26,7 +26,7 @@ CASES = [
     pytest.param(["fmt", "--"], {"--check", "--diff"}, id="options of a subcommand"),
     pytest.param(["mcp", "--ba"], {"--bash"}, id="option of mcp"),
     pytest.param(["mcp", "--sandb"], {"--sandbox"}, id="option of a run for mcp"),
-    pytest.param(["-o", "no"], {name for name in BITS if name.startswith("no")}, id="names"),
+    pytest.param(["-o", "no"], {name for name in OPTION_BITS if name.startswith("no")}, id="names"),
     pytest.param(["explain", "W"], {code for code in CODES if code[0] == "W"}, id="codes"),
     pytest.param(["complete", "--shell", "f"], {"fish"}, id="shells"),
     pytest.param(["check", "scr"], {"script.ksh"}, id="file of a subcommand"),

@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 
 from keysh.process import OPEN, STREAM, Flag, ProcessResult, run, start
-from keysh.process.keeper import Background, Keeper
+from keysh.process.keeper import BackgroundProcess, Keeper
 from process.conftest import Make
 from process.leftovers import marked, threads
 
@@ -20,7 +20,7 @@ def keeper(make: Make) -> Iterator[Keeper]:
         yield keeper
 
 
-def read_until(kept: Background, end: bytes) -> bytes:
+def read_until(kept: BackgroundProcess, end: bytes) -> bytes:
     """Poll, as a user does, until something has come."""
     seen = b""
     while not seen.endswith(end):
@@ -111,7 +111,7 @@ def test_timeout_puts_it_into_the_background(make: Make, keeper: Keeper) -> None
     script = "echo early; read x; echo late"
     spec = make("sh", "-c", script, stdin=OPEN, timeout=1000, on_timeout="background")
     kept = keeper.run(spec)
-    assert isinstance(kept, Background)
+    assert isinstance(kept, BackgroundProcess)
     assert kept.read()[0] == b"early\n"
     kept.send(b"\n")
     result = kept.wait()
@@ -164,7 +164,7 @@ def test_streamed_output_is_not_kept(make: Make, keeper: Keeper) -> None:
 
 def test_callback_may_use_the_keeper(make: Make, keeper: Keeper) -> None:
     seen: list[bool] = []
-    kept: Background
+    kept: BackgroundProcess
 
     def answer(_: bytes) -> None:
         seen.append(kept.send(b"bye\n"))

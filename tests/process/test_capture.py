@@ -5,19 +5,19 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.process.capture import Capture
+from keysh.process.capture import HeadTailCapture
 
 PIECES = st.lists(st.binary(max_size=40), max_size=12)
 
 
 @given(PIECES, st.integers(min_value=0, max_value=60))
 def test_head_mark_and_tail(pieces: list[bytes], most: int) -> None:
-    capture = Capture(most)
+    capture = HeadTailCapture(most)
     for piece in pieces:
         capture.add(piece)
     whole = b"".join(pieces)
     dropped = max(0, len(whole) - most)
-    assert (capture.total, capture.dropped) == (len(whole), dropped)
+    assert (capture.total, capture.dropped_bytes) == (len(whole), dropped)
     if dropped:
         tail = whole[len(whole) - (most - most // 2) :]
         mark = b"\n[... %d bytes dropped ...]\n" % dropped
@@ -28,7 +28,7 @@ def test_head_mark_and_tail(pieces: list[bytes], most: int) -> None:
 
 @given(PIECES, PIECES)
 def test_taking_begins_anew(first: list[bytes], second: list[bytes]) -> None:
-    capture, fresh = Capture(30), Capture(30)
+    capture, fresh = HeadTailCapture(30), HeadTailCapture(30)
     for piece in first:
         capture.add(piece)
     capture.take()

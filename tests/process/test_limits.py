@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from keysh.process import launcher, run
-from keysh.process.resolve import find
+from keysh.process.resolve import find_executable
 from process.conftest import Make
 from process.leftovers import marked
 
@@ -18,7 +18,9 @@ from process.leftovers import marked
 def _launched_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "ulimit":
         monkeypatch.setattr(
-            launcher, "find", lambda name: None if name == "prlimit" else find(name)
+            launcher,
+            "find_executable",
+            lambda name: None if name == "prlimit" else find_executable(name),
         )
 
 
@@ -78,7 +80,7 @@ def test_limit_above_that_of_the_host(make: Make) -> None:
 
 
 def test_no_launcher_is_an_error(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launcher, "find", lambda name: None)
+    monkeypatch.setattr(launcher, "find_executable", lambda name: None)
     for limits in ({"max_open_files": 9}, {"nice": 1}, {"terminal": (80, 24)}):
         result = run(make("true", **limits))
         assert result.error is not None

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from keysh import LocalFS, MemoryFS, Result, Shell
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 from keysh.values import json_of
 from process.conftest import PATH
 from process.leftovers import kill_marked
@@ -19,7 +19,7 @@ Spawn = Callable[..., Result]
 def spawned(shell: Shell, stdin: str | None = None, **parameters: object) -> Result:
     """`spawn` with named parameters."""
     words = [
-        f"{name}={quoted(value) if isinstance(value, str) else json_of(value)}"
+        f"{name}={quoted_name(value) if isinstance(value, str) else json_of(value)}"
         for name, value in parameters.items()
     ]
     return shell.run(" ".join(["spawn", *words]), stdin=stdin)

@@ -51,7 +51,7 @@ def test_hard_limit_is_not_raised_again(shell: Open) -> None:
 
 
 def test_without_prlimit(shell: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rlimits, "find", lambda name: None)
+    monkeypatch.setattr(rlimits, "find_executable", lambda name: None)
     shown = "/bin/bash -c 'ulimit -n; ulimit -Hn; ulimit -f; ulimit -Hf'"
     assert shell().run(f"ulimit -n 100; ulimit -Sf 7; {shown}").stdout == "100\n100\n7\nunlimited\n"
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
-from keysh.schema.binder import Misuse, bind
-from keysh.schema.bound import Bound
+from keysh.schema.binder import InvalidArguments, bind
+from keysh.schema.bound import BoundArguments
 from keysh.schema.command import Command
-from keysh.schema.declare import declaration
+from keysh.schema.declare import command_from_function
 from keysh.values import text_of
 from schema.declarations import COMMANDS
 
@@ -78,7 +78,7 @@ class Case:
             ", ".join(part for part in signature if part), "Do it.\n\n" + "\n".join(rows)
         )
         exec(source, names)
-        return declaration(names["f"])
+        return command_from_function(names["f"])
 
 
 def written(value: object) -> str:
@@ -144,7 +144,7 @@ WORDS = sorted(
         for command in COMMANDS
         for word in (
             *(f"-{letter}" for letter in command.by_letter),
-            *(f"--{long}" for long in (*command.by_long, *command.by_whole)),
+            *(f"--{long}" for long in (*command.by_long, *command.by_full_name)),
             *(f"--{long}=1" for long in command.by_long),
             *(f"--{long[:3]}" for long in command.by_long),
         )
@@ -178,10 +178,10 @@ ONE_WORD = st.sampled_from(WORDS) | TEXT | st.integers(-20, 20).map(str)
 ANYTHING = ONE_WORD | JSON | named() | globs()
 
 
-def answer(command: Command, arguments: list[object]) -> Bound | Misuse:
+def answer(command: Command, arguments: list[object]) -> BoundArguments | InvalidArguments:
     try:
         return bind(command, arguments)
-    except Misuse as misuse:
+    except InvalidArguments as misuse:
         return misuse
 
 
@@ -189,7 +189,7 @@ def answer(command: Command, arguments: list[object]) -> Bound | Misuse:
 @given(st.sampled_from(COMMANDS), st.lists(ANYTHING | st.sampled_from([UNKNOWN, UNKNOWN_WORDS])))
 def test_anything_is_bound_or_misuse(command: Command, arguments: list[object]) -> None:
     found = answer(command, arguments)
-    if isinstance(found, Misuse):
+    if isinstance(found, InvalidArguments):
         assert found.code in ("E201", "E302", "E303", "E304", "E305")
         assert -1 <= found.index < len(arguments)
         assert found.message
@@ -220,6 +220,6 @@ def test_what_is_refused_before_is_refused_when_it_runs(
     case: tuple[Command, list[object], list[object]],
 ) -> None:
     command, unknown, known = case
-    if isinstance(answer(command, unknown), Misuse):
-        with pytest.raises(Misuse):
+    if isinstance(answer(command, unknown), InvalidArguments):
+        with pytest.raises(InvalidArguments):
             bind(command, known)

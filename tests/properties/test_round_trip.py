@@ -14,7 +14,7 @@ from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
-from keysh.syntax.printer.printer import format_script, text_of
+from keysh.syntax.printer.printer import format_node, format_script
 from properties.programs import programs
 
 CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.ksh"))
@@ -52,7 +52,7 @@ def assert_round_trip(script: ast.Script) -> None:
 def test_corpus(path: Path) -> None:
     script = parse(Source(path.read_text()))
     assert_round_trip(script)
-    assert parse(Source(text_of(script))) == script
+    assert parse(Source(format_node(script))) == script
 
 
 @pytest.mark.quick
@@ -67,7 +67,7 @@ def test_some_programs(program: str) -> None:
 def test_programs(program: str) -> None:
     script = parse(Source(program))
     assert_round_trip(script)
-    assert parse(Source(text_of(script))) == script
+    assert parse(Source(format_node(script))) == script
 
 
 # Characters and words that mean something somewhere.

@@ -87,7 +87,7 @@ def test_every_text_is_shown_as_if_it_were_new(texts: list[str]) -> None:
 @given(PIECES)
 def test_blocks_have_the_tokens_of_the_whole(text: str) -> None:
     whole = Draft(text)
-    if whole.wrong:
+    if whole.error_spans:
         return
     found, at = [], 0
     for block in blocks_of(text):

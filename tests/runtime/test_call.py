@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from keysh.interp.state.call import Call, Failure, why
+from keysh.interp.state.call import Call, CommandFailure, os_error_text
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.text.gnu_quoting import quoted, shown
+from keysh.text.gnu_quoting import message_name, quoted_name
 from keysh.vfs.api import failure
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -128,7 +128,7 @@ def test_a_file_is_closed_when_the_next_comes(made: Made) -> None:
 def test_what_is_given_back_is_for_the_next_reader(made: Made) -> None:
     [source] = made.call.inputs([])
     assert next(source.chunks()) == "typed\n"
-    source.unread("ed\n")
+    source.push_back("ed\n")
     assert made.call.stdin.read() == "ed\n"
 
 
@@ -142,7 +142,7 @@ def test_the_worst_warning_is_the_status(made: Made) -> None:
 
 def test_fail_is_an_exception_with_a_status(made: Made) -> None:
     found = made.call.fail("no", 3)
-    assert isinstance(found, Failure)
+    assert isinstance(found, CommandFailure)
     assert (found.message, found.status) == ("no", 3)
     assert made.said == ""
 
@@ -154,8 +154,8 @@ def test_paths_begin_at_the_calls_directory(made: Made) -> None:
 
 
 def test_why_is_the_kernels_word() -> None:
-    assert why(failure(errno.EACCES, "/x")) == "Permission denied"
-    assert why(OSError("no number")) == "no number"
+    assert os_error_text(failure(errno.EACCES, "/x")) == "Permission denied"
+    assert os_error_text(OSError("no number")) == "no number"
 
 
 # Characters that some style of quoting treats in its own way.
@@ -194,7 +194,7 @@ def test_names_are_quoted_as_ls_does(
         cwd=folder, env=ENVIRONMENT, capture_output=True, check=True,
     )  # fmt: skip
     told = found.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1]
-    assert told == [quoted(name) for name in [*names, "/"]]
+    assert told == [quoted_name(name) for name in [*names, "/"]]
 
 
 @settings(max_examples=60, derandomize=True)
@@ -209,7 +209,7 @@ def test_names_before_a_colon_are_shown_as_cat_does(
         ["cat", "--", *names], cwd=folder, env=ENVIRONMENT, capture_output=True, check=False
     )
     told = found.stderr.decode("utf-8", "surrogateescape").split("\n")[:-1]
-    assert told == [f"cat: {shown(name)}: No such file or directory" for name in names]
+    assert told == [f"cat: {message_name(name)}: No such file or directory" for name in names]
 
 
 @pytest.mark.parametrize(
@@ -220,4 +220,4 @@ def test_names_are_quoted_as_head_does(tmp_path: Path, name: str) -> None:
         ["head", "--", name], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, check=False
     )
     told = found.stderr.decode("utf-8", "surrogateescape")
-    assert told == f"head: cannot open {quoted(name)} for reading: No such file or directory\n"
+    assert told == f"head: cannot open {quoted_name(name)} for reading: No such file or directory\n"

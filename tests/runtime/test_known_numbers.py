@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from keysh import Shell
-from keysh.text.shell_numbers import known_number
+from keysh.text.shell_numbers import bounded_number
 
 LONG = "9" * 5000
 
@@ -15,7 +15,7 @@ LONG = "9" * 5000
     [("0", 0), ("", 0), ("007", 7), ("0" * 5000 + "12", 12), (LONG, int("9" * 18))],
 )
 def test_a_number_keeps_its_value_as_far_as_something_can_have_it(digits: str, number: int) -> None:
-    assert known_number(digits) == number
+    assert bounded_number(digits) == number
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pyte
 import pytest
 
 from keysh import LocalFS, Network, Shell
-from keysh.diagnostics.diagnostic import width
-from keysh.gnu.progress import Progress, line
+from keysh.diagnostics.diagnostic import columns_of
+from keysh.gnu.progress import Progress, progress_line
 from keysh.interp.state.call import Call
 from keysh.interp.streams.open_files import FileWriter
 from keysh.interp.streams.streams import Reader, Writer
@@ -126,7 +126,7 @@ def test_size_is_asked_for_when_it_is_shown(made: Made) -> None:
 def test_input_is_counted_in_bytes(made: Made) -> None:
     made.call.stdin = Reader(["é" * 500, "x" * 24])
     [source] = made.call.inputs([])
-    pieces = made.progress.reading(source)
+    pieces = made.progress.read_input(source)
     assert next(pieces) == "é".encode() * 500
     made.shell.seconds = 2
     assert next(pieces) == b"x" * 24
@@ -147,8 +147,8 @@ def test_where_there_is_no_terminal_nothing_is_drawn(made: Made) -> None:
 @pytest.mark.parametrize("columns", [1, 5, 20, 30, 79])
 def test_line_fits(columns: int, total: int | None) -> None:
     for done in (0, 5, 10**8, 2 * 10**9):
-        shown = line(columns, "a long 字 name\x1b[1m of a file", done, total, 1.5)
-        assert width(shown) <= columns
+        shown = progress_line(columns, "a long 字 name\x1b[1m of a file", done, total, 1.5)
+        assert columns_of(shown) <= columns
         assert "\x1b" not in shown
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.interp.streams.open_files import PlaceReader
+from keysh.interp.streams.open_files import SeekableReader
 from keysh.interp.streams.streams import Reader, Writer, reader_of, writer_of
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 
 pytestmark = pytest.mark.quick
@@ -55,8 +55,8 @@ def test_what_is_given_back_comes_first() -> None:
     reader = Reader(generated("abc", "d"))
     chunks = reader.chunks()
     assert next(chunks) == "abc"
-    reader.unread("c")
-    reader.unread("b")
+    reader.push_back("c")
+    reader.push_back("b")
     assert list(reader.chunks()) == ["bc", "d"]
 
 
@@ -131,7 +131,7 @@ def test_data_follows_what_was_read_as_text() -> None:
 def test_data_follows_where_two_read_one_place(count: int) -> None:
     """A character that has been read in part is not lost."""
     fs = MemoryFS(files={"/f": b"a" * 4095 + b"\xc3\xa9b"})
-    reader = PlaceReader(fs.open("/f", "rw"))
+    reader = SeekableReader(fs.open("/f", "rw"))
     chunks = reader.chunks()
-    taken = sum(len(encoded(next(chunks, ""))) for _ in range(count))
+    taken = sum(len(bytes_of_text(next(chunks, ""))) for _ in range(count))
     assert b"".join(reader.data()) == (b"a" * 4095 + b"\xc3\xa9b")[taken:]

@@ -11,8 +11,15 @@ from typing import Any
 import pytest
 
 from keysh.schema import types
-from keysh.schema.annotations import UnknownType, of_annotation
-from keysh.schema.types import Choice, Code, Many, Optional, OptionalValue, ParameterType
+from keysh.schema.annotations import UnknownType, type_of_annotation
+from keysh.schema.types import (
+    ChoiceType,
+    Code,
+    ManyType,
+    OptionalType,
+    OptionalValueType,
+    ParameterType,
+)
 
 pytestmark = pytest.mark.quick
 
@@ -85,13 +92,13 @@ REFUSED_AS_TEXT = ("Unheard", "list[Unheard]", "int |", "JQ.nothing", "1 + 'a'",
 
 def meaning(kind: ParameterType) -> str:
     match kind:
-        case Many():
+        case ManyType():
             return f"many({meaning(kind.inner)})"
-        case Optional():
+        case OptionalType():
             return f"null({meaning(kind.inner)})"
-        case OptionalValue():
+        case OptionalValueType():
             return f"flag({meaning(kind.inner)})"
-        case Choice():
+        case ChoiceType():
             return f"choice({'; '.join(kind.words)})"
     return kind.name
 
@@ -111,7 +118,7 @@ FUTURE = __future__.annotations.compiler_flag
 @pytest.mark.parametrize("annotation", MEANINGS)
 def test_meaning(annotation: str, flags: int) -> None:
     function = function_with(annotation, flags)
-    found = of_annotation(function.__annotations__["x"], function.__globals__)
+    found = type_of_annotation(function.__annotations__["x"], function.__globals__)
     assert meaning(found) == MEANINGS[annotation]
 
 
@@ -120,13 +127,13 @@ def test_meaning(annotation: str, flags: int) -> None:
 def test_refused(annotation: str, flags: int) -> None:
     function = function_with(annotation, flags)
     with pytest.raises(UnknownType):
-        of_annotation(function.__annotations__["x"], function.__globals__)
+        type_of_annotation(function.__annotations__["x"], function.__globals__)
 
 
 @pytest.mark.parametrize("annotation", REFUSED_AS_TEXT)
 def test_text_without_meaning_is_refused(annotation: str) -> None:
     with pytest.raises(UnknownType, match="^" + re.escape(annotation) + "$"):
-        of_annotation(annotation, NAMES)
+        type_of_annotation(annotation, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -140,12 +147,12 @@ def test_text_without_meaning_is_refused(annotation: str) -> None:
     ],
 )
 def test_names_that_are_imported_for_a_type_checker_only(annotation: str, means: str) -> None:
-    assert meaning(of_annotation(annotation, {})) == means
+    assert meaning(type_of_annotation(annotation, {})) == means
 
 
 def test_the_module_has_the_say_about_its_names() -> None:
     with pytest.raises(UnknownType, match="pathlib"):
-        of_annotation("Path", {"Path": pathlib.Path})
-    assert meaning(of_annotation("Size", {"Size": JQ})) == "jq"
+        type_of_annotation("Path", {"Path": pathlib.Path})
+    assert meaning(type_of_annotation("Size", {"Size": JQ})) == "jq"
     with pytest.raises(UnknownType):
-        of_annotation(pathlib.Path, {})
+        type_of_annotation(pathlib.Path, {})

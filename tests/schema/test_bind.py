@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from keysh.schema.arguments import UNKNOWN, GlobArgument, NamedArgument
-from keysh.schema.binder import Misuse, bind
-from keysh.schema.bound import Bound
+from keysh.schema.binder import InvalidArguments, bind
+from keysh.schema.bound import BoundArguments
 from keysh.schema.declare import command, command_of
 from keysh.tools.cut import cut
 from schema.declarations import COMMANDS
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.quick
 BY_NAME = {command.name: command for command in COMMANDS}
 
 
-def bound(line: str) -> Bound:
+def bound(line: str) -> BoundArguments:
     name, _, rest = line.partition(" ")
     return bind(BY_NAME[name], read(rest))
 
@@ -221,7 +221,7 @@ REFUSALS = {
 
 @pytest.mark.parametrize("line", REFUSALS)
 def test_refused(line: str) -> None:
-    with pytest.raises(Misuse) as caught:
+    with pytest.raises(InvalidArguments) as caught:
         bound(line)
     misuse = caught.value
     assert (misuse.code, misuse.index, misuse.message, misuse.fix) == REFUSALS[line]
@@ -269,7 +269,7 @@ def test_unknown_values_fit_every_type(line: str) -> None:
 
 @pytest.mark.parametrize("line", REFUSED_DESPITE)
 def test_what_unknown_words_cannot_change_is_refused(line: str) -> None:
-    with pytest.raises(Misuse) as caught:
+    with pytest.raises(InvalidArguments) as caught:
         bound(line)
     assert caught.value.code == REFUSED_DESPITE[line]
 
@@ -277,7 +277,7 @@ def test_what_unknown_words_cannot_change_is_refused(line: str) -> None:
 def test_unknown_paths_of_a_glob() -> None:
     glob = GlobArgument("*.x", lambda: [UNKNOWN])
     assert bind(BY_NAME["copy"], [glob, "b"]).positional == [UNKNOWN, "b"]
-    with pytest.raises(Misuse, match="extra operand 'c'"):
+    with pytest.raises(InvalidArguments, match="extra operand 'c'"):
         bind(BY_NAME["copy"], [glob, "b", "c"])
 
 
@@ -293,9 +293,11 @@ def test_only_what_is_keyshs_own_tells_its_version() -> None:
     for words in (["--", "--version"], ["-f", "--version"]):
         assert not bind(command_of(cut), words).asks_version
     for words in (["--nosuch", "--version"], ["--version=x"]):
-        with pytest.raises(Misuse, match=r"(unrecognized option '--nosuch'|allow an argument)"):
+        with pytest.raises(
+            InvalidArguments, match=r"(unrecognized option '--nosuch'|allow an argument)"
+        ):
             bind(command_of(cut), words)
-    with pytest.raises(Misuse, match="unrecognized option '--version'"):
+    with pytest.raises(InvalidArguments, match="unrecognized option '--version'"):
         bound("head --version")  # this one is the test's
 
 
@@ -312,19 +314,19 @@ def test_an_added_option_is_never_shortened() -> None:
     made = command_of(show)
     assert bind(made, ["--colo=x"]).options == {"color": "x"}
     assert bind(made, ["--colors=x", "--other"]).options == {"colors": "x", "other": True}
-    with pytest.raises(Misuse, match="unrecognized option '--othe'"):
+    with pytest.raises(InvalidArguments, match="unrecognized option '--othe'"):
         bind(made, ["--othe"])
 
 
 def test_an_error_before_help_is_refused() -> None:
-    with pytest.raises(Misuse, match="'--help' doesn't allow"):
+    with pytest.raises(InvalidArguments, match="'--help' doesn't allow"):
         bound("head --help=3")
-    with pytest.raises(Misuse, match="unrecognized"):
+    with pytest.raises(InvalidArguments, match="unrecognized"):
         bound("head --bogus --help")
 
 
 def test_options_keep_their_order() -> None:
-    assert bound("sort -k 2 -n key=3 f --reverse -k1").given == [
+    assert bound("sort -k 2 -n key=3 f --reverse -k1").options_in_order == [
         ("key", ["2"]), ("numeric_sort", True), ("key", ["3"]), ("reverse", True), ("key", ["1"]),
     ]  # fmt: skip
 

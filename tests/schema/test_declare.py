@@ -13,8 +13,8 @@ import pytest
 
 from keysh.diagnostics.errors import KeyshError
 from keysh.schema import types
-from keysh.schema.command import ABSENT, HELP
-from keysh.schema.declare import DeclarationError, command, command_of, declaration
+from keysh.schema.command import ABSENT, HELP_OPTION
+from keysh.schema.declare import DeclarationError, command, command_from_function, command_of
 from schema import declarations
 from schema.declarations import COMMANDS, copy, cp, env, grep, head, sed, timeout
 
@@ -34,7 +34,7 @@ def test_parameters_of_a_command() -> None:
     assert made.name == "head"
     assert made.summary == "Print the first lines of each file, or of standard input."
     assert made.help.splitlines()[2].startswith("files ...  ")
-    assert [(p.key, p.place, p.type.name, p.default) for p in made.parameters] == [
+    assert [(p.key, p.role, p.type.name, p.default) for p in made.parameters] == [
         ("files", "rest", "Path", ABSENT),
         ("lines", "option", "int", 10),
         ("bytes", "option", "Size", None),
@@ -45,17 +45,17 @@ def test_parameters_of_a_command() -> None:
         "n": "lines", "c": "bytes", "q": "quiet", "v": "verbose",
     }  # fmt: skip
     assert list(made.by_long) == ["lines", "bytes", "quiet", "silent", "verbose", "help"]
-    assert made.number is not None
-    assert made.number.key == "lines"
+    assert made.number_option is not None
+    assert made.number_option.key == "lines"
     assert made.parameters[1].help.startswith("how many lines to print; all but")
     assert callable(head)
 
 
 def test_notes() -> None:
-    assert command_of(cp).rest.least == 2  # type: ignore[union-attr]
-    assert command_of(grep).operands[0].instead == ("regexp", "file")
-    assert command_of(sed).operands[0].instead == ("expression",)
-    assert command_of(timeout).rest.least == 1  # type: ignore[union-attr]
+    assert command_of(cp).rest.minimum == 2  # type: ignore[union-attr]
+    assert command_of(grep).operands[0].replacing_options == ("regexp", "file")
+    assert command_of(sed).operands[0].replacing_options == ("expression",)
+    assert command_of(timeout).rest.minimum == 1  # type: ignore[union-attr]
 
 
 def test_text_below_a_row_continues_it() -> None:
@@ -65,7 +65,7 @@ def test_text_below_a_row_continues_it() -> None:
 
 
 def test_prose_is_no_row() -> None:
-    made = declaration(
+    made = command_from_function(
         declared(
             "sh, *, size: int = 0",
             """Do it.
@@ -88,7 +88,7 @@ def test_prose_is_no_row() -> None:
 
 
 def test_operands_with_a_letter() -> None:
-    made = declaration(declared("sh, file: str", "Do it.\n\n    -f, --file FILE  which"))
+    made = command_from_function(declared("sh, file: str", "Do it.\n\n    -f, --file FILE  which"))
     assert made.by_letter["f"] is made.by_long["file"] is made.by_key["file"] is made.operands[0]
 
 
@@ -97,8 +97,10 @@ def test_flags_and_their_opposites() -> None:
     clobber = made.by_letter["n"]
     assert clobber.is_negated
     assert made.by_long["no-clobber"] is clobber
-    assert made.by_whole["clobber"] == (clobber, True)
-    made = declaration(declared("sh, *, no_x: bool = False", "Do it.\n\n    --no-x  without x"))
+    assert made.by_full_name["clobber"] == (clobber, True)
+    made = command_from_function(
+        declared("sh, *, no_x: bool = False", "Do it.\n\n    --no-x  without x")
+    )
     assert not made.by_long["no-x"].is_negated
 
 
@@ -123,7 +125,7 @@ def test_words_of_the_decorator() -> None:
 
     made = command_of(pick)
     assert made.prints_json
-    assert [made.lists([word]) for word in ("-qo", "--only", "-q", "--quiet", "o", "--")] == [
+    assert [made.is_listing([word]) for word in ("-qo", "--only", "-q", "--quiet", "o", "--")] == [
         True, True, False, False, False, False,
     ]  # fmt: skip
 
@@ -148,7 +150,7 @@ def test_methods_and_coroutines() -> None:
             """
 
     with pytest.raises(DeclarationError, match="sh has no parameter type"):
-        declaration(Host.fetch)
+        command_from_function(Host.fetch)
 
     async def fetch(sh: object, url: str) -> None:
         """Fetch.
@@ -156,7 +158,7 @@ def test_methods_and_coroutines() -> None:
         url    from where
         """
 
-    assert [p.key for p in declaration(fetch).parameters] == ["url"]
+    assert [p.key for p in command_from_function(fetch).parameters] == ["url"]
 
 
 ROW_X = "Do it.\n\n    -x, --size NUM  how much"
@@ -287,7 +289,7 @@ REFUSED = [
 @pytest.mark.parametrize(("signature", "docstring", "says"), REFUSED)
 def test_refused(signature: str, docstring: str, says: str) -> None:
     with pytest.raises(DeclarationError) as caught:
-        declaration(declared(signature, docstring))
+        command_from_function(declared(signature, docstring))
     assert says in str(caught.value)
     assert isinstance(caught.value, KeyshError)
 
@@ -295,7 +297,7 @@ def test_refused(signature: str, docstring: str, says: str) -> None:
 def test_what_is_no_function_is_refused() -> None:
     for odd in (int, 3, functools.partial(copy, 1)):
         with pytest.raises(DeclarationError, match="is no function with a signature"):
-            declaration(odd)
+            command_from_function(odd)
     with pytest.raises(DeclarationError, match="is no command; declare it with @command"):
         command_of(print)
 
@@ -322,7 +324,7 @@ def test_letters_of_help() -> None:
 
     made = command_of(show)
     assert [parameter.name for parameter in made.parameters] == ["all"]
-    assert (made.by_letter["h"], made.by_long["help"]) == (HELP, HELP)
+    assert (made.by_letter["h"], made.by_long["help"]) == (HELP_OPTION, HELP_OPTION)
 
 
 def test_only_what_is_keyshs_own_has_letters_of_the_version() -> None:
@@ -353,7 +355,7 @@ def test_declaring_loads_nothing_slow() -> None:
         "from keysh.schema import binder, declare, render\n"
         "def f(sh, *, a: 'list[int] | None' = None, b: 'Literal[\"x\"]' = 'x'):\n"
         "    'Do it.\\n\\n-a, --a N  a\\n-b, --b N  b'\n"
-        "binder.bind(declare.declaration(f), ['-a', '3'])\n"
+        "binder.bind(declare.command_from_function(f), ['-a', '3'])\n"
         "import sys; print(*sys.modules)"
     )
     source = Path(declarations.__file__).parents[2] / "src"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from keysh.schema.arguments import NamedArgument
-from keysh.schema.binder import Misuse, bind
+from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.command import Command
-from keysh.schema.functions import Declared, function_command
+from keysh.schema.functions import DeclaredParameter, function_command
 from keysh.schema.render import help_text, json_schema
 
 pytestmark = pytest.mark.quick
@@ -21,11 +21,11 @@ def deploy() -> Command:
         "deploy",
         print,
         [
-            Declared("host"),
-            Declared("port", "int", default=DEFAULT),
-            Declared("files", "path", is_rest=True),
-            Declared("dry_run", "bool", default=DEFAULT),
-            Declared("tags", "list", is_nullable=True, default=DEFAULT),
+            DeclaredParameter("host"),
+            DeclaredParameter("port", "int", default=DEFAULT),
+            DeclaredParameter("files", "path", is_rest=True),
+            DeclaredParameter("dry_run", "bool", default=DEFAULT),
+            DeclaredParameter("tags", "list", is_nullable=True, default=DEFAULT),
         ],
     )
 
@@ -58,14 +58,14 @@ def test_default_comes_back_as_it_is() -> None:
     ],
 )
 def test_refused(words: list[str], message: str) -> None:
-    with pytest.raises(Misuse) as caught:
+    with pytest.raises(InvalidArguments) as caught:
         bind(deploy(), words)
     assert caught.value.message == message
 
 
 @pytest.mark.parametrize("value", [[1], {"a": 1}, None, "text", 1.5, True])
 def test_any_takes_every_value(value: object) -> None:
-    command = function_command("f", print, [Declared("x")])
+    command = function_command("f", print, [DeclaredParameter("x")])
     assert bind(command, [value]).positional == [value]
 
 
@@ -81,5 +81,7 @@ def test_help_and_schema_name_every_parameter() -> None:
         "--tags TAGS  a list",
     ]
     assert bind(deploy(), ["--help"]).asks_help
-    no_defaults = function_command("f", print, [Declared("x", "list"), Declared("y", "any")])
+    no_defaults = function_command(
+        "f", print, [DeclaredParameter("x", "list"), DeclaredParameter("y", "any")]
+    )
     assert json_schema(no_defaults)["required"] == ["x", "y"]

@@ -9,7 +9,13 @@ import pytest
 
 from keysh.schema.command import Command
 from keysh.schema.declare import command_of
-from keysh.schema.render import candidates, help_text, json_schema, markdown, usage
+from keysh.schema.render import (
+    declared_candidates,
+    help_text,
+    json_schema,
+    markdown_page,
+    usage_line,
+)
 from schema.declarations import COMMANDS, copy, cp, echo, env, grep, head, sed, timeout
 
 pytestmark = pytest.mark.quick
@@ -27,7 +33,7 @@ pytestmark = pytest.mark.quick
     ],
 )
 def test_usage(function: Any, line: str) -> None:
-    assert usage(command_of(function)) == line
+    assert usage_line(command_of(function)) == line
 
 
 def test_help_is_the_docstring_as_it_stands() -> None:
@@ -100,7 +106,7 @@ def test_json_schema_takes_what_the_command_takes(
 
 def test_page() -> None:
     assert (
-        markdown(command_of(sed))
+        markdown_page(command_of(sed))
         == """\
 # sed
 
@@ -127,7 +133,7 @@ files ...                     files to edit
 
 
 def offered(function: Any, word: str, before: str = "") -> list[str]:
-    return [shown for shown, _ in candidates(command_of(function), word, before)]
+    return [shown for shown, _ in declared_candidates(command_of(function), word, before)]
 
 
 def test_candidates() -> None:
@@ -156,5 +162,9 @@ def test_candidates_for_values() -> None:
 
 
 def test_candidates_carry_their_help() -> None:
-    assert candidates(command_of(copy), "--dr") == [("--dry-run", "only say what would be done")]
-    assert candidates(command_of(copy), "dr") == [("dry_run=", "only say what would be done")]
+    assert declared_candidates(command_of(copy), "--dr") == [
+        ("--dry-run", "only say what would be done")
+    ]
+    assert declared_candidates(command_of(copy), "dr") == [
+        ("dry_run=", "only say what would be done")
+    ]

@@ -22,13 +22,13 @@ from keysh.schema.types import (
     REGEX,
     SIZE,
     STR,
-    Choice,
+    ChoiceType,
     Code,
-    Many,
-    Optional,
-    OptionalValue,
+    ManyType,
+    OptionalType,
+    OptionalValueType,
     ParameterType,
-    Unfit,
+    UnfitValue,
 )
 
 pytestmark = pytest.mark.quick
@@ -39,7 +39,7 @@ def balanced(text: str) -> None:
         raise ValueError("unclosed")
 
 
-WHEN = Choice(("always", "never", "auto", "all"))
+WHEN = ChoiceType(("always", "never", "auto", "all"))
 CODE = Code("jq", balanced)
 LONG = "9" * 5000
 
@@ -63,11 +63,11 @@ TAKEN: list[tuple[ParameterType, dict[Any, Any]]] = [
     (RECORD, {'{"a": 1}': {"a": 1}, "{}": {}}),
     (WHEN, {"always": "always", "n": "never", "alw": "always", "au": "auto", "all": "all"}),
     (CODE, {".a": ".a", "(.)": "(.)", 7: "7"}),
-    (Many(INT), {"1": [1], 2: [2]}),
-    (Optional(INT), {"1": 1, None: None}),
-    (Optional(Many(INT)), {"1": [1], None: None}),
-    (OptionalValue(STR), {"true": "true", "": "", True: True, False: False, 3: "3"}),
-    (OptionalValue(WHEN), {"auto": "auto", True: True}),
+    (ManyType(INT), {"1": [1], 2: [2]}),
+    (OptionalType(INT), {"1": 1, None: None}),
+    (OptionalType(ManyType(INT)), {"1": [1], None: None}),
+    (OptionalValueType(STR), {"true": "true", "": "", True: True, False: False, 3: "3"}),
+    (OptionalValueType(WHEN), {"auto": "auto", True: True}),
 ]
 
 # The type, what it says a value must be, and the values it refuses.
@@ -86,9 +86,9 @@ REFUSED: list[tuple[ParameterType, str, tuple[object, ...]]] = [
     (WHEN, "one of always, never, auto, all", ("", "al", "a", "x", "Always", None, True, [])),
     (CODE, "a jq program (unclosed)", ("(", "())")),
     (CODE, "a jq program", (None, [])),
-    (Many(INT), "a whole number", ("x", [1, "x"], [None], None, True, {})),
-    (Optional(INT), "a whole number", ("", "null", True, [])),
-    (OptionalValue(INT), "a whole number", ("true", "", None, [])),
+    (ManyType(INT), "a whole number", ("x", [1, "x"], [None], None, True, {})),
+    (OptionalType(INT), "a whole number", ("", "null", True, [])),
+    (OptionalValueType(INT), "a whole number", ("true", "", None, [])),
 ]
 
 
@@ -106,13 +106,13 @@ def test_taken(kind: ParameterType, argument: object, value: object) -> None:
     ("kind", "must", "argument"), [(kind, must, one) for kind, must, row in REFUSED for one in row]
 )
 def test_refused(kind: ParameterType, must: str, argument: object) -> None:
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(UnfitValue) as caught:
         kind.accept(argument)
     assert caught.value.must == must
 
 
 def test_lists_and_records_are_taken_as_they_are() -> None:
-    assert Many(INT).accept([1, "2"]) == [1, 2]
+    assert ManyType(INT).accept([1, "2"]) == [1, 2]
     assert RECORD.accept({"a": None}) == {"a": None}
     assert JSON.accept([{"a": 1}]) == [{"a": 1}]
 
@@ -135,9 +135,9 @@ def test_an_unknown_value_fits(kind: ParameterType) -> None:
     ],
 )
 def test_what_a_refusal_says(argument: object, says: str) -> None:
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(UnfitValue) as caught:
         INT.accept(argument)
-    assert caught.value.says("lines") == says
+    assert caught.value.message_for("lines") == says
 
 
 @pytest.mark.parametrize("kind", [SIZE, DURATION], ids=lambda kind: kind.name)
@@ -154,15 +154,15 @@ def test_schema_patterns_are_what_is_read(kind: ParameterType) -> None:
 
 
 def test_candidates() -> None:
-    assert Many(WHEN).candidates() == Optional(WHEN).candidates() == list(WHEN.words)
+    assert ManyType(WHEN).candidates() == OptionalType(WHEN).candidates() == list(WHEN.words)
     assert BOOL.candidates() == ["true", "false"]
     assert STR.candidates() == []
 
 
 def test_globs_reach_what_wants_them_through_lists_and_null() -> None:
     for kind in (PATTERN, REGEX, CODE, RAW):
-        assert kind.wants_globs
-        assert Many(kind).wants_globs
-        assert Optional(Many(kind)).wants_globs
-        assert OptionalValue(kind).wants_globs
-    assert not Many(PATH).wants_globs
+        assert kind.keeps_globs
+        assert ManyType(kind).keeps_globs
+        assert OptionalType(ManyType(kind)).keeps_globs
+        assert OptionalValueType(kind).keeps_globs
+    assert not ManyType(PATH).keeps_globs

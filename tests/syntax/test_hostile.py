@@ -13,8 +13,8 @@ import pytest
 from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
-from keysh.syntax.errors.recover import parser as lark_parser
-from keysh.syntax.lexer.cursor import DEPTH
+from keysh.syntax.errors.recover import lark_parser as lark_parser
+from keysh.syntax.lexer.cursor import MAX_NESTING_DEPTH
 from keysh.syntax.outline import outline, to_json
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
 from keysh.syntax.printer.printer import format_script
@@ -81,7 +81,7 @@ def test_a_hundred_thousand_levels(opener: str, closer: str) -> None:
     ("opener", "closer"), [("( ", ")"), ("{ ", ";}"), ("$(", ")"), ("if a; then ", "; fi")]
 )
 def test_as_many_levels_as_may_be(opener: str, closer: str) -> None:
-    script = opener * DEPTH + "a" + closer * DEPTH
+    script = opener * MAX_NESTING_DEPTH + "a" + closer * MAX_NESTING_DEPTH
     assert codes(script) == []
     assert codes(opener + script + closer) == ["E113"]
 
@@ -98,9 +98,9 @@ def test_other_texts_nest_no_deeper(start: Callable[[Source], object]) -> None:
 # ---------------------------------------------------------------- little stack left
 
 SCRIPTS = [
-    "( " * DEPTH + "a" + ")" * DEPTH,
-    "echo " + "${x:-" * DEPTH + "}" * DEPTH,
-    "x=" + "[" * DEPTH + "1" + "]" * DEPTH,
+    "( " * MAX_NESTING_DEPTH + "a" + ")" * MAX_NESTING_DEPTH,
+    "echo " + "${x:-" * MAX_NESTING_DEPTH + "}" * MAX_NESTING_DEPTH,
+    "x=" + "[" * MAX_NESTING_DEPTH + "1" + "]" * MAX_NESTING_DEPTH,
     "(" * 10_000,
     "if a; fi\necho )\n((1 +))",
     'echo "a $(b"',

@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from keysh.diagnostics.source import Source
-from keysh.syntax.lexer.cursor import DEPTH
+from keysh.syntax.lexer.cursor import MAX_NESTING_DEPTH
 from keysh.syntax.outline import outline, to_json
 from keysh.syntax.parser import parse
 
@@ -234,7 +234,7 @@ def test_text_is_shown_escaped() -> None:
     ("opener", "closer"), [("$(", ")"), ("{ ", ";}"), ("if a; then ", "; fi"), ("[[ (", ") ]]")]
 )
 def test_tree_may_be_as_deep_as_scripts_are(opener: str, closer: str) -> None:
-    depth = DEPTH if opener != "[[ (" else 1
+    depth = MAX_NESTING_DEPTH if opener != "[[ (" else 1
     tree = parse(Source(opener * depth + "a" + closer * depth))
     assert outline(tree).count("\n") >= depth
     assert to_json(tree).count("{") == to_json(tree).count("}") >= depth

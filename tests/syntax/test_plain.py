@@ -9,9 +9,9 @@ from test_scanner import SOURCES
 
 from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
-from keysh.syntax.lexer.reserved import RESERVED as RESERVED_ACTIONS
+from keysh.syntax.lexer.reserved import RESERVED_WORDS as RESERVED_ACTIONS
 from keysh.syntax.node import Node
-from keysh.syntax.parser import tree_of
+from keysh.syntax.parser import build_tree
 from keysh.syntax.plain import ALLOWED, OPERATORS, RESERVED, plain_block
 
 pytestmark = pytest.mark.quick
@@ -36,7 +36,7 @@ def agree(text: str) -> bool:
     found = plain_block(text)
     if found is None:
         return False
-    expected, trivia = tree_of(Source(text, "plain"), "script")
+    expected, trivia = build_tree(Source(text, "plain"), "script")
     assert found == expected
     assert spans(found) == spans(expected)
     assert not trivia
@@ -78,7 +78,7 @@ def test_not_plain(text: str) -> None:
 def test_errors_are_the_scanners(text: str) -> None:
     assert plain_block(text) is None
     with pytest.raises(ScriptError):
-        tree_of(Source(text, "plain"), "script")
+        build_tree(Source(text, "plain"), "script")
 
 
 def test_reserved_words() -> None:

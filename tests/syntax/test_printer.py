@@ -10,7 +10,7 @@ import pytest
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
-from keysh.syntax.printer.printer import TABLE, format_script, text_of
+from keysh.syntax.printer.printer import NODE_PRINTERS, format_node, format_script
 
 pytestmark = pytest.mark.quick
 
@@ -298,12 +298,12 @@ def test_every_node_has_a_printer() -> None:
         for cls in vars(ast).values()
         if isinstance(cls, type) and cls.__module__ == ast.__name__
     }
-    assert set(TABLE) == nodes
+    assert set(NODE_PRINTERS) == nodes
 
 
 def test_text_of_a_node_is_what_its_part_of_the_script_says() -> None:
     source = "if a; then\n    x=[$y, 'z'] f k=`date` <<E | { b; } # c\n$i\nE\nfi"
-    texts = {node.__class__.__name__: text_of(node) for node in parse(Source(source)).walk()}
+    texts = {node.__class__.__name__: format_node(node) for node in parse(Source(source)).walk()}
     assert texts["List"] == "[$y, 'z']"
     assert texts["Named"] == "k=$(date)"
     assert texts["Heredoc"] == "<<E\n$i\nE"
@@ -314,9 +314,9 @@ def test_text_of_a_node_is_what_its_part_of_the_script_says() -> None:
 def test_text_of_other_texts() -> None:
     expression = parse_arithmetic(Source("a+b*(c)"))
     assert expression is not None
-    assert text_of(expression) == "a + b * (c)"
-    assert text_of(parse_path(Source("u[a b][0]"))) == "u[a b][0]"
-    assert text_of(parse_value(Source('{a:["x\\n"]}'))) == '{a: ["x\\n"]}'
+    assert format_node(expression) == "a + b * (c)"
+    assert format_node(parse_path(Source("u[a b][0]"))) == "u[a b][0]"
+    assert format_node(parse_value(Source('{a:["x\\n"]}'))) == '{a: ["x\\n"]}'
 
 
 # ---------------------------------------------------------------- depth

@@ -15,7 +15,7 @@ from lark import Lark, Token, Tree, UnexpectedToken
 from keysh.diagnostics.source import Source
 from keysh.syntax import _tables
 from keysh.syntax.builders import builder
-from keysh.syntax.lalr import Parser, Unexpected
+from keysh.syntax.lalr import LalrParser, ParseFailure
 from keysh.syntax.lexer.scanner import scan
 from transcript import FileFence, parse_page
 
@@ -122,8 +122,8 @@ def as_we_see(text: str) -> Tree[Any] | None:
 
     tokens = [*scan(Source(text)).tokens, ("$END", "", 0, 0)]
     try:
-        tree: Any = Parser({name: node(name) for name in _tables.BUILDERS}).parse(tokens)
-    except Unexpected:
+        tree: Any = LalrParser({name: node(name) for name in _tables.BUILDERS}).parse(tokens)
+    except ParseFailure:
         return None
     return tree
 
@@ -168,10 +168,10 @@ def test_the_driver_refuses_what_lark_refuses(lark: Lark) -> None:
 
 
 def accepts_ours(tokens: list[Any]) -> bool:
-    parser = Parser({name: lambda *parts: [] for name in _tables.BUILDERS})
+    parser = LalrParser({name: lambda *parts: [] for name in _tables.BUILDERS})
     try:
         parser.parse([*tokens, ("$END", "", 0, 0)])
-    except Unexpected:
+    except ParseFailure:
         return False
     return True
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from keysh import Shell
-from keysh.text.chunks import continued, is_rest, text_of_bytes
+from keysh.text.chunks import join_text, starts_mid_character, text_of_bytes
 
 # Leads of two, three and four bytes, bytes behind them, a surrogate's begin, and none of these.
 BYTES = b"\xc3\xe2\xf0\xed\x82\x9f\xa9\xff\x41"
@@ -19,8 +19,8 @@ def test_wherever_the_border_is(size: int) -> None:
         whole = text_of_bytes(data)
         for border in range(size + 1):
             text, rest = text_of_bytes(data[:border]), text_of_bytes(data[border:])
-            assert continued(text, rest) == whole
-            assert is_rest(rest) or text + rest == whole
+            assert join_text(text, rest) == whole
+            assert starts_mid_character(rest) or text + rest == whole
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.gnu.version_order import compared, digit_key
+from keysh.gnu.version_order import compare_digit_order, digit_key
 
 NAMES = st.text("0012 9a.~-", max_size=6).map(str.encode)
 
@@ -26,7 +26,7 @@ def test_the_order_is_that_of_the_c_library(one: bytes, behind: tuple[bytes, byt
     if not hasattr(library, "strverscmp"):
         pytest.skip("the C library has no strverscmp")
     first, second = (one + end for end in behind)
-    assert sign(compared(first, second)) == sign(library.strverscmp(first, second))
+    assert sign(compare_digit_order(first, second)) == sign(library.strverscmp(first, second))
 
 
 @given(st.lists(NAMES, max_size=5))

@@ -23,9 +23,9 @@ def applied(old: list[str], new: list[str], *, is_minimal: bool) -> tuple[list[s
     made: list[str] = []
     at = cost = 0
     for change in script:
-        made += old[at : change.old] + new[change.new : change.new + change.inserted]
-        at = change.old + change.deleted
-        cost += change.deleted + change.inserted
+        made += old[at : change.old] + new[change.new : change.new + change.inserted_count]
+        at = change.old + change.deleted_count
+        cost += change.deleted_count + change.inserted_count
     return made + old[at:], cost
 
 
@@ -55,7 +55,7 @@ def test_a_minimal_script_is_the_shortest(old: list[str], new: list[str]) -> Non
 
 def test_a_search_that_is_given_up_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the cost that GNU allows, a way need not be the shortest any more."""
-    monkeypatch.setattr(edit_search, "LEAST_COST", 64)
+    monkeypatch.setattr(edit_search, "MIN_COST_LIMIT", 64)
     random = Random(1)
     old = [str(i) for i in range(1500)]
     new = random.sample(old, len(old))
@@ -69,7 +69,7 @@ def test_a_search_that_is_given_up_still_answers(monkeypatch: pytest.MonkeyPatch
     made: list[str] = []
     at = 0
     for change in script:
-        made += old[at : change.old] + new[change.new : change.new + change.inserted]
-        at = change.old + change.deleted
+        made += old[at : change.old] + new[change.new : change.new + change.inserted_count]
+        at = change.old + change.deleted_count
     assert made + old[at:] == new
     assert 100 < ticks < 20_000

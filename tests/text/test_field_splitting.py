@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.text.fields import Splitter
+from keysh.text.fields import FieldSplitter
 
 pytestmark = pytest.mark.quick
 
@@ -18,7 +18,7 @@ SEPARATORS = " \t\n,:]^-\\"
     st.text(SEPARATORS + "ab", max_size=20),
 )
 def test_all_words_are_the_words_one_by_one(separators: str, text: str) -> None:
-    splitter = Splitter(separators)
+    splitter = FieldSplitter(separators)
     words = splitter.words(text)
     one_more = len(words) + 1
     assert splitter.parts(text, one_more) == [*words, ""]
@@ -35,4 +35,4 @@ def test_all_words_are_the_words_one_by_one(separators: str, text: str) -> None:
     ],
 )
 def test_words(separators: str, text: str, words: list[str]) -> None:
-    assert Splitter(separators).words(text) == words
+    assert FieldSplitter(separators).words(text) == words

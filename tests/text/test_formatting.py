@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from keysh.text.long_double import read
-from keysh.text.printf import MOST_CHARACTERS, Conversion, TooWide, formatted
+from keysh.text.long_double import parse_long_double
+from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, FieldTooWide, format_conversion
 
 LIBC = ctypes.CDLL(None)
 FLOATS = [
@@ -49,7 +49,7 @@ def conversions(letters: str, seed: int) -> list[Conversion]:
 def test_floats() -> None:
     for conversion in conversions("eEfFgGaA", 1):
         for value in FLOATS:
-            assert formatted(conversion, value) == by_c(conversion, value)
+            assert format_conversion(conversion, value) == by_c(conversion, value)
 
 
 def test_integers() -> None:
@@ -57,20 +57,20 @@ def test_integers() -> None:
         for value in INTEGERS:
             is_unsigned = conversion.letter in "ouxX"
             given = value & (2**64 - 1) if is_unsigned else value
-            assert formatted(conversion, given) == by_c(conversion, value)
+            assert format_conversion(conversion, given) == by_c(conversion, value)
 
 
 def test_what_python_writes_alike_is_known() -> None:
     for conversion in conversions("dixXoeEfFgG", 3):
         for value in INTEGERS if conversion.letter in "dixXo" else FLOATS[:-3]:
-            if conversion.text and (value >= 0 or conversion.letter not in "xXo"):
-                assert conversion.text % value == formatted(conversion, value)
+            if conversion.python_format and (value >= 0 or conversion.letter not in "xXo"):
+                assert conversion.python_format % value == format_conversion(conversion, value)
 
 
 def test_texts() -> None:
-    assert formatted(Conversion("", 5, None, "s"), "ab") == "   ab"
-    assert formatted(Conversion("-", 5, 1, "s"), "ab") == "a    "
-    assert formatted(Conversion("0", 3, None, "c"), "é") == "  é"
+    assert format_conversion(Conversion("", 5, None, "s"), "ab") == "   ab"
+    assert format_conversion(Conversion("-", 5, 1, "s"), "ab") == "a    "
+    assert format_conversion(Conversion("0", 3, None, "c"), "é") == "  é"
 
 
 @pytest.mark.parametrize(
@@ -89,24 +89,26 @@ def test_texts() -> None:
     ],
 )
 def test_long_doubles(text: str, letter: str, precision: int | None, made: str) -> None:
-    number, length, _ = read(text)
+    number, length, _ = parse_long_double(text)
     assert length == len(text)
-    assert formatted(Conversion("", 0, precision, letter), number) == made
+    assert format_conversion(Conversion("", 0, precision, letter), number) == made
 
 
 def test_a_long_double_agrees_with_a_double_of_few_bits() -> None:
     for conversion in conversions("eEfFgG", 4):
         for value in (0.0, 0.5, -2.25, 1048576.0, 0.00390625, 12345.5):
-            assert formatted(conversion, read(repr(value))[0]) == by_c(conversion, value)
+            assert format_conversion(conversion, parse_long_double(repr(value))[0]) == by_c(
+                conversion, value
+            )
 
 
 def test_a_number_out_of_range_is_known() -> None:
-    assert not read("1e5000")[2]
-    assert not read("1e-5000")[2]
-    assert read("0e99999999999")[2]
+    assert not parse_long_double("1e5000")[2]
+    assert not parse_long_double("1e-5000")[2]
+    assert parse_long_double("0e99999999999")[2]
 
 
 def test_too_wide_is_refused() -> None:
-    for width, precision in ((MOST_CHARACTERS + 1, None), (0, MOST_CHARACTERS + 1)):
-        with pytest.raises(TooWide):
-            formatted(Conversion("", width, precision, "d"), 1)
+    for width, precision in ((MAX_FIELD_CHARACTERS + 1, None), (0, MAX_FIELD_CHARACTERS + 1)):
+        with pytest.raises(FieldTooWide):
+            format_conversion(Conversion("", width, precision, "d"), 1)

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh.text.chunks import (
-    FIRST,
-    MOST,
-    Sheaf,
-    as_text,
+    FIRST_CHUNK_BYTES,
+    MAX_CHUNK_BYTES,
+    LineBlock,
     bare_lines,
-    decoded,
-    encoded,
+    bytes_of_text,
+    decode_chunks,
     lines,
+    text_of_chunk,
     whole_lines,
 )
 
@@ -44,21 +44,21 @@ def cut(data: bytes, sizes: list[int]) -> Iterator[bytes]:
 
 @given(data=BYTES, sizes=CUTS)
 def test_any_bytes_in_any_pieces_come_out_the_same(data: bytes, sizes: list[int]) -> None:
-    chunks = list(decoded(source(data, sizes)))
+    chunks = list(decode_chunks(source(data, sizes)))
     assert all(chunks)
-    assert encoded("".join(chunks)) == data
+    assert bytes_of_text("".join(chunks)) == data
 
 
 @given(data=BYTES, sizes=CUTS)
 def test_characters_are_whole_wherever_the_bytes_are_cut(data: bytes, sizes: list[int]) -> None:
     whole = data.decode("utf-8", "surrogateescape")
-    assert "".join(decoded(source(data, sizes))) == whole
+    assert "".join(decode_chunks(source(data, sizes))) == whole
 
 
 @given(data=BYTES, sizes=CUTS, end=st.sampled_from(["\n", "\0"]))
 def test_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: str) -> None:
-    found = list(lines(decoded(source(data, sizes)), end))
-    assert [encoded(line) for line in found] == [
+    found = list(lines(decode_chunks(source(data, sizes)), end))
+    assert [bytes_of_text(line) for line in found] == [
         piece for piece in split(data, end.encode()) if piece
     ]
 
@@ -76,14 +76,14 @@ def test_bare_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], e
 )
 def test_lines_of_sheaves_are_those_of_their_texts(pieces: list[tuple[bytes, bool]]) -> None:
     """A sheaf may follow a text that ends within a line."""
-    chunks: list[str | Sheaf] = []
+    chunks: list[str | LineBlock] = []
     for data, is_sheaf in pieces:
         octets = data.decode("latin-1")
         if is_sheaf:
-            chunks.append(Sheaf(octets.split("\n") if len(octets) % 2 else octets + "\n"))
+            chunks.append(LineBlock(octets.split("\n") if len(octets) % 2 else octets + "\n"))
         elif octets:
             chunks.append(octets)
-    whole = "".join(one.octets() if isinstance(one, Sheaf) else one for one in chunks)
+    whole = "".join(one.octets() if isinstance(one, LineBlock) else one for one in chunks)
     found = [line for some in bare_lines(chunks) for line in some]
     assert found == (whole.removesuffix("\n").split("\n") if whole else [])
 
@@ -91,12 +91,12 @@ def test_lines_of_sheaves_are_those_of_their_texts(pieces: list[tuple[bytes, boo
 @given(data=BYTES)
 def test_a_sheaf_is_a_chunk_of_text(data: bytes) -> None:
     octets = data.decode("latin-1")
-    for sheaf in (Sheaf(octets.split("\n")), Sheaf(octets + "\n")):
-        assert sheaf.data() == encoded(sheaf.text()) == data + b"\n"
-        assert sheaf.text() == as_text(sheaf)
+    for sheaf in (LineBlock(octets.split("\n")), LineBlock(octets + "\n")):
+        assert sheaf.data() == bytes_of_text(sheaf.text()) == data + b"\n"
+        assert sheaf.text() == text_of_chunk(sheaf)
         assert sheaf.lines() == octets.split("\n")
         for end in ("\n", "a", "é"):
-            assert sheaf.count(end) == as_text(sheaf).count(end)
+            assert sheaf.count(end) == text_of_chunk(sheaf).count(end)
 
 
 def split(data: bytes, end: bytes) -> list[bytes]:
@@ -106,8 +106,8 @@ def split(data: bytes, end: bytes) -> list[bytes]:
 
 @given(data=BYTES, sizes=CUTS)
 def test_whole_lines_end_where_lines_do(data: bytes, sizes: list[int]) -> None:
-    chunks = list(whole_lines(decoded(source(data, sizes))))
-    assert encoded("".join(chunks)) == data
+    chunks = list(whole_lines(decode_chunks(source(data, sizes))))
+    assert bytes_of_text("".join(chunks)) == data
     assert all(chunk.endswith("\n") for chunk in chunks[:-1])
     assert all(chunks)
 
@@ -119,9 +119,9 @@ def test_the_first_chunk_is_small_and_the_later_ones_grow() -> None:
         asked.append(size)
         return b"x" * size if len(asked) < 8 else b""
 
-    assert len("".join(decoded(read))) == sum(asked[:-1])
-    assert asked[:2] == [FIRST, 2 * FIRST]
-    assert asked[-1] == MOST
+    assert len("".join(decode_chunks(read))) == sum(asked[:-1])
+    assert asked[:2] == [FIRST_CHUNK_BYTES, 2 * FIRST_CHUNK_BYTES]
+    assert asked[-1] == MAX_CHUNK_BYTES
 
 
 def test_nothing_is_read_before_it_is_asked_for() -> None:
@@ -132,7 +132,7 @@ def test_nothing_is_read_before_it_is_asked_for() -> None:
         asked += 1
         return b"line\n" * 3
 
-    found = lines(decoded(read))
+    found = lines(decode_chunks(read))
     assert asked == 0
     assert [next(found) for _ in range(3)] == ["line\n"] * 3
     assert asked == 1

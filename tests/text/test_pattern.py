@@ -45,7 +45,7 @@ def ours(subject: str, text: str) -> list[str]:
     cut = [subject[head:] for head in heads]
     cut += [subject[: len(subject) - tail] for tail in tails]
     made, done = "", 0
-    for start, end in pattern.found(subject):
+    for start, end in pattern.find_all(subject):
         if start == end and (subject or not text):
             continue  # bash replaces nothing by something only in an empty text
         made += subject[done:start] + "<>"

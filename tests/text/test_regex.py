@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.text.regex.analysis.cost import ENDLESS, Cost
-from keysh.text.regex.native.line_search import Block, selected
+from keysh.text.regex.analysis.cost import EXPONENTIAL_POWER, MatchCost
+from keysh.text.regex.native.line_search import LineSearch, select_lines
 from keysh.text.regex.regex import Regex, RegexError, RegexLimit, regex_of
 from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
 
@@ -144,7 +144,7 @@ def test_random_patterns_agree_with_the_c_library() -> None:
 def linear(pattern: str) -> Regex:
     """A pattern that is never given to `re`."""
     made = Regex(pattern)
-    made._native.cost = made.tester.native.cost = Cost(ENDLESS)
+    made._native.cost = made.tester.native.cost = MatchCost(EXPONENTIAL_POWER)
     made.tester.needles = None
     return made
 
@@ -164,14 +164,14 @@ def test_the_engines_agree(pattern: str, text: str) -> None:
             whole = "".join(f"{line}\n" for line in lines) * times
             kept = [f"{line}\n" for line, has_one in zip(lines, wanted, strict=True)
                     if has_one is keeps]  # fmt: skip
-            assert selected(regex, whole, keeps=keeps) == "".join(kept) * times
+            assert select_lines(regex, whole, keeps=keeps) == "".join(kept) * times
             open_end = "".join(kept) * times
             open_end = open_end[:-1] if wanted[-1] is keeps else open_end
-            assert selected(regex, whole[:-1], keeps=keeps) == open_end
+            assert select_lines(regex, whole[:-1], keeps=keeps) == open_end
 
 
 def flags(regex: Regex, lines: list[str]) -> list[bool]:
-    block = Block(regex, "".join(f"{line}\n" for line in lines))
+    block = LineSearch(regex, "".join(f"{line}\n" for line in lines))
     found = list(map(bool, block.flags(lines)))
     assert block.count() == sum(found)
     return found
@@ -198,7 +198,7 @@ def test_lines_are_those_that_have_a_match(
     assert flags(regex, lines) == wanted
     assert [regex.is_in(line) for line in lines] == wanted
     kept = "".join(f"{line}\n" for line, is_in in zip(lines, wanted, strict=True) if is_in)
-    assert selected(regex, "".join(f"{line}\n" for line in lines)) == kept
+    assert select_lines(regex, "".join(f"{line}\n" for line in lines)) == kept
 
 
 @given(words=WORDS, text=st.text(st.sampled_from("abs1k "), max_size=12))
@@ -217,7 +217,7 @@ def test_a_pattern_of_perl_ends_where_each_line_does() -> None:
 
 
 def spans(regex: Regex, text: str) -> list[list[tuple[int, int] | None]]:
-    return [[match.span(i) for i in range(regex.groups + 1)] for match in regex.found(text)]
+    return [[match.span(i) for i in range(regex.groups + 1)] for match in regex.find_all(text)]
 
 
 @pytest.mark.usefixtures("hanging_fails")
@@ -294,13 +294,13 @@ def test_what_looks_costly_is_not_where_a_line_has_few_places_for_it(pattern: st
 @pytest.mark.usefixtures("hanging_fails")
 def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a" * 30_000
-    assert len(list(regex_of("a+?", "perl").found(text))) == 30_000
-    assert [match.end for match in regex_of("(a+)+$").found(text)] == [30_000]
-    assert len(list(regex_of("(a|ab)(c|bcd)*").found(text))) == 30_000
-    monkeypatch.setattr("keysh.text.regex.regex.MOST_SCANNED", 1_000_000)
+    assert len(list(regex_of("a+?", "perl").find_all(text))) == 30_000
+    assert [match.end for match in regex_of("(a+)+$").find_all(text)] == [30_000]
+    assert len(list(regex_of("(a|ab)(c|bcd)*").find_all(text))) == 30_000
+    monkeypatch.setattr("keysh.text.regex.regex.MAX_SCANNED_CHARACTERS", 1_000_000)
     with pytest.raises(RegexLimit):
-        list(regex_of("a|a*b").found(text))
-    assert len(list(regex_of("a|a*b").found(text[:1000]))) == 1000
+        list(regex_of("a|a*b").find_all(text))
+    assert len(list(regex_of("a|a*b").find_all(text[:1000]))) == 1000
 
 
 @pytest.mark.usefixtures("hanging_fails")
@@ -412,7 +412,7 @@ def test_bytes_that_are_no_text_are_matched_by_themselves_only() -> None:
 
 def test_matches_one_after_the_other() -> None:
     def found(pattern: str, text: str) -> list[str]:
-        return [match.group() or "-" for match in regex_of(pattern).found(text)]
+        return [match.group() or "-" for match in regex_of(pattern).find_all(text)]
 
     assert found("x*", "abxd") == ["-", "-", "x", "-"]
     assert found("a|ab", "abaab") == ["ab", "a", "ab"]
@@ -454,7 +454,7 @@ def test_a_pattern_is_kept() -> None:
 )  # fmt: skip
 def test_perl_syntax(pattern: str, found: list[str]) -> None:
     text = 'foo=12 bar "x\\"y" aaa é b Foo a.b 22'
-    assert [match.group() for match in regex_of(pattern, "perl").found(text)] == found
+    assert [match.group() for match in regex_of(pattern, "perl").find_all(text)] == found
 
 
 @pytest.mark.parametrize(
@@ -469,7 +469,7 @@ def test_a_word_between_blanks_is_surely_a_match(
     pattern: str, whole: str, sure: str | None
 ) -> None:
     regex = regex_of(pattern, "egrep", whole=whole)
-    assert regex.tester.sure == sure
+    assert regex.tester.sufficient_text == sure
     assert sure is None or regex.is_in(f"x{sure}x")
 
 
@@ -482,5 +482,5 @@ def test_a_guess_of_how_many_lines_match_changes_nothing(lines: list[str], is_de
     for pattern, whole in (("of", ""), ("of", "word"), ("o|f", ""), ("f.", "")):
         regex = regex_of(pattern, "egrep", whole=whole)
         kept = [f"{line}\n" for line in lines if regex.search(line) is not None]
-        block = Block(regex, text, is_dense=is_dense)
-        assert block.selected(keeps=True) == "".join(kept * 400)
+        block = LineSearch(regex, text, is_dense=is_dense)
+        assert block.select(keeps=True) == "".join(kept * 400)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics.diagnostic import width
-from keysh.text.table import DEEPEST, table
+from keysh.diagnostics.diagnostic import columns_of
+from keysh.text.table import MAX_TABLE_DEPTH, format_table
 from keysh.values import Numeral
 
 TABLES = [
@@ -24,13 +24,13 @@ TABLES = [
 
 @pytest.mark.parametrize(("value", "wanted"), TABLES)
 def test_table(value: object, wanted: str) -> None:
-    assert table(value, 80) == wanted
+    assert format_table(value, 80) == wanted
 
 
 @pytest.mark.parametrize("screen", [1, 5, 12, 20, 33])
 def test_table_fits_the_screen(screen: int) -> None:
     rows = [{"name": "x" * 30, "other": "y" * 15, "count": number} for number in range(3)]
-    lines = table(rows, screen).splitlines()
+    lines = format_table(rows, screen).splitlines()
     assert len(lines) == 4
     assert max(map(len, lines)) <= screen
     assert "…" in lines[1]
@@ -49,21 +49,21 @@ NESTED = [
 
 @pytest.mark.parametrize(("value", "wanted"), NESTED)
 def test_tree(value: object, wanted: str) -> None:
-    assert table(value, 30) == wanted
+    assert format_table(value, 30) == wanted
 
 
 def test_tree_ends_where_it_is_too_deep() -> None:
     value: object = ["end"]
     for _ in range(100):
         value = [value]
-    lines = table(value, 80).splitlines()
-    assert len(lines) == DEEPEST
+    lines = format_table(value, 80).splitlines()
+    assert len(lines) == MAX_TABLE_DEPTH
     assert lines[-1].strip().startswith("0  [[[[")
 
 
 def test_nothing_is_cut_without_a_screen() -> None:
     long = "x" * 20_000
-    assert table([{"a": long, "b": 1}], 0) == f"a{' ' * 19_999}  b\n{long}  1\n"
+    assert format_table([{"a": long, "b": 1}], 0) == f"a{' ' * 19_999}  b\n{long}  1\n"
 
 
 VALUES = st.recursive(
@@ -75,15 +75,15 @@ VALUES = st.recursive(
 
 @given(VALUES, st.integers(1, 60))
 def test_no_line_leaves_the_screen(value: object, screen: int) -> None:
-    text = table(value, screen)
+    text = format_table(value, screen)
     assert text.endswith("\n")
     if value and isinstance(value, list | dict):
-        assert max(map(width, text.splitlines())) <= screen
+        assert max(map(columns_of, text.splitlines())) <= screen
 
 
 @given(VALUES)
 def test_every_leaf_is_shown_without_a_screen(value: object) -> None:
-    text = table(value, 0)
+    text = format_table(value, 0)
     waiting = [value]
     while waiting:
         item = waiting.pop()

@@ -85,7 +85,7 @@ def fs(
     if request.param == "O_RDONLY":
         passing = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
         for module in (descent, local):
-            monkeypatch.setattr(module, "PASS", passing)
+            monkeypatch.setattr(module, "PASS_FLAGS", passing)
     with LocalFS(machine.root) as opened:
         yield opened
 

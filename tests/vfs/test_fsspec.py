@@ -20,7 +20,7 @@ from fsspec.implementations.zip import ZipFileSystem
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
-from keysh.vfs.remote.fsspec import FsspecFS, modified
+from keysh.vfs.remote.fsspec import FsspecFS, modification_time
 from keysh.vfs.remote.stream import WriteStream
 from keysh.vfs.router import Router
 from vfs.conformance import FileSystemConformance
@@ -145,7 +145,7 @@ class Storage(FileSystemConformance):
     def test_large_files_leave_the_memory(
         self, fs: FileSystem, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(WriteStream, "KEPT", 100)
+        monkeypatch.setattr(WriteStream, "MAX_MEMORY_BYTES", 100)
         with fs.open("/f", "w") as stream:
             for _ in range(50):
                 stream.write(b"0123456789")
@@ -345,4 +345,4 @@ def test_an_interruption_is_no_error() -> None:
     ],
 )
 def test_times_of_storages(info: dict[str, object], expected: int) -> None:
-    assert modified(info) == expected
+    assert modification_time(info) == expected

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from keysh.diagnostics.errors import GlobLimit
 from keysh.vfs.api import Entry, failure
-from keysh.vfs.glob import ANY_DEPTH, AnyDepth, Match, glob
+from keysh.vfs.glob import ANY_DEPTH, AnyDepth, StepPattern, glob
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -23,11 +23,11 @@ from keysh.vfs.router import Router
 Tree = dict[str, str | None]
 
 
-def matching(matches: Callable[[str], bool], begins_with_dot: bool) -> Match:
-    return Match(matches, matches if begins_with_dot else None)
+def matching(matches: Callable[[str], bool], begins_with_dot: bool) -> StepPattern:
+    return StepPattern(matches, matches if begins_with_dot else None)
 
 
-def steps_of(pattern: str) -> list[str | Match | AnyDepth]:
+def steps_of(pattern: str) -> list[str | StepPattern | AnyDepth]:
     """A pattern of `*`, `?`, `[…]` and text, with the matching done in the plainest way."""
     return [
         ANY_DEPTH if step == "**"

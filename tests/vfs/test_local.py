@@ -20,7 +20,7 @@ from pyfakefs.fake_filesystem_unittest import Patcher
 
 from keysh.vfs.api import LinkInPath
 from keysh.vfs.local import filesystem as local
-from keysh.vfs.local.descent import Root
+from keysh.vfs.local.descent import RootDirectory
 from keysh.vfs.local.filesystem import LocalFS
 from unprivileged import unprivileged
 from vfs.conformance import FileSystemConformance
@@ -84,7 +84,7 @@ class TestOnDisk(FileSystemConformance):
             yield opened
 
 
-class Unclosed(Root):
+class Unclosed(RootDirectory):
     """A traceback may keep it beyond the fake disk, when its number means a file of the machine."""
 
     __slots__ = ()
@@ -129,8 +129,8 @@ class TestOnFakeDisk(FileSystemConformance):
             if case in UNFAITHFUL:
                 pytest.skip(f"pyfakefs: {UNFAITHFUL[case]}")
         # `io.FileIO` is written in C and finds no file behind a descriptor of the fake.
-        monkeypatch.setattr(local, "File", lambda fd, mode, path: os.fdopen(fd, mode, 0))
-        monkeypatch.setattr(local, "Root", Unclosed)
+        monkeypatch.setattr(local, "LocalFile", lambda fd, mode, path: os.fdopen(fd, mode, 0))
+        monkeypatch.setattr(local, "RootDirectory", Unclosed)
         with Patcher() as fake:
             fake.fs.create_dir("/root")
             with LocalFS("/root") as opened:
@@ -297,11 +297,11 @@ def test_a_fifo_is_opened_only_by_its_own_verb_where_that_is_allowed(root: Path)
         told(lambda: fs.open_fifo("/fifo", "w"), errno.ENXIO)
         told(lambda: fixed.open_fifo("/fifo", "w"), errno.EROFS)
         with fs.open_fifo("/fifo", "r") as reader:
-            assert not reader.is_met
+            assert not reader.has_met_peer
             with fs.open_fifo("/fifo", "w") as writer:
                 writer.write(b"text")
             assert reader.read() == b"text"
-            assert reader.is_met
+            assert reader.has_met_peer
     with LocalFS(root) as fs:
         told(lambda: fs.open_fifo("/fifo", "r"), errno.EACCES)
 
@@ -346,7 +346,7 @@ def test_fifo_that_goes_while_it_is_listed_has_no_kind(root: Path) -> None:
     with os.scandir(root) as entries:
         entry = next(entries)
         (root / "fifo").unlink()
-        assert local.kind_of(entry) == 0
+        assert local.entry_kind(entry) == 0
 
 
 # Streams.

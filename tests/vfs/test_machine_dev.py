@@ -14,7 +14,7 @@ import pytest
 
 from keysh.vfs.api import FileSystem
 from keysh.vfs.local.filesystem import LocalFS
-from keysh.vfs.machine_dev import OWN, MachineDev
+from keysh.vfs.machine_dev import SHELL_DEVICE_NAMES, MachineDev
 
 pytestmark = [pytest.mark.quick, pytest.mark.skipif(sys.platform != "linux", reason="/dev/shm")]
 
@@ -32,8 +32,8 @@ def names(fs: FileSystem, path: str) -> set[str]:
 
 
 def test_what_the_machine_has_is_listed(dev: MachineDev) -> None:
-    assert names(dev, "/") - {*OWN} == {*os.listdir("/dev")} - {*OWN}
-    assert names(dev, "/") & {*OWN} == {"stdin", "stdout", "fd"}  # 2 is closed
+    assert names(dev, "/") - {*SHELL_DEVICE_NAMES} == {*os.listdir("/dev")} - {*SHELL_DEVICE_NAMES}
+    assert names(dev, "/") & {*SHELL_DEVICE_NAMES} == {"stdin", "stdout", "fd"}  # 2 is closed
 
 
 def test_descriptors_are_the_shells(dev: MachineDev) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.filesystem import MemoryFS
-from keysh.vfs.memory.stream import LARGEST_FILE
+from keysh.vfs.memory.stream import MAX_FILE_BYTES
 from vfs.conformance import FileSystemConformance
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.counting import Tick
@@ -157,10 +157,10 @@ class TestStreams:
             with fails(errno.EFBIG, "/f"):
                 stream.write(b"x")
             assert stream.tell() == 1 << 60
-            for size in (1 << 60, LARGEST_FILE + 1):
+            for size in (1 << 60, MAX_FILE_BYTES + 1):
                 with fails(errno.EFBIG, "/f"):
                     stream.truncate(size)
-            stream.seek(LARGEST_FILE)
+            stream.seek(MAX_FILE_BYTES)
             with fails(errno.EFBIG, "/f"):
                 stream.write(b"x")
         assert get(fs, "/f") == b"text"

@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from keysh.vfs.overlay.turns import Turns
+from keysh.vfs.overlay.turns import ChangeLock
 
 
 def test_failure_amid_a_change_is_asked_again() -> None:
-    turns, asked, told = Turns(), threading.Event(), threading.Event()
+    turns, asked, told = ChangeLock(), threading.Event(), threading.Event()
     is_there: list[str] = []
 
     def change() -> None:
@@ -28,12 +28,12 @@ def test_failure_amid_a_change_is_asked_again() -> None:
     thread = threading.Thread(target=change)
     thread.start()
     told.wait()
-    assert turns.answer(ask) == "there"
+    assert turns.read_consistently(ask) == "there"
     thread.join()
 
 
 def test_change_that_ends_meanwhile_counts() -> None:
-    turns = Turns()
+    turns = ChangeLock()
     found: list[str] = []
 
     def ask() -> str:
@@ -43,11 +43,11 @@ def test_change_that_ends_meanwhile_counts() -> None:
             raise KeyError
         return found[0]
 
-    assert turns.answer(ask) == "found"
+    assert turns.read_consistently(ask) == "found"
 
 
 def test_failure_at_rest_is_believed() -> None:
-    turns = Turns()
+    turns = ChangeLock()
     times: list[int] = []
     with turns, turns:
         pass
@@ -57,5 +57,5 @@ def test_failure_at_rest_is_believed() -> None:
         raise KeyError("nothing")
 
     with pytest.raises(KeyError, match="nothing"):
-        turns.answer(ask)
+        turns.read_consistently(ask)
     assert len(times) == 1

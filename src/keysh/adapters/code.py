@@ -17,16 +17,16 @@ from keysh.adapters.thread import on_thread
 from keysh.builtins.run.command import running as running
 from keysh.builtins.run.execution import (
     DEFAULT_TIMEOUT,
-    MOST,
+    MAX_OUTPUT_BYTES,
     Execution,
-    Failed,
+    ExecutionFailure,
     Languages,
-    complaint,
-    ended,
+    execution_of,
+    start_failure,
 )
 from keysh.process import ProcessSpec
 from keysh.process import run as run_here
-from keysh.process.capture import Capture
+from keysh.process.capture import HeadTailCapture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,11 @@ class Piece:
     __slots__ = ("_err", "_out", "_timeout", "spec")
 
     def __init__(self, words: Sequence[str], cwd: str | None, timeout: float) -> None:
-        self._out, self._err, self._timeout = Capture(MOST), Capture(MOST), timeout
+        self._out, self._err, self._timeout = (
+            HeadTailCapture(MAX_OUTPUT_BYTES),
+            HeadTailCapture(MAX_OUTPUT_BYTES),
+            timeout,
+        )
         self.spec = ProcessSpec(
             words,
             env=dict(os.environ),
@@ -54,8 +58,8 @@ class Piece:
     def ended(self, result: ProcessResult) -> Execution:
         """How it went."""
         if result.error is not None:
-            return complaint(result.error).execution()
-        return ended(result, self._out, self._err, self._timeout)
+            return start_failure(result.error).execution()
+        return execution_of(result, self._out, self._err, self._timeout)
 
 
 def execute(
@@ -73,7 +77,7 @@ def execute(
     """
     try:
         piece = Piece(Languages(languages).words(language, code), cwd, timeout)
-    except Failed as failed:
+    except ExecutionFailure as failed:
         return failed.execution()
     return piece.ended(run_here(piece.spec, cancel=cancel))
 

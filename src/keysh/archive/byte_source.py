@@ -6,10 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-PIECE = 1 << 16  # bytes that are read or made at once
+READ_CHUNK_BYTES = 1 << 16  # bytes that are read or made at once
 
 
-class Damaged(Exception):
+class DamagedData(Exception):
     """Bytes that are not what their format says.
 
     `fault` is "magic" for another format, "end" where bytes are missing, "data" for a stream that
@@ -28,83 +28,83 @@ class Damaged(Exception):
         return self.fault in ("garbage", "zeros")
 
 
-def nothing() -> None:
+def no_tick() -> None:
     """The `tick` of who reads little."""
 
 
-class Source:
+class ByteSource:
     """Chunks as one run of bytes. `count` is how many have been taken.
 
     `tick` is called before each chunk is read: much may be read of which nothing comes out.
     """
 
-    __slots__ = ("_at", "_chunks", "_held", "_tick", "count")
+    __slots__ = ("_position", "_chunks", "_buffer", "_tick", "count")
 
-    def __init__(self, chunks: Iterable[bytes], tick: Callable[[], object] = nothing) -> None:
+    def __init__(self, chunks: Iterable[bytes], tick: Callable[[], object] = no_tick) -> None:
         self._chunks, self._tick = iter(chunks), tick
-        self._held = b""
-        self._at = 0
+        self._buffer = b""
+        self._position = 0
         self.count = 0
 
-    def chunk(self, most: int = PIECE) -> bytes:
+    def read_chunk(self, most: int = READ_CHUNK_BYTES) -> bytes:
         """The next bytes, no more than there are at once; empty at the end."""
-        while self._at >= len(self._held):
+        while self._position >= len(self._buffer):
             self._tick()
             found = next(self._chunks, None)
             if found is None:
                 return b""
-            self._held, self._at = found, 0
-        piece = self._held[self._at : self._at + most]
-        self._at += len(piece)
+            self._buffer, self._position = found, 0
+        piece = self._buffer[self._position : self._position + most]
+        self._position += len(piece)
         self.count += len(piece)
         return piece
 
-    def take(self, size: int) -> bytes:
+    def read(self, size: int) -> bytes:
         """So many bytes; fewer at the end."""
-        piece = self.chunk(size)
+        piece = self.read_chunk(size)
         if len(piece) == size:
             return piece
         pieces = [piece]
         missing = size - len(piece)
-        while missing and (piece := self.chunk(missing)):
+        while missing and (piece := self.read_chunk(missing)):
             pieces.append(piece)
             missing -= len(piece)
         return b"".join(pieces)
 
-    def exactly(self, size: int) -> bytes:
+    def read_exactly(self, size: int) -> bytes:
         """So many bytes; Damaged where they are not there."""
-        found = self.take(size)
+        found = self.read(size)
         if len(found) < size:
-            raise Damaged("end")
+            raise DamagedData("end")
         return found
 
     def peek(self, size: int) -> bytes:
         """The next bytes, which stay; fewer at the end."""
-        found = self.take(size)
-        self.give_back(found)
+        found = self.read(size)
+        self.push_back(found)
         return found
 
-    def give_back(self, data: bytes) -> None:
+    def push_back(self, data: bytes) -> None:
         """Put bytes back that were the last to be taken."""
-        self._held, self._at = data + self._held[self._at :], 0
+        self._buffer, self._position = data + self._buffer[self._position :], 0
         self.count -= len(data)
 
     def skip_zeros(self) -> int:
         """Pass over bytes that are 0; how many there were."""
         before = self.count
-        while piece := self.chunk():
+        while piece := self.read_chunk():
             if kept := piece.lstrip(b"\0"):
-                self.give_back(kept)
+                self.push_back(kept)
                 break
         return self.count - before
 
     def rest(self) -> Iterator[bytes]:
         """All that is left."""
-        while piece := self.chunk():
+        while piece := self.read_chunk():
             yield piece
 
 
 def chunks_of(read: Callable[[int], bytes]) -> Iterator[bytes]:
     """The bytes that a function reads."""
-    while data := read(PIECE):
+    while data := read(READ_CHUNK_BYTES):
         yield data

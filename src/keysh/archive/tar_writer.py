@@ -8,7 +8,8 @@ form, the member cannot be written.
 from __future__ import annotations
 
 from keysh.archive.tar_reader import (
-    BLOCK,
+    BLOCK_BYTES,
+    CHECKSUM_FIELD,
     FILE,
     GNU_MAGIC,
     LONG_LINK,
@@ -16,136 +17,141 @@ from keysh.archive.tar_reader import (
     OLD_FILE,
     PAX,
     SECOND,
-    SUM,
     USTAR_MAGIC,
-    Member,
+    TarMember,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WIDTH, PREFIX = 100, 155  # bytes of a name, and of its directory in ustar
-OWNER_WIDTH = 31
-NUMBER, LONG_NUMBER = 8, 12  # widths of fields
+NAME_BYTES, PREFIX_BYTES = 100, 155  # bytes of a name, and of its directory in ustar
+OWNER_BYTES = 31
+NUMBER_BYTES, LONG_NUMBER_BYTES = 8, 12  # widths of fields
 
 
-class TooMuch(Exception):
+class HeaderOverflow(Exception):
     """A form has no room for what a member is; the message is what GNU tar says."""
 
 
-def header(member: Member, form: str = "gnu") -> bytes:
+def encode_header(member: TarMember, form: str = "gnu") -> bytes:
     """The header of a member, with what stands before it; TooMuch."""
-    return FORMS[form](member)
+    return HEADER_FORMATS[form](member)
 
 
-def in_gnu(member: Member) -> bytes:
+def gnu_header(member: TarMember) -> bytes:
     """GNU's form."""
     before = b""
-    if len(member.link) > WIDTH:
-        before += long_text(LONG_LINK, member.link)
-    if len(member.name) > WIDTH:
-        before += long_text(LONG_NAME, member.name)
-    return before + block_of(member, GNU_MAGIC)
+    if len(member.link) > NAME_BYTES:
+        before += long_name_member(LONG_LINK, member.link)
+    if len(member.name) > NAME_BYTES:
+        before += long_name_member(LONG_NAME, member.name)
+    return before + header_block(member, GNU_MAGIC)
 
 
-def in_old_gnu(member: Member) -> bytes:
+def old_gnu_header(member: TarMember) -> bytes:
     """GNU's form before 1.12: of a name that is too long, a byte less stands in the header."""
-    before = in_gnu(member)[:-BLOCK]
-    return before + block_of(member, GNU_MAGIC, member.name[: WIDTH - 1] if before else None)
+    before = gnu_header(member)[:-BLOCK_BYTES]
+    return before + header_block(
+        member, GNU_MAGIC, member.name[: NAME_BYTES - 1] if before else None
+    )
 
 
-def in_v7(member: Member) -> bytes:
+def v7_header(member: TarMember) -> bytes:
     """The form of Unix's seventh edition, which knows no names of owners."""
-    see_room(member, WIDTH - 1)
-    if len(member.name) >= WIDTH:
-        raise TooMuch(f"file name is too long (max {WIDTH - 1}); not dumped")
-    plain = Member(member.name, OLD_FILE if member.kind == FILE else member.kind)
+    check_room(member, NAME_BYTES - 1)
+    if len(member.name) >= NAME_BYTES:
+        raise HeaderOverflow(f"file name is too long (max {NAME_BYTES - 1}); not dumped")
+    plain = TarMember(member.name, OLD_FILE if member.kind == FILE else member.kind)
     for field in ("link", "mode", "size", "modified", "owner_number", "group_number"):
         setattr(plain, field, getattr(member, field))
-    return block_of(plain, b"")
+    return header_block(plain, b"")
 
 
-def in_ustar(member: Member) -> bytes:
+def ustar_header(member: TarMember) -> bytes:
     """The form of POSIX 1988."""
-    see_room(member, WIDTH)
+    check_room(member, NAME_BYTES)
     name, prefix = member.name, b""
-    if len(name) > WIDTH:
-        if len(name) > PREFIX + 1 + WIDTH:
-            raise TooMuch(f"file name is too long (max {PREFIX + 1 + WIDTH}); not dumped")
-        parted = divided(name)
+    if len(name) > NAME_BYTES:
+        if len(name) > PREFIX_BYTES + 1 + NAME_BYTES:
+            raise HeaderOverflow(
+                f"file name is too long (max {PREFIX_BYTES + 1 + NAME_BYTES}); not dumped"
+            )
+        parted = split_name(name)
         if parted is None:
-            raise TooMuch("file name is too long (cannot be split); not dumped")
+            raise HeaderOverflow("file name is too long (cannot be split); not dumped")
         prefix, name = parted
-    return block_of(member, USTAR_MAGIC + b"00", name, prefix)
+    return header_block(member, USTAR_MAGIC + b"00", name, prefix)
 
 
-def in_pax(member: Member) -> bytes:
+def pax_header(member: TarMember) -> bytes:
     """The form of POSIX 2001: ustar with records, where they are needed."""
     owners = {b"uname": member.owner, b"gname": member.group}
     own = {key: value for key, value in owners.items()
-           if not value.isascii() or len(value) > OWNER_WIDTH}  # fmt: skip
+           if not value.isascii() or len(value) > OWNER_BYTES}  # fmt: skip
     name, prefix = member.name, b""
-    if not name.isascii() or len(name) > WIDTH:
-        parted = divided(name) if name.isascii() else None
+    if not name.isascii() or len(name) > NAME_BYTES:
+        parted = split_name(name) if name.isascii() else None
         if parted is None:
             own[b"path"] = name
         else:
             prefix, name = parted
-    if not member.link.isascii() or len(member.link) > WIDTH:
+    if not member.link.isascii() or len(member.link) > NAME_BYTES:
         own[b"linkpath"] = member.link
-    small = Member(name, member.kind)
+    small = TarMember(name, member.kind)
     for field in ("link", "mode", "owner", "group", "major", "minor"):
         setattr(small, field, getattr(member, field))
-    for key, field, width in ((b"uid", "owner_number", NUMBER), (b"gid", "group_number", NUMBER),
-                              (b"size", "size", LONG_NUMBER)):  # fmt: skip
+    for key, field, width in ((b"uid", "owner_number", NUMBER_BYTES), (b"gid", "group_number", NUMBER_BYTES),
+                              (b"size", "size", LONG_NUMBER_BYTES)):  # fmt: skip
         number = getattr(member, field)
         if number < 8 ** (width - 1):
             setattr(small, field, number)
         else:
             own[key] = b"%d" % number
     seconds, fraction = divmod(member.modified, SECOND)
-    if fraction or not 0 <= seconds < 8 ** (LONG_NUMBER - 1):
-        own[b"mtime"] = time_text(member.modified)
-    small.modified = max(seconds, 0) * SECOND if seconds < 8 ** (LONG_NUMBER - 1) else 0
+    if fraction or not 0 <= seconds < 8 ** (LONG_NUMBER_BYTES - 1):
+        own[b"mtime"] = pax_time(member.modified)
+    small.modified = max(seconds, 0) * SECOND if seconds < 8 ** (LONG_NUMBER_BYTES - 1) else 0
     before = b""
     if own:
-        data = b"".join(record(key, value) for key, value in own.items())
+        data = b"".join(pax_record(key, value) for key, value in own.items())
         folder, _, last = member.name.rstrip(b"/").rpartition(b"/")
-        extended = Member((folder or b".") + b"/PaxHeaders/" + last, PAX)
+        extended = TarMember((folder or b".") + b"/PaxHeaders/" + last, PAX)
         extended.mode, extended.size, extended.modified = 0o644, len(data), small.modified
-        before = block_of(extended, USTAR_MAGIC + b"00") + data + bytes(-len(data) % BLOCK)
-    return before + block_of(small, USTAR_MAGIC + b"00", name, prefix)
+        before = (
+            header_block(extended, USTAR_MAGIC + b"00") + data + bytes(-len(data) % BLOCK_BYTES)
+        )
+    return before + header_block(small, USTAR_MAGIC + b"00", name, prefix)
 
 
-FORMS: dict[str, Callable[[Member], bytes]] = {
-    "gnu": in_gnu, "oldgnu": in_old_gnu, "v7": in_v7, "ustar": in_ustar, "pax": in_pax,
-    "posix": in_pax,
+HEADER_FORMATS: dict[str, Callable[[TarMember], bytes]] = {
+    "gnu": gnu_header, "oldgnu": old_gnu_header, "v7": v7_header, "ustar": ustar_header, "pax": pax_header,
+    "posix": pax_header,
 }  # fmt: skip
 
 
-def see_room(member: Member, longest: int) -> None:
+def check_room(member: TarMember, longest: int) -> None:
     """See that a header without anything before it can hold a member's link and numbers."""
     if len(member.link) > longest:
-        raise TooMuch("link name is too long; not dumped")
-    for what, value, width in (("uid_t", member.owner_number, NUMBER),
-                               ("gid_t", member.group_number, NUMBER),
-                               ("off_t", member.size, LONG_NUMBER),
-                               ("time_t", member.modified // SECOND, LONG_NUMBER)):  # fmt: skip
+        raise HeaderOverflow("link name is too long; not dumped")
+    for what, value, width in (("uid_t", member.owner_number, NUMBER_BYTES),
+                               ("gid_t", member.group_number, NUMBER_BYTES),
+                               ("off_t", member.size, LONG_NUMBER_BYTES),
+                               ("time_t", member.modified // SECOND, LONG_NUMBER_BYTES)):  # fmt: skip
         most = 8 ** (width - 1) - 1
         if not 0 <= value <= most:
-            raise TooMuch(f"value {value} out of {what} range 0..{most}")
+            raise HeaderOverflow(f"value {value} out of {what} range 0..{most}")
 
 
-def divided(name: bytes) -> tuple[bytes, bytes] | None:
+def split_name(name: bytes) -> tuple[bytes, bytes] | None:
     """A long name as directory and rest, as late as the directory's field allows; None: neither."""
-    at = name.rfind(b"/", 1, min(len(name.rstrip(b"/")), PREFIX + 1))
-    if at < 1 or len(name) - at - 1 > WIDTH:
+    at = name.rfind(b"/", 1, min(len(name.rstrip(b"/")), PREFIX_BYTES + 1))
+    if at < 1 or len(name) - at - 1 > NAME_BYTES:
         return None
     return name[:at], name[at + 1 :]
 
 
-def record(key: bytes, value: bytes) -> bytes:
+def pax_record(key: bytes, value: bytes) -> bytes:
     """A record of pax, which begins with its own length."""
     rest = b" " + key + b"=" + value + b"\n"
     size = len(rest)
@@ -154,39 +160,41 @@ def record(key: bytes, value: bytes) -> bytes:
     return b"%d" % size + rest
 
 
-def time_text(value: int) -> bytes:
+def pax_time(value: int) -> bytes:
     """Nanoseconds as seconds with a fraction."""
     seconds, fraction = divmod(abs(value), SECOND)
     text = f"{seconds}.{fraction:09d}".rstrip("0").rstrip(".")
     return f"{'-' * (value < 0)}{text}".encode("ascii")
 
 
-def long_text(kind: bytes, value: bytes) -> bytes:
+def long_name_member(kind: bytes, value: bytes) -> bytes:
     """A member that holds the name of the next one."""
-    member = Member(b"././@LongLink", kind)
+    member = TarMember(b"././@LongLink", kind)
     member.mode, member.size = 0o644, len(value) + 1
     member.owner = member.group = b"root"
     data = value + b"\0"
-    return block_of(member, GNU_MAGIC) + data + bytes(-len(data) % BLOCK)
+    return header_block(member, GNU_MAGIC) + data + bytes(-len(data) % BLOCK_BYTES)
 
 
-def block_of(member: Member, magic: bytes, name: bytes | None = None, prefix: bytes = b"") -> bytes:
+def header_block(
+    member: TarMember, magic: bytes, name: bytes | None = None, prefix: bytes = b""
+) -> bytes:
     """One header; numbers of devices stand in those that have no GNU fields."""
     fields = (
-        (member.name if name is None else name)[:WIDTH].ljust(WIDTH, b"\0"),
-        octal(member.mode, NUMBER), octal(member.owner_number, NUMBER),
-        octal(member.group_number, NUMBER), octal(member.size, LONG_NUMBER),
-        octal(member.modified // SECOND, LONG_NUMBER), b" " * 8, member.kind,
-        member.link[:WIDTH].ljust(WIDTH, b"\0"), magic.ljust(8, b"\0"),
-        member.owner[:OWNER_WIDTH].ljust(32, b"\0"), member.group[:OWNER_WIDTH].ljust(32, b"\0"),
-        b"" if magic == GNU_MAGIC else octal(member.major, NUMBER) + octal(member.minor, NUMBER),
+        (member.name if name is None else name)[:NAME_BYTES].ljust(NAME_BYTES, b"\0"),
+        encode_number(member.mode, NUMBER_BYTES), encode_number(member.owner_number, NUMBER_BYTES),
+        encode_number(member.group_number, NUMBER_BYTES), encode_number(member.size, LONG_NUMBER_BYTES),
+        encode_number(member.modified // SECOND, LONG_NUMBER_BYTES), b" " * 8, member.kind,
+        member.link[:NAME_BYTES].ljust(NAME_BYTES, b"\0"), magic.ljust(8, b"\0"),
+        member.owner[:OWNER_BYTES].ljust(32, b"\0"), member.group[:OWNER_BYTES].ljust(32, b"\0"),
+        b"" if magic == GNU_MAGIC else encode_number(member.major, NUMBER_BYTES) + encode_number(member.minor, NUMBER_BYTES),
         prefix,
     )  # fmt: skip
-    block = b"".join(fields).ljust(BLOCK, b"\0")
-    return block[: SUM.start] + b"%06o\0 " % sum(block) + block[SUM.stop :]
+    block = b"".join(fields).ljust(BLOCK_BYTES, b"\0")
+    return block[: CHECKSUM_FIELD.start] + b"%06o\0 " % sum(block) + block[CHECKSUM_FIELD.stop :]
 
 
-def octal(value: int, width: int) -> bytes:
+def encode_number(value: int, width: int) -> bytes:
     """A number in octal digits, or where they do not suffice in bytes of two's complement."""
     if 0 <= value < 8 ** (width - 1):
         return b"%0*o\0" % (width - 1, value)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import zlib
 from struct import Struct
 
-from keysh.archive.byte_source import PIECE, Damaged, Source, chunks_of
-from keysh.archive.bzip2_xz import bzip2_expanded
-from keysh.archive.gzip import inflated
+from keysh.archive.byte_source import READ_CHUNK_BYTES, ByteSource, DamagedData, chunks_of
+from keysh.archive.bzip2_xz import decompress_bzip2
+from keysh.archive.gzip import inflate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 
 STORED, DEFLATED, BZIP2 = 0, 8, 12
-ENCRYPTED, DESCRIBED, UTF8 = 1, 8, 0x800  # flags
-UNIX = 3
-LOCAL = Struct("<4s5H3I2H")
-CENTRAL = Struct("<4s6H3I5H2I")
-END = Struct("<4s4H2IH")
-END_64 = Struct("<4sQ2H2I4Q")
-LOCATOR = Struct("<4sIQI")
+ENCRYPTED, HAS_DESCRIPTOR, UTF8_NAME = 1, 8, 0x800  # flags
+HOST_UNIX = 3
+LOCAL_HEADER = Struct("<4s5H3I2H")
+CENTRAL_HEADER = Struct("<4s6H3I5H2I")
+END_RECORD = Struct("<4s4H2IH")
+END_64_RECORD = Struct("<4sQ2H2I4Q")
+LOCATOR_RECORD = Struct("<4sIQI")
 LOCAL_MAGIC, CENTRAL_MAGIC, END_MAGIC = b"PK\3\4", b"PK\1\2", b"PK\5\6"
 END_64_MAGIC, LOCATOR_MAGIC, DESCRIPTOR_MAGIC = b"PK\6\6", b"PK\6\7", b"PK\7\x08"
-FULL, FULL_SHORT = 0xFFFFFFFF, 0xFFFF  # the value is in the extra field
-ZIP64, TIMES = 1, 0x5455  # extra fields
-LONGEST_COMMENT = 0xFFFF
-MADE_BY = UNIX << 8 | 30
+MAX_UINT32, MAX_UINT16 = 0xFFFFFFFF, 0xFFFF  # the value is in the extra field
+ZIP64_FIELD, TIMES_FIELD = 1, 0x5455  # extra fields
+MAX_COMMENT_BYTES = 0xFFFF
+MADE_BY = HOST_UNIX << 8 | 30
 
 
-class Entry:
+class ZipEntry:
     """What the directory says of a member. `date` and `time` are DOS's; `modified` is in seconds.
 
     `modified` is None where only the local time is known, `mode` is 0 where no Unix has written it,
@@ -49,22 +49,22 @@ class Entry:
     """
 
     __slots__ = (
-        "comment", "crc", "date", "external", "flags", "has_extra", "is_text", "made_by", "method",
-        "modified", "name", "offset", "others", "packed", "size", "time",
+        "comment", "crc", "date", "external_attributes", "flags", "has_extra", "is_text", "made_by", "method",
+        "modified", "name", "offset", "other_fields", "packed_size", "size", "time",
     )  # fmt: skip
 
     def __init__(self, name: bytes) -> None:
         self.name = name
         self.method, self.flags, self.made_by = STORED, 0, MADE_BY
-        self.crc = self.packed = self.size = self.offset = self.external = 0
+        self.crc = self.packed_size = self.size = self.offset = self.external_attributes = 0
         self.date = self.time = 0
         self.has_extra = self.is_text = False
-        self.comment = self.others = b""
+        self.comment = self.other_fields = b""
         self.modified: int | None = None
 
     @property
     def mode(self) -> int:
-        return self.external >> 16 if self.made_by >> 8 == UNIX else 0
+        return self.external_attributes >> 16 if self.made_by >> 8 == HOST_UNIX else 0
 
     @property
     def is_directory(self) -> bool:
@@ -75,7 +75,7 @@ class Entry:
         return self.mode & 0o170000 == 0o120000
 
     @property
-    def dos(self) -> tuple[int, int, int, int, int, int]:
+    def dos_time(self) -> tuple[int, int, int, int, int, int]:
         """Year, month, day, hour, minute, second."""
         date, time = self.date, self.time
         return (
@@ -87,7 +87,7 @@ class Entry:
 # ---------------------------------------------------------------- reading
 
 
-def directory(file: Seekable, tick: Callable[[], object]) -> list[Entry]:
+def read_directory(file: Seekable, tick: Callable[[], object]) -> list[ZipEntry]:
     """The members of an archive, in the directory's order; raises Damaged.
 
     `tick` is called now and then, for there may be millions.
@@ -95,216 +95,228 @@ def directory(file: Seekable, tick: Callable[[], object]) -> list[Entry]:
     "magic" where there is no end of a directory, "data" where it makes no sense, "overlap" where
     members share bytes, as in an archive made to unpack to more than any disk holds.
     """
-    end, fields, _ = end_in(file)
+    end, fields, _ = find_end(file)
     _, _, _, _, count, length, offset, _ = fields
-    count, length, offset, at = wide_end(file, end, (count, length, offset))
+    count, length, offset, at = zip64_end(file, end, (count, length, offset))
     before = at - length - offset  # bytes in front of the archive
     if before < 0:
-        raise Damaged("data")
+        raise DamagedData("data")
     file.seek(before + offset)
-    source = Source(chunks_of(file.read), tick)
+    source = ByteSource(chunks_of(file.read), tick)
     entries = []
     while source.count < length:
-        entries.append(entry_in(source, before))
+        entries.append(read_entry(source, before))
     if len(entries) != count:
-        raise Damaged("data")
+        raise DamagedData("data")
     refuse_overlap(entries, before + offset)
     return entries
 
 
-def end_in(file: Seekable) -> tuple[int, tuple[Any, ...], bytes]:
+def find_end(file: Seekable) -> tuple[int, tuple[Any, ...], bytes]:
     """Where the end of the directory begins, its fields, and the comment behind it; Damaged."""
     size = file.seek(0, 2)
-    start = max(0, size - END.size - LONGEST_COMMENT)
+    start = max(0, size - END_RECORD.size - MAX_COMMENT_BYTES)
     file.seek(start)
-    tail = Source(chunks_of(file.read)).take(size - start)
+    tail = ByteSource(chunks_of(file.read)).read(size - start)
     found = tail.rfind(END_MAGIC)
-    if found < 0 or len(tail) - found < END.size:
-        raise Damaged("magic")
-    fields = END.unpack_from(tail, found)
-    return start + found, fields, tail[found + END.size :][: fields[-1]]
+    if found < 0 or len(tail) - found < END_RECORD.size:
+        raise DamagedData("magic")
+    fields = END_RECORD.unpack_from(tail, found)
+    return start + found, fields, tail[found + END_RECORD.size :][: fields[-1]]
 
 
-def wide_end(file: Seekable, at: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
+def zip64_end(file: Seekable, at: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
     """How many entries a directory has, their bytes, where they and its end begin.
 
     That is told in 64 bits where a locator stands before the end that is at a place. A locator does
     not count bytes in front of the archive, so what it leads to is looked for beside it first.
     """
-    if at < LOCATOR.size:
+    if at < LOCATOR_RECORD.size:
         return *short, at
-    magic, _, told, _ = LOCATOR.unpack(exactly(file, at - LOCATOR.size, LOCATOR.size))
+    magic, _, told, _ = LOCATOR_RECORD.unpack(
+        read_exactly(file, at - LOCATOR_RECORD.size, LOCATOR_RECORD.size)
+    )
     if magic != LOCATOR_MAGIC:
         return *short, at
-    for where in (at - LOCATOR.size - END_64.size, told):
+    for where in (at - LOCATOR_RECORD.size - END_64_RECORD.size, told):
         if 0 <= where <= at:
-            fields = END_64.unpack(exactly(file, where, END_64.size))
+            fields = END_64_RECORD.unpack(read_exactly(file, where, END_64_RECORD.size))
             if fields[0] == END_64_MAGIC:
                 return fields[7], fields[8], fields[9], where
-    raise Damaged("data")
+    raise DamagedData("data")
 
 
-def exactly(file: Seekable, at: int, size: int) -> bytes:
+def read_exactly(file: Seekable, at: int, size: int) -> bytes:
     """So many bytes from a place on; Damaged where they are not there."""
     file.seek(at)
-    return Source(chunks_of(file.read)).exactly(size)
+    return ByteSource(chunks_of(file.read)).read_exactly(size)
 
 
-def entry_in(source: Source, before: int) -> Entry:
+def read_entry(source: ByteSource, before: int) -> ZipEntry:
     """The next entry of a directory."""
-    fields = CENTRAL.unpack(source.exactly(CENTRAL.size))
+    fields = CENTRAL_HEADER.unpack(source.read_exactly(CENTRAL_HEADER.size))
     (magic, made_by, _, flags, method, time, date, crc, packed, size, name_length, extra_length,
      comment_length, _, internal, external, offset) = fields  # fmt: skip
     if magic != CENTRAL_MAGIC:
-        raise Damaged("data")
-    entry = Entry(source.exactly(name_length))
+        raise DamagedData("data")
+    entry = ZipEntry(source.read_exactly(name_length))
     entry.made_by, entry.flags, entry.method = made_by, flags, method
-    entry.time, entry.date, entry.crc, entry.external = time, date, crc, external
+    entry.time, entry.date, entry.crc, entry.external_attributes = time, date, crc, external
     entry.has_extra, entry.is_text = extra_length > 0, bool(internal & 1)
     values = {"size": size, "packed": packed, "offset": offset}
-    read_extra(entry, source.exactly(extra_length), values)
-    entry.size, entry.packed = values["size"], values["packed"]
+    read_extra(entry, source.read_exactly(extra_length), values)
+    entry.size, entry.packed_size = values["size"], values["packed"]
     entry.offset = before + values["offset"]
-    entry.comment = source.exactly(comment_length)
+    entry.comment = source.read_exactly(comment_length)
     return entry
 
 
-def read_extra(entry: Entry, extra: bytes, values: dict[str, int]) -> None:
+def read_extra(entry: ZipEntry, extra: bytes, values: dict[str, int]) -> None:
     """Take what the extra fields say: sizes that need 64 bits, the time, and what is only kept."""
     at = 0
     while at + 4 <= len(extra):
         kind = int.from_bytes(extra[at : at + 2], "little")
         end = at + 4 + int.from_bytes(extra[at + 2 : at + 4], "little")
         field = extra[at + 4 : end]
-        if kind == ZIP64:
+        if kind == ZIP64_FIELD:
             for key, value in values.items():  # those that are full, in this order
-                if value == FULL:
+                if value == MAX_UINT32:
                     if len(field) < 8:
-                        raise Damaged("data")
+                        raise DamagedData("data")
                     values[key], field = int.from_bytes(field[:8], "little"), field[8:]
-        elif kind == TIMES and len(field) >= 5 and field[0] & 1:
+        elif kind == TIMES_FIELD and len(field) >= 5 and field[0] & 1:
             entry.modified = int.from_bytes(field[1:5], "little", signed=True)
         elif end <= len(extra):
-            entry.others += extra[at:end]
+            entry.other_fields += extra[at:end]
         at = end
 
 
-def refuse_overlap(entries: list[Entry], end: int) -> None:
+def refuse_overlap(entries: list[ZipEntry], end: int) -> None:
     """See that no byte belongs to two members, or to one and the directory."""
     for entry in sorted(entries, key=lambda entry: -entry.offset):
-        if entry.offset + LOCAL.size + len(entry.name) + entry.packed > end:
-            raise Damaged("overlap")
+        if entry.offset + LOCAL_HEADER.size + len(entry.name) + entry.packed_size > end:
+            raise DamagedData("overlap")
         end = entry.offset
 
 
-def raw(file: Seekable, entry: Entry) -> Source:
+def raw_data(file: Seekable, entry: ZipEntry) -> ByteSource:
     """The bytes of a member as they are in the archive, and behind them more."""
     file.seek(entry.offset)
-    source = Source(chunks_of(file.read))
-    fields = LOCAL.unpack(source.exactly(LOCAL.size))
+    source = ByteSource(chunks_of(file.read))
+    fields = LOCAL_HEADER.unpack(source.read_exactly(LOCAL_HEADER.size))
     if fields[0] != LOCAL_MAGIC:
-        raise Damaged("local")
-    source.exactly(fields[9])
-    source.exactly(fields[10])
+        raise DamagedData("local")
+    source.read_exactly(fields[9])
+    source.read_exactly(fields[10])
     return source
 
 
-def limited(source: Source, size: int) -> Iterator[bytes]:
+def limited_chunks(source: ByteSource, size: int) -> Iterator[bytes]:
     """So many bytes of a source; fewer at its end."""
-    while size and (piece := source.chunk(min(size, PIECE))):
+    while size and (piece := source.read_chunk(min(size, READ_CHUNK_BYTES))):
         size -= len(piece)
         yield piece
 
 
-def data(file: Seekable, entry: Entry) -> Iterator[bytes]:
+def member_data(file: Seekable, entry: ZipEntry) -> Iterator[bytes]:
     """What a member holds; Damaged where that is not what the directory tells."""
-    source = Source(limited(raw(file, entry), entry.packed))
+    source = ByteSource(limited_chunks(raw_data(file, entry), entry.packed_size))
     crc = size = 0
-    for piece in EXPANDERS[entry.method](source):
+    for piece in DECOMPRESSORS[entry.method](source):
         crc = zlib.crc32(piece, crc)
         size += len(piece)
         yield piece
     if crc != entry.crc:
-        raise Damaged("crc", f"{crc:08x}")
+        raise DamagedData("crc", f"{crc:08x}")
     if size != entry.size:
-        raise Damaged("length")
+        raise DamagedData("length")
 
 
-EXPANDERS: dict[int, Callable[[Source], Iterator[bytes]]] = {
-    STORED: lambda source: source.rest(), DEFLATED: inflated, BZIP2: bzip2_expanded,
+DECOMPRESSORS: dict[int, Callable[[ByteSource], Iterator[bytes]]] = {
+    STORED: lambda source: source.rest(), DEFLATED: inflate, BZIP2: decompress_bzip2,
 }  # fmt: skip
 
 
 # ---------------------------------------------------------------- writing
 
 
-def local(entry: Entry, *, has_extra: bool, is_wide: bool = False) -> bytes:
+def local_header(entry: ZipEntry, *, has_extra: bool, is_wide: bool = False) -> bytes:
     """What stands before a member, where it is wide with room for sizes that need 64 bits.
 
     Sizes that are told behind the member are zeros here.
     """
-    extra = times(entry) + entry.others if has_extra else b""
-    sizes = (0, 0, 0) if entry.flags & DESCRIBED else (entry.crc, entry.packed, entry.size)
-    if not entry.flags & DESCRIBED and (is_wide or max(entry.packed, entry.size) >= FULL):
-        sizes = (entry.crc, FULL, FULL)
-        extra += field(ZIP64, entry.size.to_bytes(8, "little") + entry.packed.to_bytes(8, "little"))
-    return LOCAL.pack(
-        LOCAL_MAGIC, needed(entry), entry.flags, entry.method, entry.time, entry.date, *sizes,
+    extra = times_field(entry) + entry.other_fields if has_extra else b""
+    sizes = (
+        (0, 0, 0) if entry.flags & HAS_DESCRIPTOR else (entry.crc, entry.packed_size, entry.size)
+    )
+    if not entry.flags & HAS_DESCRIPTOR and (
+        is_wide or max(entry.packed_size, entry.size) >= MAX_UINT32
+    ):
+        sizes = (entry.crc, MAX_UINT32, MAX_UINT32)
+        extra += extra_field(
+            ZIP64_FIELD, entry.size.to_bytes(8, "little") + entry.packed_size.to_bytes(8, "little")
+        )
+    return LOCAL_HEADER.pack(
+        LOCAL_MAGIC, version_needed(entry), entry.flags, entry.method, entry.time, entry.date, *sizes,
         len(entry.name), len(extra),
     ) + entry.name + extra  # fmt: skip
 
 
-def descriptor(entry: Entry) -> bytes:
+def data_descriptor(entry: ZipEntry) -> bytes:
     """The sizes of a member, behind it."""
-    width = 8 if max(entry.packed, entry.size) >= FULL else 4
-    sizes = entry.packed.to_bytes(width, "little") + entry.size.to_bytes(width, "little")
+    width = 8 if max(entry.packed_size, entry.size) >= MAX_UINT32 else 4
+    sizes = entry.packed_size.to_bytes(width, "little") + entry.size.to_bytes(width, "little")
     return DESCRIPTOR_MAGIC + entry.crc.to_bytes(4, "little") + sizes
 
 
-def central(entry: Entry, *, has_extra: bool) -> bytes:
+def central_header(entry: ZipEntry, *, has_extra: bool) -> bytes:
     """A member's line in the directory."""
-    extra = times(entry) + entry.others if has_extra else b""
+    extra = times_field(entry) + entry.other_fields if has_extra else b""
     large = b""
     values = []
-    for value in (entry.size, entry.packed, entry.offset):
-        values.append(min(value, FULL))
-        if value >= FULL:
+    for value in (entry.size, entry.packed_size, entry.offset):
+        values.append(min(value, MAX_UINT32))
+        if value >= MAX_UINT32:
             large += value.to_bytes(8, "little")
     if large:
-        extra += field(ZIP64, large)
+        extra += extra_field(ZIP64_FIELD, large)
     size, packed, offset = values
-    return CENTRAL.pack(
-        CENTRAL_MAGIC, entry.made_by, needed(entry), entry.flags, entry.method, entry.time,
+    return CENTRAL_HEADER.pack(
+        CENTRAL_MAGIC, entry.made_by, version_needed(entry), entry.flags, entry.method, entry.time,
         entry.date, entry.crc, packed, size, len(entry.name), len(extra), len(entry.comment), 0,
-        int(entry.is_text), entry.external, offset,
+        int(entry.is_text), entry.external_attributes, offset,
     ) + entry.name + extra + entry.comment  # fmt: skip
 
 
-def end(count: int, length: int, offset: int, comment: bytes = b"") -> bytes:
+def end_records(count: int, length: int, offset: int, comment: bytes = b"") -> bytes:
     """The end of a directory that has so many entries in so many bytes and begins there."""
     wide = b""
-    if count >= FULL_SHORT or max(length, offset) >= FULL:
-        wide = END_64.pack(
-            END_64_MAGIC, END_64.size - 12, MADE_BY, 45, 0, 0, count, count, length, offset
-        ) + LOCATOR.pack(LOCATOR_MAGIC, 0, offset + length, 1)
-    count, length, offset = min(count, FULL_SHORT), min(length, FULL), min(offset, FULL)
-    return wide + END.pack(END_MAGIC, 0, 0, count, count, length, offset, len(comment)) + comment
+    if count >= MAX_UINT16 or max(length, offset) >= MAX_UINT32:
+        wide = END_64_RECORD.pack(
+            END_64_MAGIC, END_64_RECORD.size - 12, MADE_BY, 45, 0, 0, count, count, length, offset
+        ) + LOCATOR_RECORD.pack(LOCATOR_MAGIC, 0, offset + length, 1)
+    count, length, offset = min(count, MAX_UINT16), min(length, MAX_UINT32), min(offset, MAX_UINT32)
+    return (
+        wide
+        + END_RECORD.pack(END_MAGIC, 0, 0, count, count, length, offset, len(comment))
+        + comment
+    )
 
 
-def needed(entry: Entry) -> int:
+def version_needed(entry: ZipEntry) -> int:
     """The version of the format that reading a member takes, times ten."""
-    if max(entry.packed, entry.size) >= FULL:
+    if max(entry.packed_size, entry.size) >= MAX_UINT32:
         return 45
     return 20 if entry.method == DEFLATED or entry.is_directory else 10
 
 
-def times(entry: Entry) -> bytes:
+def times_field(entry: ZipEntry) -> bytes:
     """The extra field with the time."""
     if entry.modified is None or not -(1 << 31) <= entry.modified < 1 << 31:
         return b""
-    return field(TIMES, b"\1" + entry.modified.to_bytes(4, "little", signed=True))
+    return extra_field(TIMES_FIELD, b"\1" + entry.modified.to_bytes(4, "little", signed=True))
 
 
-def field(kind: int, value: bytes) -> bytes:
+def extra_field(kind: int, value: bytes) -> bytes:
     """An extra field."""
     return kind.to_bytes(2, "little") + len(value).to_bytes(2, "little") + value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.diagnostics.errors import ScriptError
 from keysh.interp.builtins.meaning import alias_line
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import written
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.schema.types import Raw
 
-FORBIDDEN = "/$`=|&;()<> \t\n\"'\\"
+FORBIDDEN_NAME_CHARACTERS = "/$`=|&;()<> \t\n\"'\\"
 
 
 @command(usage=2, names=False)
@@ -30,10 +30,10 @@ def alias(sh: Call, *words: Raw, print: bool = False) -> str:
     lines = []
     if print or not words:
         lines = [alias_line(name, state.aliases[name].text) for name in sorted(state.aliases)]
-    for word in written(words):
+    for word in raw_texts(words):
         name, equals, text = word.partition("=")
         if equals and name:
-            define(sh, state, name, text)
+            define_alias(sh, state, name, text)
         elif word in state.aliases:
             lines.append(alias_line(word, state.aliases[word].text))
         else:
@@ -41,9 +41,9 @@ def alias(sh: Call, *words: Raw, print: bool = False) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def define(sh: Call, state: State, name: str, text: str) -> None:
+def define_alias(sh: Call, state: State, name: str, text: str) -> None:
     """Give a name a meaning."""
-    if any(char in FORBIDDEN for char in name):
+    if any(char in FORBIDDEN_NAME_CHARACTERS for char in name):
         sh.warn(f"`{name}': invalid alias name")
         return
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.jobs.names import current
+from keysh.interp.jobs.names import jobs_or_current
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
@@ -17,9 +17,9 @@ def bg(sh: Call, *names: str) -> None:
 
     names ...  which ones: %1, %text; the newest without any
     """
-    for job in current(sh, state_of(sh), names):
+    for job in jobs_or_current(sh, state_of(sh), names):
         if job.is_stopped and job.suspended is not None:
-            job.suspended.go_on()
+            job.suspended.resume_in_background()
             sh.out.write(f"[{job.number}]+ {job.text} &\n")
         elif job.status is None:
             sh.note(f"job {job.number} already in background")

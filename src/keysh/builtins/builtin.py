@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.dispatch import NOT_ALLOWED, run_builtin
-from keysh.interp.engine.errexit import is_allowed
+from keysh.interp.engine.dispatch import STATUS_NOT_EXECUTABLE, run_builtin
+from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 from keysh.values import text_of
@@ -31,6 +31,6 @@ def builtin(sh: Call, *words: Raw) -> int:
     found = state.session.registry.command_named(name)
     if found is None:
         raise sh.fail(f"{name}: not a shell builtin")
-    if not is_allowed(state, words):
-        return NOT_ALLOWED
+    if not is_command_allowed(state, words):
+        return STATUS_NOT_EXECUTABLE
     return run_builtin(state, name, found, words[1:])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.working_directory import go, wanted_place
-from keysh.interp.run.options import BITS
+from keysh.interp.builtins.working_directory import change_directory, directory_operand
+from keysh.interp.run.options import OPTION_BITS
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
@@ -35,8 +35,8 @@ def cd(
     """
     state = state_of(sh)
     flags = [name for name, _ in sh.given if name in ("logical", "physical")]
-    is_physical = flags[-1] == "physical" if flags else bool(state.flags & BITS["physical"])
-    place, is_told = wanted_place(sh, state, directory)
-    go(sh, state, place, is_physical=is_physical)
+    is_physical = flags[-1] == "physical" if flags else bool(state.flags & OPTION_BITS["physical"])
+    place, is_told = directory_operand(sh, state, directory)
+    change_directory(sh, state, place, is_physical=is_physical)
     if is_told:
         sh.out.write(f"{state.cwd}\n")

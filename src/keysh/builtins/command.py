@@ -7,15 +7,15 @@ from keysh.interp.builtins.meaning import (
     FILE,
     FUNCTION,
     alias_line,
-    described,
-    file_to_name,
+    any_file_on_path,
+    meaning_text,
     meanings,
 )
-from keysh.interp.engine.dispatch import NOT_ALLOWED, run_command
-from keysh.interp.engine.errexit import is_allowed
+from keysh.interp.engine.dispatch import STATUS_NOT_EXECUTABLE, run_command
+from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import definition
-from keysh.schema.arguments import written
+from keysh.interp.variables.show import function_text
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command as declared
 from keysh.values import text_of
 
@@ -41,27 +41,27 @@ def command(
     if not words:
         return 0
     if not (verbose or very_verbose):
-        if not is_allowed(state, words):
-            return NOT_ALLOWED
+        if not is_command_allowed(state, words):
+            return STATUS_NOT_EXECUTABLE
         return run_command(state, text_of(words[0]), words[1:])
     is_found = False
-    for name in written(words):
-        found = next(meanings(state, name), None) or next(file_to_name(state, name), None)
+    for name in raw_texts(words):
+        found = next(meanings(state, name), None) or next(any_file_on_path(state, name), None)
         if found is not None:
             is_found = True
-            sh.out.write((told if very_verbose else called)(state, name, *found))
+            sh.out.write((meaning_line if very_verbose else invocation_line)(state, name, *found))
         elif very_verbose:
             sh.err.write(f"command: {name}: not found\n")
     return 0 if is_found else 1
 
 
-def called(state: State, name: str, kind: str, detail: str) -> str:
+def invocation_line(state: State, name: str, kind: str, detail: str) -> str:
     """How a name is called."""
     line = alias_line(name, detail) if kind == ALIAS else detail if kind == FILE else name
     return f"{line}\n"
 
 
-def told(state: State, name: str, kind: str, detail: str) -> str:
+def meaning_line(state: State, name: str, kind: str, detail: str) -> str:
     """What a name means, in words; a function with its text."""
-    line = f"{described(name, kind, detail)}\n"
-    return line + definition(state.functions[name]) if kind == FUNCTION else line
+    line = f"{meaning_text(name, kind, detail)}\n"
+    return line + function_text(state.functions[name]) if kind == FUNCTION else line

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keysh.interp.builtins.meaning import KEYWORDS
-from keysh.interp.engine.globs import matching
-from keysh.interp.jobs.names import known
-from keysh.interp.jobs.signal_names import NAMES
-from keysh.interp.run.options import SET, SHOPT
+from keysh.interp.engine.globs import glob_paths
+from keysh.interp.jobs.names import named_jobs
+from keysh.interp.jobs.signal_names import SIGNAL_NAMES
+from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.variable import EXPORTED
 from keysh.schema.declare import command
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
-OPTIONS = (
+COMPLETION_OPTIONS = (
     "bashdefault", "default", "dirnames", "filenames", "noquote", "nosort", "nospace", "plusdirs",
 )  # fmt: skip
 
@@ -73,18 +73,18 @@ def compgen(
     """
     state = state_of(sh)
     given = [value[0] if name == "action" else name for name, value in sh.given]
-    kinds = [name for name in given if name in KINDS]
+    kinds = [name for name in given if name in ACTIONS]
     for name in action or ():
-        if name not in KINDS:
+        if name not in ACTIONS:
             raise sh.fail(f"{name}: invalid action name", 2)
     for name in option or ():
-        if name not in OPTIONS:
+        if name not in COMPLETION_OPTIONS:
             raise sh.fail(f"{name}: invalid option name", 2)
     found: list[str] = []
     for kind in kinds:
-        found += sorted(name for name in KINDS[kind](state, word) if name.startswith(word))
+        found += sorted(name for name in ACTIONS[kind](state, word) if name.startswith(word))
     if glob is not None:
-        paths = matching(state, glob, [(glob, True)])
+        paths = glob_paths(state, glob, [(glob, True)])
         found += [path for path in paths if path != glob or path in files(state, path)]
     if words is not None:
         found += [one for one in words.split() if one.startswith(word)]
@@ -112,12 +112,12 @@ def arrays(state: State, word: str) -> Iterable[str]:
     return (name for name, value in state.variables.items() if isinstance(value, list | dict))
 
 
-def exported(state: State, word: str) -> Iterable[str]:
+def exported_names(state: State, word: str) -> Iterable[str]:
     return (name for name, bits in state.attributes.items() if bits & EXPORTED)
 
 
 def signals(state: State, word: str) -> Iterable[str]:
-    return (f"SIG{name}" for name in NAMES[1:])
+    return (f"SIG{name}" for name in SIGNAL_NAMES[1:])
 
 
 def users(state: State, word: str) -> Iterable[str]:
@@ -125,7 +125,7 @@ def users(state: State, word: str) -> Iterable[str]:
 
 
 def jobs(state: State, word: str) -> Iterable[str]:
-    return (text_of(job.text.split(" ")[0]) for job in known(state))
+    return (text_of(job.text.split(" ")[0]) for job in named_jobs(state))
 
 
 def files(state: State, word: str) -> Iterable[str]:
@@ -152,19 +152,19 @@ def entries(state: State, word: str, *, only_directories: bool) -> list[str]:
     return names
 
 
-KINDS: dict[str, Callable[[State, str], Iterable[str]]] = {
+ACTIONS: dict[str, Callable[[State, str], Iterable[str]]] = {
     "alias": lambda state, word: state.aliases,
     "arrayvar": arrays,
     "builtin": builtins,
     "command": commands,
     "directory": directories,
-    "export": exported,
+    "export": exported_names,
     "file": files,
     "function": lambda state, word: state.functions,
     "job": jobs,
     "keyword": lambda state, word: KEYWORDS,
-    "setopt": lambda state, word: SET,
-    "shopt": lambda state, word: SHOPT,
+    "setopt": lambda state, word: SET_OPTIONS,
+    "shopt": lambda state, word: SHOPT_OPTIONS,
     "signal": signals,
     "user": users,
     "variable": variables,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.declare import Wanted, declare_all
+from keysh.interp.builtins.declare import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.locals import function_frame
 from keysh.interp.variables.show import (
-    all_declared,
-    declared,
-    definition,
-    set_functions,
-    set_variables,
+    declare_line,
+    declare_lines,
+    function_lines,
+    function_text,
+    variable_lines,
 )
 from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
-from keysh.schema.arguments import written
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.schema.types import Raw
 
-BITS = {
+ATTRIBUTE_BITS = {
     "integer": INTEGER, "lower": LOWER, "upper": UPPER, "reference": REFERENCE,
     "readonly": READONLY, "export": EXPORTED,
 }  # fmt: skip
-CLEARED = {
+CLEARABLE_BITS = {
     "i": INTEGER, "l": LOWER, "u": UPPER, "n": REFERENCE, "r": READONLY, "x": EXPORTED,
     "a": 0, "A": 0, "t": 0,
 }  # fmt: skip
@@ -72,42 +72,46 @@ def declare(
     -x, --export          commands see it
     """
     state = state_of(sh)
-    wanted = Wanted(sum(bit for name, bit in BITS.items() if (name, True) in sh.given))
-    wanted.kind = "A" if record else "a" if array else ""
-    rest = cleared(sh, words, wanted)
+    wanted = DeclareOptions(
+        sum(bit for name, bit in ATTRIBUTE_BITS.items() if (name, True) in sh.given)
+    )
+    wanted.array_kind = "A" if record else "a" if array else ""
+    rest = take_plus_words(sh, words, wanted)
     if functions or function_names:
-        return shown_functions(sh, state, written(rest), not functions)
+        return functions_text(sh, state, raw_texts(rest), not functions)
     if print and rest:
-        return shown_variables(sh, state, written(rest))
+        return variables_text(sh, state, raw_texts(rest))
     if rest:
         wanted.is_global = global_
         wanted.frame = None if global_ else function_frame(state)
         wanted.inherits = inherit
         declare_all(sh, state, rest, wanted)
         return ""
-    if print or wanted.sets or wanted.kind:
-        return all_declared(state, wanted.sets, {"a": list, "A": dict}.get(wanted.kind))
-    return set_variables(state) + set_functions(state)
+    if print or wanted.bits_to_set or wanted.array_kind:
+        return declare_lines(
+            state, wanted.bits_to_set, {"a": list, "A": dict}.get(wanted.array_kind)
+        )
+    return variable_lines(state) + function_lines(state)
 
 
-def cleared(sh: Call, words: Sequence[object], wanted: Wanted) -> Sequence[object]:
+def take_plus_words(sh: Call, words: Sequence[object], wanted: DeclareOptions) -> Sequence[object]:
     """Read the words that take attributes away; the words behind them."""
     for at, word in enumerate(words):
         if not isinstance(word, str) or word[:1] != "+" or len(word) == 1:
             return words[at:]
         for letter in word[1:]:
-            if letter not in CLEARED:
+            if letter not in CLEARABLE_BITS:
                 raise sh.fail(f"+{letter}: invalid option", 2)
-            wanted.clears |= CLEARED[letter]
+            wanted.bits_to_clear |= CLEARABLE_BITS[letter]
             wanted.loses_array = wanted.loses_array or letter in "aA"
     return ()
 
 
-def shown_variables(sh: Call, state: State, names: Iterable[str]) -> str:
+def variables_text(sh: Call, state: State, names: Iterable[str]) -> str:
     """Variables as the commands that make them."""
     lines: list[str] = []
     for name in names:
-        line = declared(state, name)
+        line = declare_line(state, name)
         if line is None:
             sh.warn(f"{name}: not found")
         else:
@@ -115,11 +119,11 @@ def shown_variables(sh: Call, state: State, names: Iterable[str]) -> str:
     return "".join(lines)
 
 
-def shown_functions(sh: Call, state: State, names: Sequence[str], only_names: bool) -> str:
+def functions_text(sh: Call, state: State, names: Sequence[str], only_names: bool) -> str:
     """Functions, or their names; a name that is none makes the status 1."""
     known = [name for name in names or sorted(state.functions) if name in state.functions]
     if names and len(known) < len(names):
         sh.status = 1
     if not only_names:
-        return "".join(definition(state.functions[name]) for name in known)
+        return "".join(function_text(state.functions[name]) for name in known)
     return "".join(f"{name}\n" if names else f"declare -f {name}\n" for name in known)

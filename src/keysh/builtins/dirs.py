@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.working_directory import shortened, stack_index
+from keysh.interp.builtins.working_directory import stack_index, tilde_path
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import written
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ def dirs(sh: Call, *words: Raw) -> str:
     """
     state = state_of(sh)
     letters, places = "", []
-    for text in written(words):
+    for text in raw_texts(words):
         if text[:1] == "-" and text[1:] and not text[1:].strip("clpv"):
             letters += text[1:]
         else:
@@ -34,7 +34,7 @@ def dirs(sh: Call, *words: Raw) -> str:
         return ""
     found = [state.cwd, *state.directories]
     if "l" not in letters:
-        found = [shortened(state, path) for path in found]
+        found = [tilde_path(state, path) for path in found]
     if places:
         return f"{found[stack_index(sh, places[-1], len(found), USAGE, 'option')]}\n"
     if "v" in letters:

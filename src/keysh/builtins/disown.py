@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.jobs.names import current, known
+from keysh.interp.jobs.names import jobs_or_current, named_jobs
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
@@ -24,6 +24,6 @@ def disown(
     """
     state = state_of(sh)
     is_all = (all or running) and not names
-    for job in known(state) if is_all else current(sh, state, names):
+    for job in named_jobs(state) if is_all else jobs_or_current(sh, state, names):
         if not running or job.status is None:
             job.is_disowned = True

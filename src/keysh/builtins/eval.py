@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.scripts import evaluate
+from keysh.interp.engine.scripts import evaluate_text
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -19,9 +19,9 @@ def eval_(sh: Call, *words: Raw) -> int:
 
     words ...  the text of the script
     """
-    texts = expanded(words)
+    texts = expanded_texts(words)
     if texts and texts[0][:1] == "-" and texts[0] not in ("-", "--"):
         sh.warn(f"{texts[0][:2]}: invalid option")
         raise sh.fail("usage: eval [arg ...]", 2)
     text = " ".join(texts[texts[:1] == ["--"] :])
-    return evaluate(state_of(sh), text, "eval") if text.strip() else 0
+    return evaluate_text(state_of(sh), text, "eval") if text.strip() else 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.dispatch import NOT_ALLOWED, run_command
-from keysh.interp.engine.errexit import is_allowed
+from keysh.interp.engine.dispatch import STATUS_NOT_EXECUTABLE, run_command
+from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.run.control_flow import Exit
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 from keysh.values import text_of
@@ -35,10 +35,10 @@ def exec_(
     if clean:
         state.replace_environment({})
     state.traps.pop("EXIT", None)
-    if not is_allowed(state, words):
-        raise Exit(NOT_ALLOWED)
+    if not is_command_allowed(state, words):
+        raise Exit(STATUS_NOT_EXECUTABLE)
     try:
         raise Exit(run_command(state, text_of(words[0]), words[1:]))
-    except Problem as problem:
+    except RuntimeDiagnostic as problem:
         problem.is_final = True  # the shell ends, whatever the command came to
         raise

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import Number, checked_status, number_in
-from keysh.interp.engine.traps import leave
+from keysh.interp.builtins.number_operand import Number, parse_number, status_in_range
+from keysh.interp.engine.traps import exit_shell
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-WRONG = 2
+STATUS_USAGE = 2
 
 
 @command
@@ -22,9 +22,9 @@ def exit_(sh: Call, status: Number | None = None) -> None:
     """
     state = state_of(sh)
     if status is None:
-        leave(state, state.status, is_bare=True)
-    number = number_in(status)
+        exit_shell(state, state.status, is_bare=True)
+    number = parse_number(status)
     if number is None:
         sh.warn(f"{status}: numeric argument required")
-        leave(state, WRONG)
-    leave(state, checked_status("exit", number, ends=True))
+        exit_shell(state, STATUS_USAGE)
+    exit_shell(state, status_in_range("exit", number, ends=True))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.declare import Wanted, declare_all
+from keysh.interp.builtins.declare import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import all_declared
+from keysh.interp.variables.show import declare_lines
 from keysh.interp.variables.variable import EXPORTED
-from keysh.schema.arguments import written
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -28,15 +28,15 @@ def export(
     """
     state = state_of(sh)
     if functions:
-        for name in written(words):
+        for name in raw_texts(words):
             if name in state.functions:
-                state.functions[name] = state.functions[name].exported(not no)
+                state.functions[name] = state.functions[name].with_export(not no)
             else:
                 sh.warn(f"{name}: not a function")
         return ""
     if words:
-        wanted = Wanted(0, EXPORTED) if no else Wanted(EXPORTED)
-        wanted.makes = not no
+        wanted = DeclareOptions(0, EXPORTED) if no else DeclareOptions(EXPORTED)
+        wanted.declares_unset = not no
         declare_all(sh, state, words, wanted)
         return ""
-    return all_declared(state, EXPORTED)
+    return declare_lines(state, EXPORTED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.jobs.names import current
+from keysh.interp.jobs.names import jobs_or_current
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
@@ -18,11 +18,11 @@ def fg(sh: Call, *names: str) -> int:
     names ...  which ones: %1, %text; the newest without any
     """
     state, status = state_of(sh), 0
-    for job in current(sh, state, names):
+    for job in jobs_or_current(sh, state, names):
         sh.out.write(f"{job.text}\n")
         sh.out.flush()
         if job.suspended is not None:
-            status = job.suspended.bring(state.budget)
+            status = job.suspended.resume_in_foreground(state.budget)
         else:
             status = job.wait(state.budget)
         if job.status is not None:

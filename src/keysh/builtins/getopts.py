@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.state_of_call import not_a_name, state_of
-from keysh.schema.arguments import passed
+from keysh.interp.state.state_of_call import invalid_identifier, state_of
+from keysh.schema.arguments import words_for_function
 from keysh.schema.declare import command
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -26,12 +26,14 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
     $OPTARG has the option's value, $OPTIND the number of the argument to look at next.
     """
     state = state_of(sh)
-    arguments = [text_of(word) for word in (passed(words) if words else state.arguments)]
-    at, offset = begun(state)
+    arguments = [
+        text_of(word) for word in (words_for_function(words) if words else state.arguments)
+    ]
+    at, offset = next_position(state)
     word = arguments[at - 1] if at <= len(arguments) else ""
     if not offset:
         if word[:1] != "-" or word in ("-", "--"):
-            return ended(sh, state, name, at + (word == "--"))
+            return end_options(sh, state, name, at + (word == "--"))
         offset = 1
     letter = word[offset]
     offset += 1
@@ -41,7 +43,7 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
     found = options.find(letter) if letter != ":" else -1
     value: str | None = None
     if found < 0:
-        value = complaint(sh, state, is_silent, "illegal option", letter)
+        value = report_bad_option(sh, state, is_silent, "illegal option", letter)
         letter = "?"
     elif options[found + 1 : found + 2] == ":":
         if offset:
@@ -49,30 +51,32 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
         elif at <= len(arguments):
             value, at = arguments[at - 1], at + 1
         else:
-            value = complaint(sh, state, is_silent, "option requires an argument", letter)
+            value = report_bad_option(sh, state, is_silent, "option requires an argument", letter)
             letter = ":" if is_silent else "?"
     if value is None:
         state.unset("OPTARG")
     else:
         state.assign("OPTARG", value)
-    remember(state, at, offset)
-    return assigned(sh, state, name, letter)
+    set_position(state, at, offset)
+    return assign_letter(sh, state, name, letter)
 
 
-def begun(state: State) -> tuple[int, int]:
+def next_position(state: State) -> tuple[int, int]:
     """The argument to look at, and the place in it; a script begins anew by setting $OPTIND."""
     text = text_of(state.variables.get("OPTIND", 1))
-    at = known_number(text) if is_digits(text) else 1
-    return state.getopts_place if state.getopts_place[0] == at else (max(1, at), 0)
+    at = bounded_number(text) if is_digits(text) else 1
+    return state.getopts_position if state.getopts_position[0] == at else (max(1, at), 0)
 
 
-def remember(state: State, at: int, offset: int) -> None:
+def set_position(state: State, at: int, offset: int) -> None:
     """Where the next call goes on."""
-    state.getopts_place = (at, offset)
+    state.getopts_position = (at, offset)
     state.assign("OPTIND", at)
 
 
-def complaint(sh: Call, state: State, is_silent: bool, says: str, letter: str) -> str | None:
+def report_bad_option(
+    sh: Call, state: State, is_silent: bool, says: str, letter: str
+) -> str | None:
     """Say what is wrong, or leave it to the script, which gets the letter."""
     if is_silent:
         return letter
@@ -81,16 +85,16 @@ def complaint(sh: Call, state: State, is_silent: bool, says: str, letter: str) -
     return None
 
 
-def ended(sh: Call, state: State, name: str, at: int) -> int:
+def end_options(sh: Call, state: State, name: str, at: int) -> int:
     """There are no more options."""
     state.unset("OPTARG")
-    remember(state, at, 0)
-    return assigned(sh, state, name, "?") or 1
+    set_position(state, at, 0)
+    return assign_letter(sh, state, name, "?") or 1
 
 
-def assigned(sh: Call, state: State, name: str, letter: str) -> int:
+def assign_letter(sh: Call, state: State, name: str, letter: str) -> int:
     """Tell the script the letter."""
     if not name.isidentifier():
-        raise not_a_name(sh, name)
+        raise invalid_identifier(sh, name)
     state.assign(name, letter)
     return 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.gnu.file_facts import file_row
 from keysh.gnu.owners import Owners
-from keysh.interp.streams.files import is_there
-from keysh.schema.arguments import GlobArgument, written
+from keysh.interp.streams.files import exists
+from keysh.schema.arguments import GlobArgument, raw_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -31,8 +31,8 @@ def glob(
     end = "\0" if null else "\n"
     sh.status = 1
     for word in words:
-        for path in written(word.paths() if isinstance(word, GlobArgument) else (word,)):
-            if not isinstance(word, GlobArgument) and not is_there(sh, path, follow=False):
+        for path in raw_texts(word.paths() if isinstance(word, GlobArgument) else (word,)):
+            if not isinstance(word, GlobArgument) and not exists(sh, path, follow=False):
                 continue
             sh.status = 0
             if json:

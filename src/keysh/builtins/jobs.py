@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.jobs.names import jobs_of, known, marks
+from keysh.interp.jobs.names import find_jobs, job_marks, named_jobs
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from keysh.interp.jobs.jobs import Job
+    from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.state.call import Call
 
 
@@ -38,25 +38,25 @@ def jobs(
     """
     state = state_of(sh)
     # A job that has ended is listed only where it is asked for, as in bash's scripts.
-    found = jobs_of(sh, state, names) if names else [
-        job for job in known(state) if job.status is None
+    found = find_jobs(sh, state, names) if names else [
+        job for job in named_jobs(state) if job.status is None
     ]  # fmt: skip
-    signs, table = marks(state), state.session.jobs
+    signs, table = job_marks(state), state.session.jobs
     for job in found:
         if (stopped and not job.is_stopped) or (running and job.state != "Running"):
             continue
         if json:
-            row = {"number": job.number, "pid": table.process_of(job, state)}
+            row = {"number": job.number, "pid": table.visible_pid(job, state)}
             yield {**row, "state": job.state.split()[0].lower(),
                    "status": job.status, "command": job.text}  # fmt: skip
         elif pids:
-            yield f"{table.process_of(job, state)}\n"
+            yield f"{table.visible_pid(job, state)}\n"
         else:
-            pid = str(table.process_of(job, state)) if long else ""
-            yield line_of(job, signs.get(job.number, " "), pid)
+            pid = str(table.visible_pid(job, state)) if long else ""
+            yield job_line(job, signs.get(job.number, " "), pid)
 
 
-def line_of(job: Job, sign: str, pid: str) -> str:
+def job_line(job: ShellJob, sign: str, pid: str) -> str:
     """A job as it is listed."""
     end = " &" if job.state == "Running" else ""
     return f"[{job.number}]{sign} {pid} {job.state:<23} {job.text}{end}\n"

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 
-from keysh.interp.engine.signal_delivery import deliver, deliver_to_shell, send_signal
-from keysh.interp.jobs.names import job_of
-from keysh.interp.jobs.signal_names import IGNORED, TERM, signal_name, signal_number, table
+from keysh.interp.engine.signal_delivery import deliver_signal, deliver_to_shell, send_signal
+from keysh.interp.jobs.names import find_job
+from keysh.interp.jobs.signal_names import (
+    IGNORED_SIGNALS,
+    SIGTERM,
+    signal_name,
+    signal_number,
+    signal_table,
+)
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.schema.types import Raw
 
-WRONG = 2
+STATUS_USAGE = 2
 USAGE = "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]"
 
 
@@ -30,10 +36,10 @@ def kill(sh: Call, *words: Raw) -> str | int:
                whether there is such a process; then process numbers, negative for a group, or %1
                for a job; or -l, to list the signals or translate the names and numbers behind it
     """
-    texts = expanded(words)
+    texts = expanded_texts(words)
     if texts[:1] in (["-l"], ["-L"]):
-        return listed(sh, texts[1:])
-    number, at = TERM, 0
+        return signal_lines(sh, texts[1:])
+    number, at = SIGTERM, 0
     if texts and texts[0][:1] == "-" and texts[0] != "--":
         is_separate = texts[0] in ("-s", "-n")
         if is_separate and len(texts) == 1:
@@ -46,20 +52,20 @@ def kill(sh: Call, *words: Raw) -> str | int:
     at += texts[at : at + 1] == ["--"]
     if at >= len(texts):
         sh.err.write(f"kill: {USAGE}\n")
-        return WRONG
+        return STATUS_USAGE
     state = state_of(sh)
-    results = [send(sh, state, number, text) for text in texts[at:]]
+    results = [send_to(sh, state, number, text) for text in texts[at:]]
     return 0 if any(results) else 1
 
 
-def listed(sh: Call, texts: list[str]) -> str:
+def signal_lines(sh: Call, texts: list[str]) -> str:
     """The signals, or the name of a number or status, or the number of a name."""
     if not texts:
-        return table()
+        return signal_table()
     lines = []
     for text in texts:
         is_number = is_digits(text)
-        number = signal_number(str(known_number(text) & 127) if is_number else text)
+        number = signal_number(str(bounded_number(text) & 127) if is_number else text)
         if number is None:
             sh.warn(f"{text}: invalid signal specification")
         else:
@@ -67,7 +73,7 @@ def listed(sh: Call, texts: list[str]) -> str:
     return "".join(lines)
 
 
-def send(sh: Call, state: State, number: int, text: str) -> bool:
+def send_to(sh: Call, state: State, number: int, text: str) -> bool:
     """Send a signal; whether anyone was there to get it."""
     jobs = state.session.jobs
     digits = text[1:] if text[:1] == "-" else text
@@ -77,17 +83,17 @@ def send(sh: Call, state: State, number: int, text: str) -> bool:
             return False
         sh.warn(f"{text}: arguments must be process or job IDs")
         return False
-    pid = known_number(digits) if text[:1] != "%" else -1
+    pid = bounded_number(digits) if text[:1] != "%" else -1
     if pid in (state.pid, jobs.shell_pid, 0):
         state.status = 0  # a trap runs when this command is done
         if pid == state.pid and pid:
-            deliver(state, number)
+            deliver_signal(state, number)
         else:
             deliver_to_shell(state, number)
         return True
-    job = job_of(state, digits if pid >= 0 else text)
+    job = find_job(state, digits if pid >= 0 else text)
     if job is None and pid >= 0:
-        return send_outside(sh, state, number, text)
+        return send_to_process(sh, state, number, text)
     if job is None or job.status is not None:
         sh.warn(f"({text}) - No such process" if pid >= 0 else f"{text}: no such job")
         return False
@@ -95,16 +101,16 @@ def send(sh: Call, state: State, number: int, text: str) -> bool:
         job.leader.signal(number, is_group=text[:1] in "%-")
     elif job.fork is not None:
         send_signal(job.fork, number)
-    elif number and signal_name(number) not in IGNORED:
+    elif number and signal_name(number) not in IGNORED_SIGNALS:
         job.budget.cancel(number)
     return True
 
 
-def send_outside(sh: Call, state: State, number: int, text: str) -> bool:
+def send_to_process(sh: Call, state: State, number: int, text: str) -> bool:
     """Send a signal to a process that is no job, or to a group of them."""
     programs = state.session.programs
     reason = "No such process"
-    pid = known_number(text.removeprefix("-"))
+    pid = bounded_number(text.removeprefix("-"))
     if programs is not None and not programs.is_restricted:
         try:
             os.kill(-pid if text[:1] == "-" else pid, number)

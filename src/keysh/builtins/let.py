@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.arithmetic_text import computed
-from keysh.schema.arguments import written
+from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -21,9 +21,9 @@ def let(sh: Call, *words: Raw) -> int:
     """
     state = state_of(sh)
     result: int | float = 0
-    texts = written(words)
+    texts = raw_texts(words)
     if not texts:
         raise sh.fail("expression expected")
     for text in texts:
-        result = computed(state, text)
+        result = evaluate_arithmetic(state, text)
     return 0 if result else 1

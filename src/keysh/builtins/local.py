@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.declare import Wanted, declare_all
-from keysh.interp.run.function import OPTIONS
+from keysh.interp.builtins.declare import DeclareOptions, declare_all
+from keysh.interp.run.function import SAVED_OPTIONS_KEY
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.locals import function_frame, make_options_local
-from keysh.interp.variables.show import declared
+from keysh.interp.variables.show import declare_line
 from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.schema.declare import command
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
-BITS = {
+ATTRIBUTE_BITS = {
     "integer": INTEGER, "lower": LOWER, "upper": UPPER, "reference": REFERENCE,
     "readonly": READONLY, "export": EXPORTED,
 }  # fmt: skip
@@ -55,13 +55,15 @@ def local(
     if frame is None:
         raise sh.fail("can only be used in a function")
     if words:
-        wanted = Wanted(sum(bit for name, bit in BITS.items() if (name, True) in sh.given))
-        wanted.kind = "A" if record else "a" if array else ""
+        wanted = DeclareOptions(
+            sum(bit for name, bit in ATTRIBUTE_BITS.items() if (name, True) in sh.given)
+        )
+        wanted.array_kind = "A" if record else "a" if array else ""
         wanted.frame, wanted.inherits = frame, inherit
-        variables = [word for word in words if word != OPTIONS]
+        variables = [word for word in words if word != SAVED_OPTIONS_KEY]
         if len(variables) < len(words):
             make_options_local(state)
         declare_all(sh, state, variables, wanted)
         return ""
-    names = sorted({*(frame.saved or ())} - {OPTIONS})
-    return "".join(f"{declared(state, name) or f'declare -- {name}'}\n" for name in names)
+    names = sorted({*(frame.saved_variables or ())} - {SAVED_OPTIONS_KEY})
+    return "".join(f"{declare_line(state, name) or f'declare -- {name}'}\n" for name in names)

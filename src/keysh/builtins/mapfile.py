@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import number_in
-from keysh.interp.builtins.read_line import reader_at
-from keysh.interp.engine.scripts import evaluate
-from keysh.interp.run.problem import Problem
-from keysh.interp.state.state_of_call import not_a_name, state_of
+from keysh.interp.builtins.number_operand import parse_number
+from keysh.interp.builtins.read_line import descriptor_reader
+from keysh.interp.engine.scripts import evaluate_text
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.schema.declare import command
-from keysh.text.shell_quoting import quoted
+from keysh.text.shell_quoting import quoted_text
 from keysh.values import ShellList
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
 
-QUANTUM = 5000  # lines between two calls of the callback
+CALLBACK_LINES = 5000  # lines between two calls of the callback
 
 
 @command(usage=2)
@@ -32,7 +32,7 @@ def mapfile(
     trim: bool = False,
     descriptor: int = 0,
     callback: str | None = None,
-    quantum: str = str(QUANTUM),
+    quantum: str = str(CALLBACK_LINES),
 ) -> None:
     """Read the lines of standard input into an array.
 
@@ -48,27 +48,30 @@ def mapfile(
     """
     state = state_of(sh)
     if not array.isidentifier():
-        raise not_a_name(sh, array)
-    reader = reader_at(sh, state, descriptor)
+        raise invalid_identifier(sh, array)
+    reader = descriptor_reader(sh, state, descriptor)
     end = delimiter[:1] or "\0"
     trim = trim or end == "\0"  # bash's strings end there: scripts count on it without -t
-    most, first = whole(sh, count, "invalid line count"), whole(sh, skip, "invalid line count")
-    at = 0 if origin is None else whole(sh, origin, "invalid array origin")
-    turn = whole(sh, quantum, "invalid callback quantum") if callback is not None else 0
+    most, first = (
+        parse_count(sh, count, "invalid line count"),
+        parse_count(sh, skip, "invalid line count"),
+    )
+    at = 0 if origin is None else parse_count(sh, origin, "invalid array origin")
+    turn = parse_count(sh, quantum, "invalid callback quantum") if callback is not None else 0
     if callback is not None and not turn:
         raise sh.fail(f"{quantum}: invalid callback quantum")
     for _ in range(first):
-        if not reader.read_part(state.longest + 1, end):
+        if not reader.read_part(state.max_value_chars + 1, end):
             break
         sh.tick()
     if callback is None and not most:
         found = all_lines(sh, state, reader, end, trim)
     else:
         found = some_lines(sh, state, reader, end, trim, most)
-    kept = state.own(array) if origin is not None else None
+    kept = state.own_value(array) if origin is not None else None
     made = kept if isinstance(kept, list) else ShellList()
     if at > len(made):
-        raise Problem("E203", "a list has no holes", f"{array}[{at}]",
+        raise RuntimeDiagnostic("E203", "a list has no holes", f"{array}[{at}]",
                       f"-O {len(made)}, behind its last element")  # fmt: skip
     if callback is None:
         made[at : at + len(found)] = found
@@ -77,14 +80,14 @@ def mapfile(
     state.assign(array, made)
     for number, line in enumerate(found, 1):
         if number % turn == 0:
-            evaluate(state, f"{callback} {at} {quoted(line)}", "mapfile")
+            evaluate_text(state, f"{callback} {at} {quoted_text(line)}", "mapfile")
         made[at : at + 1] = [line]
         at += 1
 
 
-def whole(sh: Call, text: str, says: str) -> int:
+def parse_count(sh: Call, text: str, says: str) -> int:
     """A number that is not negative."""
-    number = number_in(text)
+    number = parse_number(text)
     if number is None or number < 0:
         raise sh.fail(f"{text}: {says}")
     return number
@@ -98,8 +101,8 @@ def all_lines(sh: Call, state: State, reader: Reader, end: str, trim: bool) -> l
         sh.tick()
         pieces.append(chunk)
         size += len(chunk)
-        if size > state.longest:
-            raise state.too_long(size)
+        if size > state.max_value_chars:
+            raise state.value_too_long(size)
     text = "".join(pieces)
     lines = text.split(end)
     last = lines.pop()
@@ -118,11 +121,11 @@ def some_lines(
     size = 0
     while not most or len(lines) < most:
         sh.tick()
-        line = reader.read_part(state.longest + 1, end)
+        line = reader.read_part(state.max_value_chars + 1, end)
         if not line:
             break
         size += len(line)
-        if size > state.longest:
-            raise state.too_long(size)
+        if size > state.max_value_chars:
+            raise state.value_too_long(size)
         lines.append(line.removesuffix(end) if trim else line)
     return lines

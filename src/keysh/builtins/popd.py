@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.working_directory import go, stack_index, stack_line
+from keysh.interp.builtins.working_directory import change_directory, stack_index, stack_line
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import written
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ def popd(sh: Call, *words: Raw) -> str:
                0; -n forgets without going there
     """
     state = state_of(sh)
-    texts = [text for text in written(words) if text != "--"]
+    texts = [text for text in raw_texts(words) if text != "--"]
     stays = "-n" in texts
     texts = [text for text in texts if text != "-n"]
     size = len(state.directories) + 1
@@ -31,6 +31,6 @@ def popd(sh: Call, *words: Raw) -> str:
     if size < 2:
         raise sh.fail("directory stack empty")
     if at == 0 and not stays:
-        go(sh, state, state.directories[0])
+        change_directory(sh, state, state.directories[0])
     state.directories.pop(max(0, at - 1))
     return stack_line(state)

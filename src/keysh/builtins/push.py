@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import Problem
-from keysh.interp.state.state_of_call import place_of, state_of
-from keysh.interp.variables.value_paths import MISSING, found, write
-from keysh.schema.arguments import passed, written
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.state.state_of_call import state_of, variable_path
+from keysh.interp.variables.value_paths import MISSING, path_value, write_path
+from keysh.schema.arguments import raw_texts, words_for_function
 from keysh.schema.declare import command
-from keysh.values import name_of
+from keysh.values import type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ def push(sh: Call, *words: Raw) -> None:
     if not words:
         raise sh.fail("missing operand\nfix: push xs value", 2)
     state = state_of(sh)
-    [target] = written(words[:1])
-    name, keys = place_of(sh, target)
-    value = found(state, name, keys)
+    [target] = raw_texts(words[:1])
+    name, keys = variable_path(sh, target)
+    value = path_value(state, name, keys)
     if not isinstance(value, list):
-        fact = "there is no such list" if value is MISSING else f"a {name_of(value)} is no list"
-        raise Problem("E203", fact, target, f"{target}=[]")
-    items = [state.inner(item) for item in passed(words[1:])]
-    write(state, name, keys, items, append=True)
+        fact = "there is no such list" if value is MISSING else f"a {type_name(value)} is no list"
+        raise RuntimeDiagnostic("E203", fact, target, f"{target}=[]")
+    items = [state.element_copy(item) for item in words_for_function(words[1:])]
+    write_path(state, name, keys, items, append=True)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.working_directory import go, stack_index, stack_line, wanted_place
+from keysh.interp.builtins.working_directory import (
+    change_directory,
+    directory_operand,
+    stack_index,
+    stack_line,
+)
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -24,7 +29,7 @@ def pushd(sh: Call, *words: Raw) -> str:
                without going there
     """
     state = state_of(sh)
-    texts = [text for text in expanded(words) if text != "--"]
+    texts = [text for text in expanded_texts(words) if text != "--"]
     stays = "-n" in texts
     texts = [text for text in texts if text != "-n"]
     stack = [state.cwd, *state.directories]
@@ -34,7 +39,7 @@ def pushd(sh: Call, *words: Raw) -> str:
         if len(stack) < 2:
             raise sh.fail("no other directory")
         if not stays:
-            go(sh, state, stack[1])
+            change_directory(sh, state, stack[1])
             state.directories[0] = stack[0]
         return stack_line(state)
     [text] = texts
@@ -42,13 +47,13 @@ def pushd(sh: Call, *words: Raw) -> str:
         at = stack_index(sh, text, len(stack), USAGE)
         turned = stack[at:] + stack[:at]
         if not stays:
-            go(sh, state, turned[0])
+            change_directory(sh, state, turned[0])
         state.directories[:] = turned[1:]
     elif stays:
         state.directories.insert(0, text)
     else:
-        place, is_told = wanted_place(sh, state, text)
-        go(sh, state, place)
+        place, is_told = directory_operand(sh, state, text)
+        change_directory(sh, state, place)
         if is_told:
             sh.out.write(f"{state.cwd}\n")
         state.directories.insert(0, stack[0])

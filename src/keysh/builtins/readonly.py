@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.declare import Wanted, declare_all
+from keysh.interp.builtins.declare import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import all_declared
+from keysh.interp.variables.show import declare_lines
 from keysh.interp.variables.variable import READONLY
 from keysh.schema.declare import command
 
@@ -27,6 +27,8 @@ def readonly(
     """
     state = state_of(sh)
     if not words:
-        return all_declared(state, READONLY)
-    declare_all(sh, state, words, Wanted(READONLY, kind="A" if record else "a" if array else ""))
+        return declare_lines(state, READONLY)
+    declare_all(
+        sh, state, words, DeclareOptions(READONLY, kind="A" if record else "a" if array else "")
+    )
     return ""

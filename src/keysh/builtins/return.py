@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import Number, checked_status, number_in
+from keysh.interp.builtins.number_operand import Number, parse_number, status_in_range
 from keysh.interp.run.control_flow import Return
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-WRONG = 2
+STATUS_USAGE = 2
 
 
 @command
@@ -23,11 +23,11 @@ def return_(sh: Call, status: Number | None = None) -> None:
     """
     state = state_of(sh)
     if not state.frames:
-        raise sh.fail("can only `return' from a function or sourced script", WRONG)
+        raise sh.fail("can only `return' from a function or sourced script", STATUS_USAGE)
     if status is None:
         raise Return(state.status)
-    number = number_in(status)
+    number = parse_number(status)
     if number is None:
         sh.warn(f"{status}: numeric argument required")
-        raise Return(WRONG)
-    raise Return(checked_status("return", number))
+        raise Return(STATUS_USAGE)
+    raise Return(status_in_range("return", number))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import BITS, LETTERS, SET, switched
+from keysh.interp.run.options import OPTION_BITS, OPTION_LETTERS, SET_OPTIONS, with_option
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import set_functions, set_variables
-from keysh.schema.arguments import passed
+from keysh.interp.variables.show import function_lines, variable_lines
+from keysh.schema.arguments import words_for_function
 from keysh.schema.declare import command
-from keysh.syntax.bash_differences import refusal
+from keysh.syntax.bash_differences import option_refusal
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.schema.types import Raw
 
-WRONG = 2
+STATUS_USAGE = 2
 USAGE = "usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"
 
 
@@ -41,16 +41,16 @@ def set_(sh: Call, *words: Raw) -> str:
     `set -o` lists the options, `set +o` as commands; `set` alone lists the variables and functions.
     """
     state = state_of(sh)
-    found = passed(words)
+    found = words_for_function(words)
     if not found:
-        return set_variables(state) + set_functions(state)
+        return variable_lines(state) + function_lines(state)
     shown, at = "", 0
     while at < len(found):
         text = text_of(found[at])
         if text in ("--", "-"):
             at += 1
             if text == "-":
-                state.flags &= ~(BITS["xtrace"] | BITS["verbose"])
+                state.flags &= ~(OPTION_BITS["xtrace"] | OPTION_BITS["verbose"])
             if text == "--" or at < len(found):
                 state.arguments = list(found[at:])
             break
@@ -60,37 +60,37 @@ def set_(sh: Call, *words: Raw) -> str:
         at += 1
         for letter in text[1:]:
             if letter != "o":
-                switch_letter(sh, state, letter, text[0] == "-")
+                set_option_letter(sh, state, letter, text[0] == "-")
             elif at < len(found):
-                switch(sh, state, text_of(found[at]), text[0] == "-")
+                set_option(sh, state, text_of(found[at]), text[0] == "-")
                 at += 1
             else:
-                shown += listed(state, text[0] == "-")
+                shown += option_lines(state, text[0] == "-")
     return shown
 
 
-def switch_letter(sh: Call, state: State, letter: str, is_on: bool) -> None:
+def set_option_letter(sh: Call, state: State, letter: str, is_on: bool) -> None:
     """Turn an option on or off by its letter."""
-    if letter not in LETTERS:
+    if letter not in OPTION_LETTERS:
         sh.warn(f"{'-' if is_on else '+'}{letter}: invalid option")
-        raise sh.fail(USAGE, WRONG)
-    switch(sh, state, LETTERS[letter], is_on)
+        raise sh.fail(USAGE, STATUS_USAGE)
+    set_option(sh, state, OPTION_LETTERS[letter], is_on)
 
 
-def switch(sh: Call, state: State, name: str, is_on: bool) -> None:
+def set_option(sh: Call, state: State, name: str, is_on: bool) -> None:
     """Turn an option on or off."""
-    if name not in BITS:
-        raise sh.fail(f"{name}: invalid option name", WRONG)
-    if refused := refusal(name, is_on):
-        raise sh.fail(refused, WRONG)
-    state.flags = switched(state.flags, name, is_on)
+    if name not in OPTION_BITS:
+        raise sh.fail(f"{name}: invalid option name", STATUS_USAGE)
+    if refused := option_refusal(name, is_on):
+        raise sh.fail(refused, STATUS_USAGE)
+    state.flags = with_option(state.flags, name, is_on)
 
 
-def listed(state: State, as_table: bool) -> str:
+def option_lines(state: State, as_table: bool) -> str:
     """The options, as a table or as commands."""
     lines: list[str] = []
-    for name in SET:
-        is_on = bool(state.flags & BITS[name])
+    for name in SET_OPTIONS:
+        is_on = bool(state.flags & OPTION_BITS[name])
         table = f"{name:<15}\t{'on' if is_on else 'off'}\n"
         lines.append(table if as_table else f"set {'-' if is_on else '+'}o {name}\n")
     return "".join(lines)

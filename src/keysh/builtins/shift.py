@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import Number, number_in
+from keysh.interp.builtins.number_operand import Number, parse_number
 from keysh.interp.run.options import SHIFT_VERBOSE
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
@@ -19,7 +19,7 @@ def shift(sh: Call, count: Number = "1") -> int:
     count  how many to drop; more than there are is a failure
     """
     state = state_of(sh)
-    number = number_in(count)
+    number = parse_number(count)
     if number is None:
         raise sh.fail(f"{count}: numeric argument required")
     if number < 0:

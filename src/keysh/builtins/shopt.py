@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import BITS, SET, SHOPT, switched
+from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS, SHOPT_OPTIONS, with_option
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
-from keysh.syntax.bash_differences import refusal
+from keysh.syntax.bash_differences import option_refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,20 +34,20 @@ def shopt(
     state = state_of(sh)
     if set and unset:
         raise sh.fail("cannot set and unset shell options simultaneously")
-    known = SET if options else SHOPT
+    known = SET_OPTIONS if options else SHOPT_OPTIONS
     found = [name for name in names if name in known]
     for name in names:
         if name not in known:
             sh.warn(f"{name}: invalid {'' if options else 'shell '}option name")
     if names and (set or unset):
         for name in found:
-            if refused := refusal(name, set):
+            if refused := option_refusal(name, set):
                 sh.warn(refused)
-            state.flags = switched(state.flags, name, set)
+            state.flags = with_option(state.flags, name, set)
         return ""
     lines = []
     for name in found if names else known:
-        is_on = bool(state.flags & BITS[name])
+        is_on = bool(state.flags & OPTION_BITS[name])
         if names and not is_on:
             sh.status = 1
         if (set and not is_on) or (unset and is_on):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 
-from keysh.interp.engine.scripts import source as run_here
-from keysh.interp.state.call import why
+from keysh.interp.engine.scripts import source_text as run_here
+from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import passed
+from keysh.schema.arguments import words_for_function
 from keysh.schema.declare import command
 from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
@@ -27,19 +27,19 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
     words ...  its arguments; without any it sees those that are there
     """
     state = state_of(sh)
-    path = found(sh, file)
+    path = find_source(sh, file)
     try:
         with sh.open(path) as stream:
             text = text_of_bytes(stream.read())
     except IsADirectoryError:
         raise sh.fail(f"{file}: is a directory") from None
     except OSError as error:
-        sh.err.write(f"keysh: {file}: {why(error)}\n")
+        sh.err.write(f"keysh: {file}: {os_error_text(error)}\n")
         return 1
-    return run_here(state, path, text, passed(words), 0)
+    return run_here(state, path, text, words_for_function(words), 0)
 
 
-def found(sh: Call, file: str) -> str:
+def find_source(sh: Call, file: str) -> str:
     """The path of the file that a name means."""
     if "/" not in file:
         for folder in text_of(state_of(sh).variables.get("PATH")).split(":"):

@@ -7,11 +7,11 @@ from contextlib import suppress
 from keysh.interp.state.call import Call
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.process.capture import Capture
+from keysh.process.capture import HeadTailCapture
 from keysh.process.result import NotStarted
 from keysh.schema.declare import command
 from keysh.schema.types import ParameterType
-from keysh.text.chunks import encoded, text_of_bytes
+from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.values import json_of, text_of, value_of_json
 
 TYPE_CHECKING = False
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from keysh.process.result import ProcessResult
     from keysh.schema.types import Size
 
-CLOSED = "external commands are disabled (allow_external_commands=false)"
-MOST = 1 << 20  # bytes that are kept of each output where none of it is streamed
+EXTERNAL_DISABLED = "external commands are disabled (allow_external_commands=false)"
+MAX_OUTPUT_BYTES = 1 << 20  # bytes that are kept of each output where none of it is streamed
 
 
 class ValueType(ParameterType):
@@ -81,21 +81,23 @@ def spawn(
     state = state_of(sh)
     programs = state.session.programs
     if programs is None:
-        raise sh.fail(CLOSED)
+        raise sh.fail(EXTERNAL_DISABLED)
     if not command:
         raise sh.fail("command parameter required")
     words = [command, *arguments(argv)]
     if timeout is not None and not 0 < timeout < float("inf"):
         raise sh.fail(f"timeout must be milliseconds above 0, but is {timeout:g}")
-    variables = environment(sh, env, clear_env)
+    variables = child_environment(sh, env, clear_env)
     keeps = json or not stream or max_output is not None
-    out, err = (Capture(MOST if max_output is None else max_output) for _ in range(2))
+    out, err = (
+        HeadTailCapture(MAX_OUTPUT_BYTES if max_output is None else max_output) for _ in range(2)
+    )
     call = Call(
         sh.name,
         state,
         sh.stdin if stdin is None else Reader((stdin,)),
-        kept(out) if keeps else sh.out,
-        kept(err) if keeps else sh.err,
+        capture_writer(out) if keeps else sh.out,
+        capture_writer(err) if keeps else sh.err,
     )
     if merge:
         call.err = call.out
@@ -105,13 +107,13 @@ def spawn(
             state, call, words, path, variables, None if cwd is None else sh.path(cwd), timeout
         )
     except NotStarted as error:
-        raise sh.fail(*refusal(error, cwd)) from None
+        raise sh.fail(*start_refusal(error, cwd)) from None
     sh.status = result.code
     if json:
-        return record(result, out, err)
+        return result_record(result, out, err)
     if keeps:
         for capture, writer in ((out, sh.out), (err, sh.err)):
-            writer.write(text_in(capture))
+            writer.write(captured_text(capture))
     if result.timed_out:
         sh.note(f"{result.path}: timed out after {timeout:g}ms")
     return None
@@ -129,7 +131,9 @@ def arguments(given: object) -> list[str]:
     return [json_of(one) if one is None else text_of(one) for one in given]
 
 
-def environment(sh: Call, given: Mapping[str, object] | None, is_clear: bool) -> dict[str, str]:
+def child_environment(
+    sh: Call, given: Mapping[str, object] | None, is_clear: bool
+) -> dict[str, str]:
     """The whole environment."""
     made = {} if is_clear else dict(sh.env)
     for name, value in (given or {}).items():
@@ -139,16 +143,16 @@ def environment(sh: Call, given: Mapping[str, object] | None, is_clear: bool) ->
     return made
 
 
-def kept(capture: Capture) -> Writer:
+def capture_writer(capture: HeadTailCapture) -> Writer:
     """A writer into a capture."""
-    return Writer(lambda text: capture.add(encoded(text)))
+    return Writer(lambda text: capture.add(bytes_of_text(text)))
 
 
-def text_in(capture: Capture) -> str:
+def captured_text(capture: HeadTailCapture) -> str:
     return text_of_bytes(capture.content())
 
 
-def refusal(error: NotStarted, cwd: str | None) -> tuple[str, int]:
+def start_refusal(error: NotStarted, cwd: str | None) -> tuple[str, int]:
     """The message and the status of a program that has not started."""
     if error.kind == "directory" and cwd is not None:
         between = " " if error.reason.startswith("is ") else ": "
@@ -157,16 +161,18 @@ def refusal(error: NotStarted, cwd: str | None) -> tuple[str, int]:
     return f"{error.subject}: {reason}", error.status
 
 
-def record(result: ProcessResult, out: Capture, err: Capture) -> dict[str, object]:
+def result_record(
+    result: ProcessResult, out: HeadTailCapture, err: HeadTailCapture
+) -> dict[str, object]:
     """The end of a program."""
     return {
         "code": result.code,
         "signal": result.signal,
         "timed_out": result.timed_out,
-        "stdout": text_in(out),
-        "stderr": text_in(err),
-        "stdout_dropped": out.dropped,
-        "stderr_dropped": err.dropped,
+        "stdout": captured_text(out),
+        "stderr": captured_text(err),
+        "stdout_dropped": out.dropped_bytes,
+        "stderr_dropped": err.dropped_bytes,
         "path": result.path,
         "pid": result.pid,
         "duration_ms": round(result.duration_ms, 3),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.time_report import timed
+from keysh.interp.engine.time_report import timed_body
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
@@ -19,5 +19,7 @@ def time(sh: Call, *words: Raw, portable: bool = False) -> int:
     words ...       the command
     -p, --portable  in seconds, as POSIX wants it
     """
-    body = timed(lambda state: sh.run(words) if words else 0, "time -p" if portable else "time")
+    body = timed_body(
+        lambda state: sh.run(words) if words else 0, "time -p" if portable else "time"
+    )
     return body(state_of(sh))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import process_time
 
-from keysh.interp.engine.time_report import minutes
+from keysh.interp.engine.time_report import format_minutes
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 @command
 def times(sh: Call) -> str:
     """Print the time that the shell has worked, and that its programs have."""
-    nothing = minutes(0)
-    return f"{minutes(process_time())} {nothing}\n{nothing} {nothing}\n"
+    nothing = format_minutes(0)
+    return f"{format_minutes(process_time())} {nothing}\n{nothing} {nothing}\n"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
-from keysh.interp.engine.traps import SOURCE, Trap, function_depth
-from keysh.interp.jobs.signal_names import NAMES, NUMBERS, table, trap_name
+from keysh.interp.engine.traps import TRAP_SOURCE_NAME, Trap, function_depth
+from keysh.interp.jobs.signal_names import SIGNAL_NAMES, SIGNAL_NUMBERS, signal_table, trap_name
 from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
 from keysh.text.shell_numbers import is_digits
-from keysh.text.shell_quoting import quoted
+from keysh.text.shell_quoting import quoted_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.schema.types import Raw
 
-FLAGS = {"ERR": TRAPS_ERR, "DEBUG": TRAPS_DEBUG}
+TRAP_FLAGS = {"ERR": TRAPS_ERR, "DEBUG": TRAPS_DEBUG}
 # What makes functions inherit a trap; these are listed behind the signals.
-INHERITED = {"DEBUG": FUNCTRACE, "ERR": ERRTRACE, "RETURN": FUNCTRACE}
-WRONG = 2
+INHERITING_OPTIONS = {"DEBUG": FUNCTRACE, "ERR": ERRTRACE, "RETURN": FUNCTRACE}
+STATUS_USAGE = 2
 
 
 @command(usage=2, names=False)
@@ -36,39 +36,43 @@ def trap(sh: Call, *words: Raw, list: bool = False, print: bool = False) -> str:
     -p, --print  show the traps as commands; so does `trap` alone
     """
     if list:
-        return table()
+        return signal_table()
     state = state_of(sh)
-    texts = expanded(words)
+    texts = expanded_texts(words)
     if print or not texts:
-        return shown(sh, state, texts)
+        return trap_lines(sh, state, texts)
     is_reset = len(texts) == 1 or is_digits(texts[0])
     code, names = ("-", texts) if is_reset else (texts[0], texts[1:])
     if len(texts) == 1 and trap_name(code := texts[0]) is None:
-        raise sh.fail("usage: trap [-lp] [[arg] signal_spec ...]", WRONG)
+        raise sh.fail("usage: trap [-lp] [[arg] signal_spec ...]", STATUS_USAGE)
     set_traps(sh, state, "-" if is_reset else code, names)
     return ""
 
 
-def shown(sh: Call, state: State, names: Sequence[str]) -> str:
+def trap_lines(sh: Call, state: State, names: Sequence[str]) -> str:
     """Traps as commands: those named, or all."""
-    wanted = [found for name in names if (found := known(sh, name)) is not None]
+    wanted = [found for name in names if (found := trap_name_or_warn(sh, name)) is not None]
     traps = {**(state.traps_above or {}), **state.traps}
-    order = wanted or sorted(traps, key=lambda name: NUMBERS.get(name, len(NAMES)))
+    order = wanted or sorted(traps, key=lambda name: SIGNAL_NUMBERS.get(name, len(SIGNAL_NAMES)))
     lines = []
     for name in order if wanted or not names else ():
-        if name in traps and is_known_here(state, name, traps[name]):
+        if name in traps and is_visible_here(state, name, traps[name]):
             code = traps[name]
-            prefix = "" if name == "EXIT" or name in INHERITED else "SIG"
-            lines.append(f"trap -- {quoted(code.text if code else '')} {prefix}{name}\n")
+            prefix = "" if name == "EXIT" or name in INHERITING_OPTIONS else "SIG"
+            lines.append(f"trap -- {quoted_text(code.text if code else '')} {prefix}{name}\n")
     return "".join(lines)
 
 
-def is_known_here(state: State, name: str, trap: Trap | None) -> bool:
+def is_visible_here(state: State, name: str, trap: Trap | None) -> bool:
     """Whether a function sees a trap, as far as those go that functions do not inherit."""
-    return trap is None or name not in INHERITED or trap.is_heard(state, INHERITED[name])
+    return (
+        trap is None
+        or name not in INHERITING_OPTIONS
+        or trap.is_active(state, INHERITING_OPTIONS[name])
+    )
 
 
-def known(sh: Call, text: str) -> str | None:
+def trap_name_or_warn(sh: Call, text: str) -> str | None:
     """What a trap is filed under; a name that means nothing is warned of."""
     name = trap_name(text)
     if name is None:
@@ -81,15 +85,17 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
     made = None
     if code not in ("", "-"):
         try:
-            made = Trap(code, state.session.compiler.script(code, SOURCE), function_depth(state))
+            made = Trap(
+                code, state.session.compiler.script(code, TRAP_SOURCE_NAME), function_depth(state)
+            )
         except ScriptError as error:
-            raise sh.fail(f"the code is no script\n{error}", WRONG) from None
+            raise sh.fail(f"the code is no script\n{error}", STATUS_USAGE) from None
     state.traps_above = None
     for text in names:
-        name = known(sh, text)
+        name = trap_name_or_warn(sh, text)
         if name is None:
             continue
-        flag = FLAGS.get(name, 0)
+        flag = TRAP_FLAGS.get(name, 0)
         if code == "-":
             state.traps.pop(name, None)
             state.flags &= ~flag

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import FILE, FUNCTION, described, file_to_name, meanings
+from keysh.interp.builtins.meaning import FILE, FUNCTION, any_file_on_path, meaning_text, meanings
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import definition
+from keysh.interp.variables.show import function_text
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def type_(
         if any_path:
             found = [one for one in found if one[0] == FILE]
         if not found and not all:
-            found = list(file_to_name(state, name))
+            found = list(any_file_on_path(state, name))
         if not found:
             if not (path or any_path or type):
                 sh.err.write(f"type: {name}: not found\n")
@@ -51,10 +51,10 @@ def type_(
             elif path or any_path:
                 sh.out.write(f"{detail}\n" if kind == FILE else "")
             else:
-                sh.out.write(told(state, name, kind, detail))
+                sh.out.write(meaning_line(state, name, kind, detail))
 
 
-def told(state: State, name: str, kind: str, detail: str) -> str:
+def meaning_line(state: State, name: str, kind: str, detail: str) -> str:
     """A meaning in words; a function with its text."""
-    line = f"{described(name, kind, detail)}\n"
-    return line + definition(state.functions[name]) if kind == FUNCTION else line
+    line = f"{meaning_text(name, kind, detail)}\n"
+    return line + function_text(state.functions[name]) if kind == FUNCTION else line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.builtins.value_operands import one_value
 from keysh.schema.declare import command
-from keysh.values import name_of
+from keysh.values import type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,4 +18,4 @@ def typeof(sh: Call, *words: Raw) -> str:
 
     words ...  the value; null is no word, so none means null
     """
-    return name_of(one_value(words))
+    return type_name(one_value(words))

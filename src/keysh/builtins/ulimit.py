@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.process.spec import Ulimits
 
-ROWS = {
+LIMIT_TITLES = {
     "core": "core file size              (blocks, -c)",
     "data": "data seg size               (kbytes, -d)",
     "files": "file size                   (blocks, -f)",
@@ -27,8 +27,8 @@ ROWS = {
     "processes": "max user processes                  (-u)",
     "virtual": "virtual memory              (kbytes, -v)",
 }
-MOST_DIGITS = 20  # of a number that can be one
-MOST = 1 << 63  # no limit is so high
+MAX_LIMIT_DIGITS = 20  # of a number that can be one
+LIMIT_CEILING = 1 << 63  # no limit is so high
 
 
 @command(usage=2)
@@ -71,18 +71,20 @@ def ulimit(
     -v, --virtual    of memory
     """
     state = state_of(sh)
-    named = [name for name, _ in sh.given if name in ROWS]
+    named = [name for name, _ in sh.given if name in LIMIT_TITLES]
     if limit is not None and not all:
         set_limit(sh, state, (named or ["files"])[-1], limit, hard, soft)
         return ""
     shows_hard = hard and not soft
     if all or len(named) > 1:
-        rows = ROWS if all else named
-        return "".join(f"{ROWS[name]} {limit_of(state, name, shows_hard)}\n" for name in rows)
+        rows = LIMIT_TITLES if all else named
+        return "".join(
+            f"{LIMIT_TITLES[name]} {limit_of(state, name, shows_hard)}\n" for name in rows
+        )
     return f"{limit_of(state, (named or ['files'])[0], shows_hard)}\n"
 
 
-def is_open(state: State) -> bool:
+def has_real_limits(state: State) -> bool:
     """Whether the limits are those of the machine."""
     programs = state.session.programs
     return programs is not None and not programs.is_restricted
@@ -90,44 +92,44 @@ def is_open(state: State) -> bool:
 
 def limits_of(state: State, name: str) -> tuple[int, int]:
     """The soft and the hard limit that a program would have."""
-    from keysh.process.rlimits import own  # noqa: PLC0415 - only where programs run
+    from keysh.process.rlimits import current_limit  # noqa: PLC0415 - only where programs run
 
-    return state.ulimits.get(name) or own(name)
+    return state.ulimits.get(name) or current_limit(name)
 
 
 def limit_of(state: State, name: str, is_hard: bool) -> str:
     """A limit as it is shown."""
-    if not is_open(state):
+    if not has_real_limits(state):
         return "unlimited"
-    from keysh.process.rlimits import KINDS, shown  # noqa: PLC0415 - as above
+    from keysh.process.rlimits import RESOURCE_LIMITS, limit_text  # noqa: PLC0415 - as above
 
-    return shown(limits_of(state, name)[is_hard], KINDS[name].unit)
+    return limit_text(limits_of(state, name)[is_hard], RESOURCE_LIMITS[name].unit)
 
 
 def is_number(text: str) -> bool:
     """Whether a text is a number that a limit can have."""
-    return is_digits(text) and len(text) <= MOST_DIGITS
+    return is_digits(text) and len(text) <= MAX_LIMIT_DIGITS
 
 
 def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bool) -> None:
     """Set one limit for the programs to come; a subshell does so for its own."""
     if text not in ("unlimited", "hard", "soft") and not is_number(text):
         raise sh.fail(f"{text}: invalid number")
-    if not is_open(state):
+    if not has_real_limits(state):
         if text.isdecimal():
             raise sh.fail(f"{text}: cannot modify limit: the host sets the limits of this shell")
         return
-    from keysh.process.rlimits import KINDS, UNLIMITED  # noqa: PLC0415 - as above
+    from keysh.process.rlimits import RESOURCE_LIMITS, UNLIMITED  # noqa: PLC0415 - as above
 
     before = limits_of(state, name)
     value = {"unlimited": UNLIMITED, "soft": before[0], "hard": before[1]}.get(text)
     if value is None:
-        value = int(text) * KINDS[name].unit
-        if value >= MOST:
+        value = int(text) * RESOURCE_LIMITS[name].unit
+        if value >= LIMIT_CEILING:
             raise sh.fail(f"{text}: limit out of range")
     both = hard == soft
     wanted = value if both or soft else before[0], value if both or hard else before[1]
-    title = ROWS[name].partition("  ")[0]
+    title = LIMIT_TITLES[name].partition("  ")[0]
     if is_above(wanted[1], before[1]):
         raise sh.fail(f"{title}: cannot modify limit: {strerror(EPERM)}")
     if is_above(*wanted):

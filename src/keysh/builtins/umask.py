@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.modes import changed, changes_of
+from keysh.gnu.modes import changed_mode, parse_mode_changes
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
@@ -10,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-ALL = 0o777
-OCTAL = "01234567"
+ALL_PERMISSIONS = 0o777
+OCTAL_DIGITS = "01234567"
 
 
 @command(usage=2)
@@ -24,19 +24,19 @@ def umask(sh: Call, mode: str | None = None, *, print: bool = False, symbolic: b
     """
     state = state_of(sh)
     if mode is not None:
-        state.umask, state.has_set_umask = read(sh, mode, state.umask), True
-        return f"{letters(state.umask)}\n" if symbolic else ""
-    shown = letters(state.umask) if symbolic else f"{state.umask:04o}"
+        state.umask, state.has_set_umask = parse_mask(sh, mode, state.umask), True
+        return f"{mask_letters(state.umask)}\n" if symbolic else ""
+    shown = mask_letters(state.umask) if symbolic else f"{state.umask:04o}"
     return f"umask {'-S ' * symbolic}{shown}\n" if print else f"{shown}\n"
 
 
-def read(sh: Call, mode: str, before: int) -> int:
+def parse_mask(sh: Call, mode: str, before: int) -> int:
     """The mask that a text means."""
     if mode[:1].isdecimal():
-        if mode.strip(OCTAL) or int(mode, 8) > ALL:
+        if mode.strip(OCTAL_DIGITS) or int(mode, 8) > ALL_PERMISSIONS:
             raise sh.fail(f"{mode}: octal number out of range")
         return int(mode, 8)
-    changes = changes_of(mode)
+    changes = parse_mode_changes(mode)
     if changes is None:
         for clause in mode.split(","):
             sign = clause.lstrip("ugoa")[:1]
@@ -44,10 +44,10 @@ def read(sh: Call, mode: str, before: int) -> int:
                 raise sh.fail(f"`{sign}': invalid symbolic mode operator")
         wrong = mode.lstrip("ugoa+-=rwxXst,")[:1] or mode[-1:]
         raise sh.fail(f"`{wrong}': invalid symbolic mode character")
-    return ALL & ~changed(ALL & ~before, changes, 0)
+    return ALL_PERMISSIONS & ~changed_mode(ALL_PERMISSIONS & ~before, changes, 0)
 
 
-def letters(mask: int) -> str:
+def mask_letters(mask: int) -> str:
     """What new files get, in letters."""
     classes = []
     for who, shift in (("u", 6), ("g", 3), ("o", 0)):

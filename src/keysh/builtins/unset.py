@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import Failure
-from keysh.interp.state.state_of_call import place_of, state_of
-from keysh.interp.variables.value_paths import unset as unset_at
+from keysh.interp.state.call import CommandFailure
+from keysh.interp.state.state_of_call import state_of, variable_path
+from keysh.interp.variables.value_paths import unset_path as unset_at
 from keysh.interp.variables.variable import READONLY, NameReference
-from keysh.schema.arguments import written
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
 from keysh.values import CONTAINERS
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.schema.types import Raw
 
-ALL = ("[@]", "[*]")
+ALL_SUBSCRIPTS = ("[@]", "[*]")
 
 
 @command(usage=2, names=False)
@@ -37,7 +37,7 @@ def unset(
     state = state_of(sh)
     if functions and variables:
         raise sh.fail("cannot simultaneously unset a function and a variable")
-    for text in written(words):
+    for text in raw_texts(words):
         if functions:
             state.functions.pop(text, None)
             continue
@@ -52,7 +52,7 @@ def is_variable(state: State, name: str) -> bool:
     return (
         name in state.variables
         or name in state.attributes
-        or any(frame.saved and name in frame.saved for frame in state.frames)
+        or any(frame.saved_variables and name in frame.saved_variables for frame in state.frames)
     )
 
 
@@ -61,17 +61,17 @@ def unset_variable(sh: Call, state: State, text: str, is_reference: bool) -> Non
     found = state.variables.get(text)
     if isinstance(found, NameReference) and not is_reference:
         text = found
-    is_all = text.endswith(ALL)
+    is_all = text.endswith(ALL_SUBSCRIPTS)
     try:
-        name, keys = place_of(sh, text[:-3] if is_all else text)
-    except Failure as failure:
+        name, keys = variable_path(sh, text[:-3] if is_all else text)
+    except CommandFailure as failure:
         sh.warn(failure.message, failure.status)
         return
     if state.attributes.get(name, 0) & READONLY:
         sh.warn(f"{name}: cannot unset: readonly variable")
         return
     if is_all and not keys:
-        value = state.own(name)
+        value = state.own_value(name)
         if isinstance(value, CONTAINERS):
             value.clear()
         return

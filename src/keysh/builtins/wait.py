@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.signal_delivery import SIGNALLED_STATUS, sent
-from keysh.interp.jobs.names import job_of, known
-from keysh.interp.state.state_of_call import not_a_name, state_of
+from keysh.interp.engine.signal_delivery import SIGNAL_STATUS_BASE, pending_signal
+from keysh.interp.jobs.names import find_job, named_jobs
+from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.schema.declare import command
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.interp.jobs.jobs import Job
+    from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
-UNKNOWN = 127
-TURN = 0.005  # seconds between two looks at several jobs
+STATUS_UNKNOWN_JOB = 127
+JOBS_POLL_SECONDS = 0.005  # seconds between two looks at several jobs
 
 
 @command(usage=2)
@@ -38,60 +38,64 @@ def wait(
     state = state_of(sh)
     if variable is not None:
         if not variable.isidentifier():
-            raise not_a_name(sh, variable)
+            raise invalid_identifier(sh, variable)
         state.unset(variable)
     state.out.flush()
     if next:
-        return first_ended(sh, state, names, variable)
+        return wait_for_any(sh, state, names, variable)
     if not names:
         for job in children(state):
-            ended(state, job, None)
-        return interrupted(state)
+            wait_for_job(state, job, None)
+        return interruption_status(state)
     status = 0
     for name in names:
         found = child_of(state, name)
-        status = ended(state, found, variable) if found else missing(sh, state, name, variable)
+        status = (
+            wait_for_job(state, found, variable)
+            if found
+            else past_status(sh, state, name, variable)
+        )
     return status
 
 
-def children(state: State) -> list[Job]:
+def children(state: State) -> list[ShellJob]:
     """The jobs that this shell, or this job, has started: it can wait for no others."""
-    own = state.session.jobs.number_of(state)
-    return [job for job in known(state) if job.parent == own]
+    own = state.session.jobs.shell_pid_of(state)
+    return [job for job in named_jobs(state) if job.parent == own]
 
 
-def child_of(state: State, name: str) -> Job | None:
+def child_of(state: State, name: str) -> ShellJob | None:
     """The one of them that a name means."""
-    job = job_of(state, name)
+    job = find_job(state, name)
     return job if job in children(state) else None
 
 
-def ended(state: State, job: Job, variable: str | None) -> int:
+def wait_for_job(state: State, job: ShellJob, variable: str | None) -> int:
     """Wait for a job, which is then forgotten; its status.
 
     A signal that is trapped ends the wait, so that its trap can run.
     """
     while job.status is None:
-        state.budget.look()
-        if status := interrupted(state):
+        state.budget.check()
+        if status := interruption_status(state):
             return status
         job.pause()
     status = job.status
     state.session.jobs.forget(job)
     if variable is not None:
-        state.assign(variable, state.session.jobs.process_of(job, state))
+        state.assign(variable, state.session.jobs.visible_pid(job, state))
     return status
 
 
-def interrupted(state: State) -> int:
+def interruption_status(state: State) -> int:
     """The status of a wait that a signal has ended, or 0."""
-    number = sent(state)
-    return number and SIGNALLED_STATUS + number
+    number = pending_signal(state)
+    return number and SIGNAL_STATUS_BASE + number
 
 
-def missing(sh: Call, state: State, name: str, variable: str | None) -> int:
+def past_status(sh: Call, state: State, name: str, variable: str | None) -> int:
     """The status of a job that has been waited for before, or that there never was."""
-    pid = known_number(name) if is_digits(name) else -1
+    pid = bounded_number(name) if is_digits(name) else -1
     if pid in state.session.jobs.statuses:
         if variable is not None:
             state.assign(variable, pid)
@@ -103,19 +107,19 @@ def missing(sh: Call, state: State, name: str, variable: str | None) -> int:
     else:
         sh.err.write(f"wait: `{name}': not a pid or valid job spec\n")
         return 1
-    return UNKNOWN
+    return STATUS_UNKNOWN_JOB
 
 
-def first_ended(sh: Call, state: State, names: Sequence[str], variable: str | None) -> int:
+def wait_for_any(sh: Call, state: State, names: Sequence[str], variable: str | None) -> int:
     """Wait for whichever ends first."""
     found = [child_of(state, name) for name in names] if names else children(state)
     candidates = [job for job in found if job is not None]
     while candidates:
         for job in candidates:
             if job.status is not None:
-                return ended(state, job, variable)
-        if status := interrupted(state):
+                return wait_for_job(state, job, variable)
+        if status := interruption_status(state):
             return status
         sh.tick()
-        state.budget.sleep(TURN)
-    return UNKNOWN
+        state.budget.sleep(JOBS_POLL_SECONDS)
+    return STATUS_UNKNOWN_JOB

@@ -7,15 +7,15 @@ first call. What cannot be known is left alone.
 
 from __future__ import annotations
 
-from keysh.check.commands import Commands
-from keysh.check.report import Report
-from keysh.check.walk import Walk
+from keysh.check.commands import CommandRules
+from keysh.check.report import CheckReport
+from keysh.check.walk import ScriptWalk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
-    from keysh.check.commands import Registry
+    from keysh.check.commands import KnownCommands
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.syntax.ast import Function, Script
 
@@ -25,7 +25,7 @@ NO_FUNCTIONS: Mapping[str, Function] = {}
 
 def check(
     script: Script,
-    registry: Registry,
+    registry: KnownCommands,
     *,
     severities: Mapping[str, str] = NO_SEVERITIES,
     variables: Container[str] = (),
@@ -38,20 +38,20 @@ def check(
     """
     if script.body is None:
         return []
-    report = Report(script, severities)
-    walk = Walk(report)
+    report = CheckReport(script, severities)
+    walk = ScriptWalk(report)
     walk.script(script.body)
     if functions:
-        from keysh.check.known_functions import add_what_they_make  # noqa: PLC0415 - only where there are
+        from keysh.check.known_functions import add_function_effects  # noqa: PLC0415 - only where there are
 
-        add_what_they_make(walk.facts, functions, script)
-    Commands(walk.facts, registry, report, script.source).judge()
+        add_function_effects(walk.facts, functions, script)
+    CommandRules(walk.facts, registry, report, script.source).check_calls()
     if walk.facts.reads:
-        from keysh.check.variables import Variables  # noqa: PLC0415 - as above
+        from keysh.check.variables import VariableRules  # noqa: PLC0415 - as above
 
-        Variables(walk.facts, variables, report).judge()
-    if walk.facts.assigned or walk.facts.expansions:
-        from keysh.check.splitting.rule import Splitting  # noqa: PLC0415 - as above
+        VariableRules(walk.facts, variables, report).check()
+    if walk.facts.assignments or walk.facts.expansions:
+        from keysh.check.splitting.rule import SplittingRule  # noqa: PLC0415 - as above
 
-        Splitting(walk.facts, variables, report).judge()
-    return report.in_order() if report.found else []
+        SplittingRule(walk.facts, variables, report).check()
+    return report.sorted_diagnostics() if report.diagnostics else []

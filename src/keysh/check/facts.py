@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 
-MOST = 50  # assignments of one variable that are judged; with more it is left alone
+MAX_TRACKED_ASSIGNMENTS = (
+    50  # assignments of one variable that are judged; with more it is left alone
+)
 
 
-class Use:
+class CommandUse:
     """A command that is called by a constant name.
 
     `is_tested` says that the script looks at its status, or comes to it only behind such a test.
@@ -57,7 +59,7 @@ class Assignment:
         return self.words[-1].end if self.words else self.start
 
 
-class Read:
+class VariableRead:
     """A place where a variable is read.
 
     `place` says what the value becomes there: an "argument", the command's "name", a "piece" of
@@ -65,7 +67,7 @@ class Read:
     if there is one, and `shown` the whole of `${x:-w}`.
     """
 
-    __slots__ = ("command", "name", "node", "place", "region", "scope", "shown", "start")
+    __slots__ = ("command", "name", "node", "role", "region", "scope", "shown_node", "start")
 
     def __init__(
         self,
@@ -77,12 +79,12 @@ class Read:
         command: ast.Simple | None,
         shown: Node,
     ) -> None:
-        self.name, self.node, self.start, self.shown = name, node, node.start, shown
+        self.name, self.node, self.start, self.shown_node = name, node, node.start, shown
         self.scope, self.region = scope, region
-        self.place, self.command = place, command
+        self.role, self.command = place, command
 
 
-class Expansion:
+class UnquotedExpansion:
     """An unquoted expansion among arguments that sh would split without looking at a variable.
 
     `text` is what the script itself puts into it, as in `${x:-text}`; None where it is a number.
@@ -102,7 +104,7 @@ class Expansion:
         self.scope, self.region, self.command = scope, region, command
 
 
-class Region:
+class ScriptRegion:
     """A part of a script that may run never, unless it `is_certain`, or again if it `repeats`."""
 
     __slots__ = ("around", "is_certain", "repeats", "start")
@@ -125,37 +127,39 @@ class Facts:
     """
 
     __slots__ = (
-        "asked", "assigned", "chosen", "enclosing", "expands_names", "expansions", "forks",
-        "functions", "has_patterns", "hides_commands", "hides_variables", "is_without_globs",
-        "numbers", "reads", "redefined", "region", "regions", "spared", "uses",
+        "probed_commands", "assignments", "changed_options", "enclosing_scopes", "assigns_expanded_names", "expansions", "fork_scopes",
+        "functions", "has_extglob", "hides_commands", "hides_variables", "has_noglob",
+        "integer_variables", "reads", "redefined_names", "region", "regions", "possibly_unset", "command_uses",
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.uses: Final[list[Use]] = []
+        self.command_uses: Final[list[CommandUse]] = []
         self.functions: Final[dict[str, list[ast.Function]]] = {}
-        self.assigned: Final[dict[str, list[Assignment]]] = {}
-        self.reads: Final[list[Read]] = []
-        self.expansions: Final[list[Expansion]] = []
-        self.enclosing: Final[list[int]] = [0]
-        self.forks: Final[set[int]] = set()
-        self.regions: Final[list[Region]] = [Region(0, 0, repeats=False, is_certain=False)]
+        self.assignments: Final[dict[str, list[Assignment]]] = {}
+        self.reads: Final[list[VariableRead]] = []
+        self.expansions: Final[list[UnquotedExpansion]] = []
+        self.enclosing_scopes: Final[list[int]] = [0]
+        self.fork_scopes: Final[set[int]] = set()
+        self.regions: Final[list[ScriptRegion]] = [
+            ScriptRegion(0, 0, repeats=False, is_certain=False)
+        ]
         self.region = 0
-        self.spared: Final[set[str]] = set()
-        self.asked: Final[set[str]] = set()
-        self.chosen: Final[set[str]] = set()
-        self.numbers: Final[set[str]] = set()
-        self.redefined: Final[set[str]] = set()
-        self.hides_commands = self.hides_variables = self.expands_names = False
-        self.is_without_globs = False
-        self.has_patterns = False  # whether `shopt -s extglob` has been seen
+        self.possibly_unset: Final[set[str]] = set()
+        self.probed_commands: Final[set[str]] = set()
+        self.changed_options: Final[set[str]] = set()
+        self.integer_variables: Final[set[str]] = set()
+        self.redefined_names: Final[set[str]] = set()
+        self.hides_commands = self.hides_variables = self.assigns_expanded_names = False
+        self.has_noglob = False
+        self.has_extglob = False  # whether `shopt -s extglob` has been seen
 
-    def enter(self, start: int, *, repeats: bool = False, is_certain: bool = False) -> int:
+    def enter_region(self, start: int, *, repeats: bool = False, is_certain: bool = False) -> int:
         """The walk comes to a region; the one around, to which it is to return."""
         around, self.region = self.region, len(self.regions)
-        self.regions.append(Region(around, start, repeats=repeats, is_certain=is_certain))
+        self.regions.append(ScriptRegion(around, start, repeats=repeats, is_certain=is_certain))
         return around
 
-    def assign(
+    def add_assignment(
         self,
         name: str,
         kind: str,
@@ -166,25 +170,25 @@ class Facts:
     ) -> None:
         """Note an assignment."""
         made = Assignment(kind, text, scope, self.region, start, words)
-        known = self.assigned.get(name)
+        known = self.assignments.get(name)
         if known is None:
-            self.assigned[name] = [made]
+            self.assignments[name] = [made]
         else:
             known.append(made)
 
-    def hide(self) -> None:
+    def note_unknown_assignment(self) -> None:
         """Note that something is assigned whose name is not known."""
-        self.hides_variables = self.expands_names = True
+        self.hides_variables = self.assigns_expanded_names = True
 
     def is_declared(self, command: str) -> bool:
         """Whether a command is a function with declared parameters, which no other shell has."""
         functions = self.functions.get(command, ())
         return any(function.parameters is not None for function in functions)
 
-    def sees(self, scope: int, other: int) -> bool:
+    def is_visible(self, scope: int, other: int) -> bool:
         """Whether what is assigned in `other` is there in `scope`."""
         while scope != other:
             if not scope:
                 return False
-            scope = self.enclosing[scope]
+            scope = self.enclosing_scopes[scope]
         return True

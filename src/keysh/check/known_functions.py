@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.check.report import Report
-from keysh.check.walk import Walk
+from keysh.check.report import CheckReport
+from keysh.check.walk import ScriptWalk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,25 +13,27 @@ if TYPE_CHECKING:
     from keysh.syntax import ast
 
 
-def add_what_they_make(
+def add_function_effects(
     facts: Facts, functions: Mapping[str, ast.Function], script: ast.Script
 ) -> None:
     """Add the functions and variables that known functions make, and those that these call."""
-    waiting = [use.name for use in facts.uses]
+    waiting = [use.name for use in facts.command_uses]
     seen = set(facts.functions)
     while waiting:
         name = waiting.pop()
         if name in seen or name not in functions:
             continue
         seen.add(name)
-        walk = Walk(Report(script, {}))  # what is wrong in it was said when it was defined
+        walk = ScriptWalk(
+            CheckReport(script, {})
+        )  # what is wrong in it was said when it was defined
         walk.function(functions[name])
         made = walk.facts
         for inner, nodes in made.functions.items():
             if inner != name:
                 facts.functions.setdefault(inner, nodes)
-        for variable in made.assigned:
-            facts.assign(variable, "unknown", 0, 0)
+        for variable in made.assignments:
+            facts.add_assignment(variable, "unknown", 0, 0)
         facts.hides_commands |= made.hides_commands
         facts.hides_variables |= made.hides_variables
-        waiting.extend(use.name for use in made.uses)
+        waiting.extend(use.name for use in made.command_uses)

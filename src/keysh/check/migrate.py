@@ -9,45 +9,45 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from keysh.check.builtin_effects import OWN
+from keysh.check.builtin_effects import KEYSH_ONLY_COMMANDS
 from keysh.check.checker import check
-from keysh.check.last_stage import Stages
-from keysh.check.report import Report
-from keysh.check.splitting.single_words import Wholes
-from keysh.check.static_words import is_many, name_of
-from keysh.check.walk import Walk
+from keysh.check.last_stage import LastStageRule
+from keysh.check.report import CheckReport
+from keysh.check.splitting.single_words import SingleWords
+from keysh.check.static_words import command_name, makes_many_words
+from keysh.check.walk import ScriptWalk
 from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from keysh.check.commands import Registry
+    from keysh.check.commands import KnownCommands
     from keysh.check.facts import Facts
     from keysh.schema.command import Command
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node
 
-EXPANSIONS = (ast.Variable, ast.Expand, ast.Replace, ast.Slice)
-NUMBERED = ("exit", "return", "shift", "break", "continue")
-COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
+EXPANSION_NODES = (ast.Variable, ast.Expand, ast.Replace, ast.Slice)
+NUMERIC_ARGUMENT_COMMANDS = ("exit", "return", "shift", "break", "continue")
+NUMERIC_COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
 # Commands that are given a glob as it is written.
-TEXTUAL = ("[", "declare", "export", "find", "let", "local", "read", "readonly", "test",
+RAW_GLOB_COMMANDS = ("[", "declare", "export", "find", "let", "local", "read", "readonly", "test",
            "typeset", "unset")  # fmt: skip
-OF_TEXTS = ("-R", "-a", "-n", "-o", "-t", "-v", "-z")  # tests of no file
+TEXT_TESTS = ("-R", "-a", "-n", "-o", "-t", "-v", "-z")  # tests of no file
 GLOB_FIX = "set +o failglob to pass its text as sh does, set -o nullglob for none"
-LONGEST = 60  # of an expansion that a fix repeats
+MAX_FIX_EXPANSION_LENGTH = 60  # of an expansion that a fix repeats
 
 
-def differences(script: Script, registry: Registry) -> list[Diagnostic]:
+def differences(script: Script, registry: KnownCommands) -> list[Diagnostic]:
     """Every place that keysh reads differently, in the order of the source."""
     told = check(script, registry)
     refused = {(one.start, one.end) for one in told if one.code in ("E204", "E310")}
     found = [
         one
-        for one in Migration(script, registry).places()
+        for one in Migration(script, registry).differences()
         if one.code != "W304" or (one.start, one.end) not in refused
     ]
     return sorted([*told, *found], key=lambda one: (one.start, one.code))
@@ -56,20 +56,20 @@ def differences(script: Script, registry: Registry) -> list[Diagnostic]:
 class Migration:
     """One script, looked at as sh would."""
 
-    __slots__ = ("_facts", "_globs_are_plain", "_registry", "_script", "_wholes")
+    __slots__ = ("_facts", "_globs_are_plain", "_registry", "_script", "_single_words")
 
-    def __init__(self, script: Script, registry: Registry) -> None:
+    def __init__(self, script: Script, registry: KnownCommands) -> None:
         self._script, self._registry = script, registry
-        walk = Walk(Report(script, {}))  # for the facts; what is wrong `check` says
+        walk = ScriptWalk(CheckReport(script, {}))  # for the facts; what is wrong `check` says
         if script.body is not None:
             walk.script(script.body)
         self._facts: Facts = walk.facts
-        self._wholes = Wholes(walk.facts, script)
-        self._globs_are_plain = any(chooses_globs(use.node) for use in walk.facts.uses)
+        self._single_words = SingleWords(walk.facts, script)
+        self._globs_are_plain = any(sets_glob_option(use.node) for use in walk.facts.command_uses)
 
-    def places(self) -> Iterator[Diagnostic]:
+    def differences(self) -> Iterator[Diagnostic]:
         """The differences, by kind of node."""
-        stages = Stages(self._script, self._facts)
+        stages = LastStageRule(self._script, self._facts)
         arrays = self._arrays()
         for node in self._script.walk():
             if isinstance(node, ast.Simple):
@@ -81,15 +81,15 @@ class Migration:
                     node.words or (), "a glob that matches nothing is no word here"
                 )
             elif isinstance(node, ast.Pipeline) and (why := stages.difference(node)):
-                yield self._told("W306", node.stages[-1], why,
+                yield self._warning("W306", node.stages[-1], why,
                                  "( … ) around it, so that what it does ends with it")  # fmt: skip
-            elif isinstance(node, ast.Assign) and node.start in arrays and is_text(node):
+            elif isinstance(node, ast.Assign) and node.start in arrays and is_text_assignment(node):
                 yield self._array(node)
 
     # ------------------------------------------------------------ words
 
     def _command(self, node: ast.Simple) -> Iterator[Diagnostic]:
-        name = constant(node.arguments[0]) if node.arguments and isinstance(
+        name = constant_text(node.arguments[0]) if node.arguments and isinstance(
             node.arguments[0], ast.Word
         ) else None  # fmt: skip
         command = None
@@ -97,52 +97,54 @@ class Migration:
             command = self._registry.command_named(name)
         for at, argument in enumerate(node.arguments):
             if isinstance(argument, ast.Word):
-                if not is_number(node.arguments, at, name):
+                if not is_numeric_argument(node.arguments, at, name):
                     yield from self._word(argument)
-                if any(is_star(part) for part in argument.parts):
+                if any(is_wildcard(part) for part in argument.parts):
                     yield from self._glob(node, at, name, command)
-            elif command is not None and is_bound(argument, command):
+            elif command is not None and binds_by_name(argument, command):
                 text = self._source(argument)
                 fact = f"this binds to a parameter of {name} here"
-                yield self._told("W307", argument, fact, f"'{text}' for a text")
+                yield self._warning("W307", argument, fact, f"'{text}' for a text")
 
     def _list(self, words: Sequence[Node], fact: str) -> Iterator[Diagnostic]:
         """What stands in `( … )` or behind `in`."""
         for word in words:
             if isinstance(word, ast.Word):
                 yield from self._word(word)
-                if not self._globs_are_plain and any(is_star(part) for part in word.parts):
-                    yield self._told("W305", word, fact, GLOB_FIX)
+                if not self._globs_are_plain and any(is_wildcard(part) for part in word.parts):
+                    yield self._warning("W305", word, fact, GLOB_FIX)
 
     def _glob(
         self, node: ast.Simple, at: int, name: str | None, command: Command | None
     ) -> Iterator[Diagnostic]:
         """A glob among the words of a command."""
         word = node.arguments[at]
-        if name in TEXTUAL or (command is not None and takes_pattern(node, at, command)):
+        if name in RAW_GLOB_COMMANDS or (command is not None and takes_pattern(node, at, command)):
             if not follows_file_test(node.arguments, at):
                 fact = "sh passes the files that match; here the pattern itself is passed"
-                yield self._told("W305", word, fact, f"'{self._source(word)}'")
-        elif not self._globs_are_plain and not (command is not None and forgives(node, command)):
+                yield self._warning("W305", word, fact, f"'{self._source(word)}'")
+        elif not self._globs_are_plain and not (
+            command is not None and allows_no_glob_match(node, command)
+        ):
             fact = "a glob that matches nothing is an error here"
-            yield self._told("W305", word, fact, GLOB_FIX)
+            yield self._warning("W305", word, fact, GLOB_FIX)
 
     def _word(self, word: ast.Word) -> Iterator[Diagnostic]:
         for part in word.parts:
-            if self._wholes.holds(part) or is_own(part):
+            if self._single_words.is_single_word(part) or is_keysh_substitution(part):
                 continue
             if isinstance(part, ast.Substitution):
                 text = self._substitution(part)
-                yield self._told(
+                yield self._warning(
                     "W304", part, "sh splits this at blanks; here each line is one word",
                     f'"{text}" for one word, $(words "{text}") for all',
                 )  # fmt: skip
-            elif isinstance(part, EXPANSIONS) and is_every(part):
+            elif isinstance(part, EXPANSION_NODES) and is_list_expansion(part):
                 fact = "sh splits each of these at blanks; here each is one word"
-                yield self._told("W304", part, fact, f'"{each(self._source(part))}"')
-            elif isinstance(part, EXPANSIONS):
+                yield self._warning("W304", part, fact, f'"{quotable_list(self._source(part))}"')
+            elif isinstance(part, EXPANSION_NODES):
                 text = self._source(part)
-                yield self._told(
+                yield self._warning(
                     "W304", part, "sh splits this at blanks; here it is one word",
                     f'"{text}" for one word, $(words {text}) for its words',
                 )  # fmt: skip
@@ -154,26 +156,26 @@ class Migration:
             for char in "`$\\":
                 text = text.replace(f"\\{char}", char)
             text = f"$({text[1:-1]})"
-        return text if len(text) <= LONGEST and "\n" not in text else "$(…)"
+        return text if len(text) <= MAX_FIX_EXPANSION_LENGTH and "\n" not in text else "$(…)"
 
     # ------------------------------------------------------------ arrays
 
     def _arrays(self) -> set[int]:
         """Where a variable that the script makes an array is assigned as if it were a text."""
         found: set[int] = set()
-        for made in self._facts.assigned.values():
+        for made in self._facts.assignments.values():
             scopes = {one.scope for one in made if one.kind == "array"}
             found.update(
                 one.start
                 for one in made
                 if one.kind not in ("array", "declared")
-                and any(self._facts.sees(one.scope, scope) for scope in scopes)
+                and any(self._facts.is_visible(one.scope, scope) for scope in scopes)
             )
         return found
 
     def _array(self, node: ast.Assign) -> Diagnostic:
         name, sign = node.target.name, "+=" if node.append else "="
-        return self._told(
+        return self._warning(
             "W310", node, f"sh does this to the first element of the array {name}",
             f"{name}[0]{sign}… for that element, {name}{sign}(…) for the array",
         )  # fmt: skip
@@ -181,34 +183,36 @@ class Migration:
     def _source(self, node: Node) -> str:
         return self._script.source.text[node.start : node.end]
 
-    def _told(self, code: str, node: Node, fact: str, fix: str) -> Diagnostic:
+    def _warning(self, code: str, node: Node, fact: str, fix: str) -> Diagnostic:
         return Diagnostic(
             code, self._script.source, node.start, node.end, fact, "", fix, severity="warning"
         )
 
 
-def is_bound(argument: ast.Argument, command: Command) -> bool:
+def binds_by_name(argument: ast.Argument, command: Command) -> bool:
     """Whether `key=value` is a parameter of the command."""
     return isinstance(argument, ast.Named) and argument.key in command.by_key
 
 
-def chooses_globs(node: ast.Simple) -> bool:
+def sets_glob_option(node: ast.Simple) -> bool:
     """Whether a command says what a glob without a match is: `set +o failglob` and its kin."""
-    words = [constant(word) for word in node.arguments if isinstance(word, ast.Word)]
+    words = [constant_text(word) for word in node.arguments if isinstance(word, ast.Word)]
     if words[0] == "shopt":
         return ("-s" in words and "nullglob" in words) or ("-u" in words and "failglob" in words)
     pairs = list(pairwise(words))
     return words[0] == "set" and (("+o", "failglob") in pairs or ("-o", "nullglob") in pairs)
 
 
-def forgives(node: ast.Simple, command: Command) -> bool:
+def allows_no_glob_match(node: ast.Simple, command: Command) -> bool:
     """Whether an option is given with which a glob may match nothing, as `-f` of rm."""
-    option = next((one for one in command.parameters if one.name == command.forgives), None)
+    option = next(
+        (one for one in command.parameters if one.name == command.no_glob_match_option), None
+    )
     if option is None:
         return False
-    texts = [constant(word) or "" for word in node.arguments[1:] if isinstance(word, ast.Word)]
+    texts = [constant_text(word) or "" for word in node.arguments[1:] if isinstance(word, ast.Word)]
     return any(
-        text[2:] in option.longs if text[:2] == "--" else
+        text[2:] in option.long_names if text[:2] == "--" else
         text[:1] == "-" and any(letter in text[1:] for letter in option.letters)
         for text in texts
     )  # fmt: skip
@@ -216,52 +220,60 @@ def forgives(node: ast.Simple, command: Command) -> bool:
 
 def takes_pattern(node: ast.Simple, at: int, command: Command) -> bool:
     """Whether a word is the first operand of a command, and a pattern there."""
-    before = [constant(word) or "" for word in node.arguments[1:at] if isinstance(word, ast.Word)]
+    before = [
+        constant_text(word) or "" for word in node.arguments[1:at] if isinstance(word, ast.Word)
+    ]
     is_first = all(text[:1] == "-" for text in before)
-    return is_first and bool(command.operands) and command.operands[0].type.wants_globs
+    return is_first and bool(command.operands) and command.operands[0].type.keeps_globs
 
 
 def follows_file_test(arguments: Sequence[ast.Argument], at: int) -> bool:
     """Whether a word stands behind `-e` or its kin, which look for the files that match."""
     before = arguments[at - 1]
-    text = (constant(before) or "") if isinstance(before, ast.Word) else ""
-    return len(text) == 2 and text[0] == "-" and text[1].isalpha() and text not in OF_TEXTS
+    text = (constant_text(before) or "") if isinstance(before, ast.Word) else ""
+    return len(text) == 2 and text[0] == "-" and text[1].isalpha() and text not in TEXT_TESTS
 
 
-def is_number(arguments: Sequence[ast.Argument], at: int, name: str | None) -> bool:
+def is_numeric_argument(arguments: Sequence[ast.Argument], at: int, name: str | None) -> bool:
     """Whether an argument must be a number, so that more than one word is an error in any shell."""
-    if name in NUMBERED:
+    if name in NUMERIC_ARGUMENT_COMMANDS:
         return at == 1
     if name not in ("test", "["):
         return False
     beside = (arguments[at - 1], *arguments[at + 1 : at + 2])
-    return any(isinstance(one, ast.Word) and constant(one) in COMPARISONS for one in beside)
+    return any(
+        isinstance(one, ast.Word) and constant_text(one) in NUMERIC_COMPARISONS for one in beside
+    )
 
 
-def is_own(part: Node) -> bool:
+def is_keysh_substitution(part: Node) -> bool:
     """Whether a part is a `$(…)` of a command that no other shell has, as in `$(words $x)`."""
     commands = part.body.commands if isinstance(part, ast.Substitution) and part.body else []
     only = commands[0] if len(commands) == 1 else None
-    return isinstance(only, ast.Simple) and bool(only.arguments) and name_of(only) in OWN
+    return (
+        isinstance(only, ast.Simple)
+        and bool(only.arguments)
+        and command_name(only) in KEYSH_ONLY_COMMANDS
+    )
 
 
-def is_text(node: ast.Assign) -> bool:
+def is_text_assignment(node: ast.Assign) -> bool:
     """Whether the whole variable is assigned, and a text."""
     return not node.target.subscripts and (node.value is None or isinstance(node.value, ast.Word))
 
 
-def is_every(part: ast.Variable | ast.Expand | ast.Replace | ast.Slice) -> bool:
+def is_list_expansion(part: ast.Variable | ast.Expand | ast.Replace | ast.Slice) -> bool:
     """Whether an expansion stands for a list of words, as `$@` and `${xs[*]}`."""
-    return is_many(part) and (isinstance(part, ast.Variable) or not part.indirect)
+    return makes_many_words(part) and (isinstance(part, ast.Variable) or not part.indirect)
 
 
-def each(text: str) -> str:
+def quotable_list(text: str) -> str:
     """An expansion of a list, so that it gives in quotes a word for each element."""
     if text.startswith(("$*", "${*")):
         return text.replace("*", "@", 1)
     return text.replace("[*]", "[@]", 1)
 
 
-def is_star(part: Node) -> bool:
+def is_wildcard(part: Node) -> bool:
     """Whether a part stands for any text, or any character."""
     return isinstance(part, ast.Glob) and part.value in ("*", "**", "?")

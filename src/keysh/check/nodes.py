@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
+from keysh.diagnostics.diagnostic import shorten
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.check.report import Report
+    from keysh.check.report import CheckReport
 
-SPECIAL = "\\.[](){}*+?|^$"  # what a quote keeps from being more than itself
-EMPTIES = (":", "true", "exec")  # commands that are written for their redirections
+REGEX_SPECIALS = "\\.[](){}*+?|^$"  # what a quote keeps from being more than itself
+REDIRECTION_ONLY_COMMANDS = (
+    ":",
+    "true",
+    "exec",
+)  # commands that are written for their redirections
 
 
-def check_record(record: ast.Record, report: Report) -> None:
+def check_record(record: ast.Record, report: CheckReport) -> None:
     """A key that stands twice in a record: the last one counts, so the first says nothing."""
     seen: set[str] = set()
     for pair in record.pairs:
-        key = constant(pair.key) if isinstance(pair, ast.Pair) else None
+        key = constant_text(pair.key) if isinstance(pair, ast.Pair) else None
         if key is None:
             continue
         if key in seen:
-            report.say("W303", pair.start, pair.end, "a key stands twice in a record", f"`{key}`",
+            report.add("W303", pair.start, pair.end, "a key stands twice in a record", f"`{key}`",
                        "remove one of them")  # fmt: skip
         seen.add(key)
 
 
-def check_redirections(node: ast.Simple, report: Report) -> None:
+def check_redirections(node: ast.Simple, report: CheckReport) -> None:
     """`> a > b`: nothing reaches the first file, which is only emptied."""
-    name = constant(node.arguments[0])
-    if name in EMPTIES:
+    name = constant_text(node.arguments[0])
+    if name in REDIRECTION_ONLY_COMMANDS:
         return
     waiting: dict[object, ast.Redirect] = {}
     for redirect in node.redirects:
@@ -42,21 +46,21 @@ def check_redirections(node: ast.Simple, report: Report) -> None:
         if first is not None:
             fact = "another redirection takes its place"
             fix = "remove one of them, or use `tee` to write to both"
-            report.say("W302", first.start, first.end, fact,
+            report.add("W302", first.start, first.end, fact,
                        fix="remove one of them" if first.operator == "<" else fix)  # fmt: skip
         waiting[fd] = redirect
 
 
-def check_negation(node: ast.TestNot, report: Report, *, has_patterns: bool) -> None:
+def check_negation(node: ast.TestNot, report: CheckReport, *, has_patterns: bool) -> None:
     """`[[ !(x) ]]`, which bash takes for a pattern once `shopt -s extglob` has run."""
     term = node.term
     if has_patterns and isinstance(term, ast.TestGroup) and term.start == node.start + 1:
-        report.say("W309", node.start, node.end, "bash reads a pattern here, keysh a test",
-                   f"`{shortened(report.text_of(node))}`",
+        report.add("W309", node.start, node.end, "bash reads a pattern here, keysh a test",
+                   f"`{shorten(report.source_of(node))}`",
                    "write `! (` for a test; a pattern stands behind `==`")  # fmt: skip
 
 
-def check_regex(word: ast.Word, report: Report) -> None:
+def check_regex(word: ast.Word, report: CheckReport) -> None:
     """`[[ x =~ regex ]]`: a literal expression that is none."""
     text = regex_text(word)
     if text is None or not any(char in text for char in "([{*+?"):
@@ -71,7 +75,7 @@ def check_regex(word: ast.Word, report: Report) -> None:
             return
         fact = f"no regular expression: {error.message}"
         fix = "escape the character, or quote it"
-        report.say("E309", word.start, word.end, fact, f"`{shortened(text)}`", fix)
+        report.add("E309", word.start, word.end, fact, f"`{shorten(text)}`", fix)
 
 
 def regex_text(word: ast.Word) -> str | None:
@@ -85,5 +89,5 @@ def regex_text(word: ast.Word) -> str | None:
         elif part.style == "\\":
             texts.append(f"\\{part.value}")
         else:
-            texts.extend(f"\\{char}" if char in SPECIAL else char for char in part.value)
+            texts.extend(f"\\{char}" if char in REGEX_SPECIALS else char for char in part.value)
     return "".join(texts)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from keysh.check.static_words import assigned_text, is_null
+from keysh.check.static_words import assigned_text, is_bare_null
 from keysh.schema.arguments import UNKNOWN
 from keysh.schema.command import ABSENT
-from keysh.schema.functions import Declared, function_command, type_of
-from keysh.schema.types import Unfit
+from keysh.schema.functions import DeclaredParameter, declared_type, function_command
+from keysh.schema.types import UnfitValue
 from keysh.syntax import ast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from keysh.check.report import Report
+    from keysh.check.report import CheckReport
     from keysh.schema.command import Command
 
 
@@ -21,12 +21,12 @@ def declared_command(
     name: str, body: Callable[..., object], parameters: Sequence[ast.Parameter]
 ) -> Command:
     """What binds the arguments of a function; `body` stands for what it runs."""
-    return function_command(name, body, map(declared, parameters))
+    return function_command(name, body, map(declared_parameter, parameters))
 
 
-def declared(parameter: ast.Parameter) -> Declared:
+def declared_parameter(parameter: ast.Parameter) -> DeclaredParameter:
     """A parameter of a declared function; its default is not known before the call."""
-    return Declared(
+    return DeclaredParameter(
         parameter.name,
         parameter.type,
         is_nullable=parameter.nullable,
@@ -35,7 +35,7 @@ def declared(parameter: ast.Parameter) -> Declared:
     )
 
 
-def check_parameters(node: ast.Function, report: Report) -> None:
+def check_parameters(node: ast.Function, report: CheckReport) -> None:
     """The parameters of a declared function: what no call can give, or what is given twice."""
     seen: set[str] = set()
     rest: ast.Parameter | None = None
@@ -52,26 +52,26 @@ def check_parameters(node: ast.Function, report: Report) -> None:
             complaint = f"an option needs a default, and behind `*{rest.name}` all are options"
             fix = f"write `{name} = …`, or declare it before `*{rest.name}`"
         if complaint:
-            report.say("E307", parameter.start, parameter.end, complaint, f"`{name}`", fix)
+            report.add("E307", parameter.start, parameter.end, complaint, f"`{name}`", fix)
         else:
             check_default(parameter, report)
         seen.add(name)
         rest = parameter if parameter.rest else rest
 
 
-def check_default(parameter: ast.Parameter, report: Report) -> None:
+def check_default(parameter: ast.Parameter, report: CheckReport) -> None:
     """A default that is no such value as the parameter takes."""
     default = parameter.default
     if default is None:
         return
-    if parameter.nullable and is_null(default):
+    if parameter.nullable and is_bare_null(default):
         return
-    kind = type_of(Declared(parameter.name, parameter.type))
+    kind = declared_type(DeclaredParameter(parameter.name, parameter.type))
     try:
         kind.accept(default_value(default))
-    except Unfit as unfit:
-        says = unfit.says(f"the default of {parameter.name}")
-        report.say("E307", default.start, default.end, says)
+    except UnfitValue as unfit:
+        says = unfit.message_for(f"the default of {parameter.name}")
+        report.add("E307", default.start, default.end, says)
 
 
 def default_value(default: ast.Value) -> object:

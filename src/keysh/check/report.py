@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node
 
-MARK = "keysh: allow "
+ALLOW_MARK = "keysh: allow "
 SEVERITIES = {"error": "error", "warn": "warning", "warning": "warning", "off": ""}
-AHEAD = 50  # lines within which a comment's code is looked for
-MOST = 1000  # diagnostics kept of one script; a reader sees five
+MAX_LINES_TO_CODE = 50  # lines within which a comment's code is looked for
+MAX_DIAGNOSTICS = 1000  # diagnostics kept of one script; a reader sees five
 
 
-def refuse_unknown(severities: Mapping[str, str]) -> None:
+def refuse_unknown_severities(severities: Mapping[str, str]) -> None:
     """Raise ValueError where a host names a code or a severity that there is not."""
     for code, severity in severities.items():
         if code not in CODES:
@@ -33,17 +33,17 @@ def refuse_unknown(severities: Mapping[str, str]) -> None:
             raise ValueError(f"check must make {code} one of {known}, but has {severity!r}")
 
 
-class Report:
+class CheckReport:
     """The diagnostics of one script."""
 
-    __slots__ = ("_allowed", "_severities", "_source", "found")
+    __slots__ = ("_allowed", "_severities", "_source", "diagnostics")
 
     def __init__(self, script: Script, severities: Mapping[str, str]) -> None:
         self._source, self._severities = script.source, severities
-        self._allowed = allowances(script) if MARK in script.source.text else {}
-        self.found: list[Diagnostic] = []
+        self._allowed = allowed_codes(script) if ALLOW_MARK in script.source.text else {}
+        self.diagnostics: list[Diagnostic] = []
 
-    def say(
+    def add(
         self,
         code: str,
         start: int,
@@ -55,7 +55,7 @@ class Report:
         is_soft: bool = False,
     ) -> None:
         """Report one thing; it is a warning where `is_soft`, if the host has not said otherwise."""
-        if len(self.found) >= MOST:
+        if len(self.diagnostics) >= MAX_DIAGNOSTICS:
             return
         severity = "warning" if is_soft or code[0] == "W" else "error"
         if code in self._severities:
@@ -64,32 +64,34 @@ class Report:
             return
         if self._allowed and code in self._allowed.get(self._source.position(start)[0], ()):
             return
-        self.found.append(Diagnostic(code, self._source, start, end, fact, datum, fix, severity))
+        self.diagnostics.append(
+            Diagnostic(code, self._source, start, end, fact, datum, fix, severity)
+        )
 
-    def text_of(self, node: Node) -> str:
+    def source_of(self, node: Node) -> str:
         """A node as it is written."""
         return self._source.text[node.start : node.end]
 
-    def in_order(self) -> list[Diagnostic]:
+    def sorted_diagnostics(self) -> list[Diagnostic]:
         """All of them, as they stand in the source."""
-        return sorted(self.found, key=lambda diagnostic: diagnostic.start)
+        return sorted(self.diagnostics, key=lambda diagnostic: diagnostic.start)
 
 
-def allowances(script: Script) -> dict[int, set[str]]:
+def allowed_codes(script: Script) -> dict[int, set[str]]:
     """The codes that comments allow, by line: a comment's own, or the next one with code."""
     source = script.source
     starts = source.line_starts()
     allowed: dict[int, set[str]] = {}
     for trivia in script.trivia:
         words = trivia.text.lstrip("# \t")
-        if trivia.kind != "comment" or not words.startswith(MARK):
+        if trivia.kind != "comment" or not words.startswith(ALLOW_MARK):
             continue
         number, column = source.position(trivia.start)
         if not source.line(number)[: column - 1].strip():
             number = next(
-                (n for n in range(number + 1, min(number + AHEAD, len(starts) + 1))
+                (n for n in range(number + 1, min(number + MAX_LINES_TO_CODE, len(starts) + 1))
                  if source.line(n).strip()[:1] not in ("", "#")), number,
             )  # fmt: skip
-        codes = words[len(MARK) :].replace(",", " ").split()
+        codes = words[len(ALLOW_MARK) :].replace(",", " ").split()
         allowed.setdefault(number, set()).update(codes)
     return allowed

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.check.builtin_effects import OWN
-from keysh.check.facts import MOST
-from keysh.check.static_words import name_of
+from keysh.check.builtin_effects import KEYSH_ONLY_COMMANDS
+from keysh.check.facts import MAX_TRACKED_ASSIGNMENTS
+from keysh.check.static_words import command_name
 from keysh.schema.binder import nearest_fix
 from keysh.syntax import ast
 
@@ -12,83 +12,83 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from keysh.check.facts import Facts, Read
-    from keysh.check.report import Report
+    from keysh.check.facts import Facts, VariableRead
+    from keysh.check.report import CheckReport
 
-NEAREST = 5  # names for which a near one is looked up
+MAX_VARIABLE_SUGGESTIONS = 5  # names for which a near one is looked up
 
 
-class Variables:
+class VariableRules:
     """The judge of every variable in one script; `known` are those that are there already."""
 
-    __slots__ = ("_facts", "_known", "_looked_up", "_report")
+    __slots__ = ("_facts", "_known", "_suggestion_count", "_report")
 
-    def __init__(self, facts: Facts, known: Container[str], report: Report) -> None:
+    def __init__(self, facts: Facts, known: Container[str], report: CheckReport) -> None:
         self._facts, self._known, self._report = facts, known, report
-        self._looked_up = 0
+        self._suggestion_count = 0
 
-    def judge(self) -> None:
+    def check(self) -> None:
         """Judge all that is read, unless the script assigns what cannot be seen."""
         facts = self._facts
         if facts.hides_variables:
             return
         arrays: set[str] = set()
-        for name, made in facts.assigned.items():
-            if len(made) <= MOST:
+        for name, made in facts.assignments.items():
+            if len(made) <= MAX_TRACKED_ASSIGNMENTS:
                 kinds = {one.kind for one in made}
                 if kinds <= {"array", "declared"} and "array" in kinds:
                     arrays.add(name)
         missing: set[str] = set()
         for read in facts.reads:
             name = read.name
-            if name not in facts.assigned:
-                if name not in missing and self.is_missing(name):
+            if name not in facts.assignments:
+                if name not in missing and self.is_unassigned(name):
                     missing.add(name)
-                    self.say_missing(read)
+                    self.report_unassigned(read)
             elif name in arrays and self.is_certain(read):
-                self.judge_array(read)
+                self.check_array(read)
 
-    def is_certain(self, read: Read) -> bool:
+    def is_certain(self, read: VariableRead) -> bool:
         """Whether everything that is assigned to a variable has been where it is read."""
         if read.name in self._known:
             return False
         return all(
-            one.start < read.node.start and self._facts.sees(read.scope, one.scope)
-            for one in self._facts.assigned[read.name]
+            one.start < read.node.start and self._facts.is_visible(read.scope, one.scope)
+            for one in self._facts.assignments[read.name]
         )
 
     # ------------------------------------------------------------ nothing assigned
 
-    def is_missing(self, name: str) -> bool:
+    def is_unassigned(self, name: str) -> bool:
         """Whether a variable is expected from the script: one in capitals is the environment's."""
         return (
-            name not in self._facts.spared
+            name not in self._facts.possibly_unset
             and name not in self._known
             and name != "_"
             and not name.isupper()
         )
 
-    def say_missing(self, read: Read) -> None:
+    def report_unassigned(self, read: VariableRead) -> None:
         """W301."""
         start, end = read.node.start, read.node.end
         fix = ""
-        if self._looked_up < NEAREST:
-            self._looked_up += 1
-            fix = nearest_fix(read.name, self._facts.assigned, "$")
-        self._report.say("W301", start, end, "nothing assigns this variable", f"`{read.name}`",
+        if self._suggestion_count < MAX_VARIABLE_SUGGESTIONS:
+            self._suggestion_count += 1
+            fix = nearest_fix(read.name, self._facts.assignments, "$")
+        self._report.add("W301", start, end, "nothing assigns this variable", f"`{read.name}`",
                          fix or f"assign it, or write `${{{read.name}:-}}` where it may be unset",
                          )  # fmt: skip
 
     # ------------------------------------------------------------ arrays
 
-    def judge_array(self, read: Read) -> None:
+    def check_array(self, read: VariableRead) -> None:
         """E311: in sh, an array without a subscript is its first element."""
-        if not isinstance(read.node, ast.Variable) or read.place == "list":
+        if not isinstance(read.node, ast.Variable) or read.role == "list":
             return
-        command = name_of(read.command)
-        if command in OWN or self._facts.is_declared(command):
+        command = command_name(read.command)
+        if command in KEYSH_ONLY_COMMANDS or self._facts.is_declared(command):
             return
         name = read.name
         fix = f'write `${{{name}[0]}}`, `"${{{name}[@]}}"`, or `$(tojson ${name})`'
-        self._report.say("E311", read.node.start, read.node.end,
+        self._report.add("E311", read.node.start, read.node.end,
                          "an array is read without a subscript", f"`${name}`", fix)  # fmt: skip

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.check.builtin_effects import SPECIAL, variables_of
-from keysh.check.facts import Read, Use
+from keysh.check.builtin_effects import BUILTIN_EFFECTS, variables_in_word
+from keysh.check.facts import CommandUse, VariableRead
 from keysh.check.nodes import check_negation, check_record, check_redirections, check_regex
-from keysh.check.splitting.unquoted import note_pieces
-from keysh.check.static_words import kind_of, kind_of_element
-from keysh.check.walk_state import Place
+from keysh.check.splitting.unquoted import note_unquoted_parts
+from keysh.check.static_words import assigned_kind, loop_word_kind
+from keysh.check.walk_state import WalkState
 from keysh.syntax import ast
-from keysh.syntax.bash_differences import FOREIGN
-from keysh.syntax.constants import constant
+from keysh.syntax.bash_differences import BASH_ONLY_VARIABLES
+from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,15 +21,17 @@ if TYPE_CHECKING:
 
 Text, Quoted, Variable, Word = ast.Text, ast.Quoted, ast.Variable, ast.Word
 
-DEEPEST = 20  # blocks in blocks; each takes up to eleven calls of the thousand that Python allows
+MAX_BLOCK_DEPTH = (
+    20  # blocks in blocks; each takes up to eleven calls of the thousand that Python allows
+)
 
-MOST = 20  # words of a loop's head whose texts are told apart
+MAX_LOOP_WORDS = 20  # words of a loop's head whose texts are told apart
 
 # Operators of `${x…}` that say what an unset variable means.
-SPARING = (":-", "-", ":=", "=", ":+", "+", ":?", "?")
+UNSET_OPERATORS = (":-", "-", ":=", "=", ":+", "+", ":?", "?")
 
 
-class Walk(Place):
+class ScriptWalk(WalkState):
     """The pass itself: a method for each kind of node."""
 
     __slots__ = ()
@@ -39,16 +41,16 @@ class Walk(Place):
     def script(self, body: ast.Block) -> None:
         """The whole of it."""
         self.block(body)
-        while self.waiting:
+        while self.postponed_blocks:
             self.block(self.resume())
 
     def block(self, block: ast.Block) -> None:
         """Commands; one whose status the next one reads by `$?` is tested."""
-        if self.depth == DEEPEST:
+        if self.depth == MAX_BLOCK_DEPTH:
             self.postpone(block)
             return
         self.depth += 1
-        uses, reads_status = self.facts.uses, self.reads_status
+        uses, reads_status = self.facts.command_uses, self.reads_status
         before = len(uses)
         for command in block.commands:
             here = len(uses)
@@ -62,16 +64,16 @@ class Walk(Place):
         self.reads_status = reads_status
         self.depth -= 1
 
-    def guarded(self, block: ast.Block) -> None:
+    def tested_block(self, block: ast.Block) -> None:
         """Commands that are a test, or stand behind one."""
         is_guarded, self.is_guarded = self.is_guarded, True
         self.block(block)
         self.is_guarded = is_guarded
 
-    def governed(self, block: ast.Block) -> None:
+    def conditional_block(self, block: ast.Block) -> None:
         """Commands that a test may keep from running."""
-        region = self.facts.enter(block.start)
-        self.guarded(block)
+        region = self.facts.enter_region(block.start)
+        self.tested_block(block)
         self.facts.region = region
 
     def fork(self, node: Any) -> None:
@@ -79,9 +81,9 @@ class Walk(Place):
         if node is None:
             return
         scope, has_left = self.scope, self.has_left
-        self.scope = len(self.facts.enclosing)
-        self.facts.enclosing.append(scope)
-        self.facts.forks.add(self.scope)
+        self.scope = len(self.facts.enclosing_scopes)
+        self.facts.enclosing_scopes.append(scope)
+        self.facts.fork_scopes.add(self.scope)
         HANDLERS[node.__class__](self, node)
         self.scope, self.has_left = scope, has_left
 
@@ -94,7 +96,7 @@ class Walk(Place):
         for command in node.commands:
             HANDLERS[command.__class__](self, command)
             self.facts.region = region
-            self.facts.enter(command.end)
+            self.facts.enter_region(command.end)
         self.is_guarded, self.facts.region = is_guarded, region
 
     def pipeline(self, node: ast.Pipeline) -> None:
@@ -108,48 +110,48 @@ class Walk(Place):
 
     # ------------------------------------------------------------ compound commands
 
-    def braces(self, node: ast.Group) -> None:
+    def group(self, node: ast.Group) -> None:
         self.block(node.body)
 
     def subshell(self, node: ast.Subshell) -> None:
         self.fork(node.body)
 
     def if_(self, node: ast.If) -> None:
-        self.guarded(node.condition)
-        self.governed(node.body)
+        self.tested_block(node.condition)
+        self.conditional_block(node.body)
         for elif_ in node.elifs:
-            self.governed(elif_.condition)
-            self.governed(elif_.body)
+            self.conditional_block(elif_.condition)
+            self.conditional_block(elif_.body)
         if node.otherwise is not None:
-            self.governed(node.otherwise)
+            self.conditional_block(node.otherwise)
 
     def while_(self, node: ast.While) -> None:
-        region = self.facts.enter(node.start, repeats=True, is_certain=True)
-        self.loops += 1  # `while break` leaves the loop, too
-        self.guarded(node.condition)
-        self.governed(node.body)
-        self.loops -= 1
+        region = self.facts.enter_region(node.start, repeats=True, is_certain=True)
+        self.loop_depth += 1  # `while break` leaves the loop, too
+        self.tested_block(node.condition)
+        self.conditional_block(node.body)
+        self.loop_depth -= 1
         self.facts.region = region
 
     def for_(self, node: ast.For) -> None:
         heads: Sequence[ast.Word | ast.Spread] = node.words or ()
         for word in heads:
             if isinstance(word, ast.Spread):
-                self.whole(word.word)
+                self.list_word(word.word)
             else:
                 self.element(word)
-        region = self.facts.enter(node.start, repeats=True)
-        texts = [kind_of_element(word) for word in heads[: MOST + 1]]
-        if not 0 < len(texts) <= MOST:
+        region = self.facts.enter_region(node.start, repeats=True)
+        texts = [loop_word_kind(word) for word in heads[: MAX_LOOP_WORDS + 1]]
+        if not 0 < len(texts) <= MAX_LOOP_WORDS:
             texts = [("unknown", "")]
         for kind, text in texts:
-            self.facts.assign(node.name, kind, self.scope, node.start, text, node.words)
+            self.facts.add_assignment(node.name, kind, self.scope, node.start, text, node.words)
         self.loop(node.body)
         self.facts.region = region
 
     def for_arithmetic(self, node: ast.ForArithmetic) -> None:
         self.arithmetic(node.first)
-        region = self.facts.enter(node.start, repeats=True)
+        region = self.facts.enter_region(node.start, repeats=True)
         self.arithmetic(node.condition)
         self.arithmetic(node.step)
         self.loop(node.body)
@@ -157,9 +159,9 @@ class Walk(Place):
 
     def loop(self, body: ast.Block) -> None:
         """The body of a loop that no command's status governs."""
-        self.loops += 1
+        self.loop_depth += 1
         self.block(body)
-        self.loops -= 1
+        self.loop_depth -= 1
 
     def case(self, node: ast.Case) -> None:
         self.word(node.subject)
@@ -167,35 +169,35 @@ class Walk(Place):
             for pattern in clause.patterns:
                 self.word(pattern)
             if clause.body is not None:
-                self.governed(clause.body)
+                self.conditional_block(clause.body)
 
-    def redirected(self, node: ast.Redirected) -> None:
+    def redirected_command(self, node: ast.Redirected) -> None:
         self.redirections(node.redirects)
         HANDLERS[node.command.__class__](self, node.command)
 
     def function(self, node: ast.Function) -> None:
         facts = self.facts
         facts.functions.setdefault(node.name, []).append(node)
-        outer = (self.scope, self.has_left, self.loops, self.reads_status)
-        self.scope = len(facts.enclosing)
-        facts.enclosing.append(outer[0])
-        region = facts.enter(node.start, repeats=True)
+        outer = (self.scope, self.has_left, self.loop_depth, self.reads_status)
+        self.scope = len(facts.enclosing_scopes)
+        facts.enclosing_scopes.append(outer[0])
+        region = facts.enter_region(node.start, repeats=True)
         if node.parameters is not None:
             from keysh.check.parameters import check_parameters  # noqa: PLC0415 - few have any
 
             check_parameters(node, self.report)
             for parameter in node.parameters:
-                facts.assign(parameter.name, "unknown", self.scope, parameter.start)
+                facts.add_assignment(parameter.name, "unknown", self.scope, parameter.start)
                 if parameter.default is not None:
                     self.value(parameter.default)
-        self.functions, self.loops = self.functions + 1, 0
+        self.function_depth, self.loop_depth = self.function_depth + 1, 0
         HANDLERS[node.body.__class__](self, node.body)
-        self.functions -= 1
-        self.scope, self.has_left, self.loops, self.reads_status = outer
+        self.function_depth -= 1
+        self.scope, self.has_left, self.loop_depth, self.reads_status = outer
         facts.region = region
 
     def test(self, node: ast.Test) -> None:
-        self.judged(node.expression)
+        self.test_expression(node.expression)
 
     def arithmetic_command(self, node: ast.ArithmeticCommand) -> None:
         self.arithmetic(node.expression)
@@ -209,12 +211,14 @@ class Walk(Place):
         if arguments:
             outer, self.command = self.command, node
             first: Any = arguments[0]
-            name = constant(first)
+            name = constant_text(first)
             if name is None:
                 self.argument(first, "name")
             else:
-                self.facts.uses.append(Use(name, node, self.is_guarded or self.has_left))
-                special = SPECIAL.get(name)
+                self.facts.command_uses.append(
+                    CommandUse(name, node, self.is_guarded or self.has_left)
+                )
+                special = BUILTIN_EFFECTS.get(name)
                 if special is not None:
                     special(self, name, arguments[1:])
             if len(arguments) > 1:
@@ -238,23 +242,23 @@ class Walk(Place):
                 if argument.value is not None:
                     self.value(argument.value)
             elif isinstance(argument, ast.Spread):
-                self.whole(argument.word)
+                self.list_word(argument.word)
 
     def argument(self, word: ast.Word, place: str) -> None:
         """A word whose place decides what a bare variable in it becomes."""
         parts = word.parts
         if len(parts) == 1 and parts[0].__class__ is Variable:
-            self.read(parts[0].name, parts[0], place)
+            self.note_read(parts[0].name, parts[0], place)
         else:
             self.word(word)
         if place != "list":
-            note_pieces(self, word, place)
+            note_unquoted_parts(self, word, place)
 
     def element(self, word: ast.Word) -> None:
         """A word of a `for` head or of `( … )`."""
         self.argument(word, "element")
 
-    def whole(self, word: ast.Word) -> None:
+    def list_word(self, word: ast.Word) -> None:
         """A word that may be a list, as behind `...`, where sh has no other meaning for it."""
         self.argument(word, "list")
 
@@ -268,14 +272,16 @@ class Walk(Place):
         words = None if target.subscripts else [] if value is None else [value]
         if target.subscripts or is_for_one:
             if target.name != "IFS":  # one command's own; nothing is split by it
-                self.facts.assign(target.name, "unknown", self.scope, node.start, words=words)
+                self.facts.add_assignment(
+                    target.name, "unknown", self.scope, node.start, words=words
+                )
             return
-        if target.name in FOREIGN:
+        if target.name in BASH_ONLY_VARIABLES:
             start, end = target.start, target.end
-            self.report.say("W311", start, end, "this variable means something to bash only",
-                            f"`{target.name}`", FOREIGN[target.name])  # fmt: skip
-        kind, text = kind_of(value, is_append=node.append)
-        self.facts.assign(target.name, kind, self.scope, node.start, text, words)
+            self.report.add("W311", start, end, "this variable means something to bash only",
+                            f"`{target.name}`", BASH_ONLY_VARIABLES[target.name])  # fmt: skip
+        kind, text = assigned_kind(value, is_append=node.append)
+        self.facts.add_assignment(target.name, kind, self.scope, node.start, text, words)
 
     def redirections(self, redirects: Sequence[ast.Redirection]) -> None:
         for redirect in redirects:
@@ -284,7 +290,7 @@ class Walk(Place):
             else:
                 self.word(redirect.target)
             if redirect.fd.__class__ is str:
-                self.facts.assign(str(redirect.fd), "unknown", self.scope, redirect.start)
+                self.facts.add_assignment(str(redirect.fd), "unknown", self.scope, redirect.start)
 
     # ------------------------------------------------------------ words
 
@@ -297,21 +303,21 @@ class Walk(Place):
             if kind is not Text and kind is not Quoted:
                 HANDLERS[kind](self, part)
 
-    def nothing(self, node: Node) -> None:
+    def skip(self, node: Node) -> None:
         """A node in which nothing is read."""
 
-    def read(self, name: str, node: Node, place: str = "text") -> None:
+    def note_read(self, name: str, node: Node, place: str = "text") -> None:
         """Note that a variable is read."""
         if name.isidentifier():
             facts = self.facts
             facts.reads.append(
-                Read(name, node, self.scope, facts.region, place, self.command, node)
+                VariableRead(name, node, self.scope, facts.region, place, self.command, node)
             )
         elif name == "?":
             self.reads_status = True
 
     def variable(self, part: ast.Variable) -> None:
-        self.read(part.name, part)
+        self.note_read(part.name, part)
 
     def double_quoted(self, part: ast.DoubleQuoted) -> None:
         self.parts(part.parts)
@@ -334,7 +340,7 @@ class Walk(Place):
         """A variable and its path, read; one with a path does not stand for its first element."""
         for subscript in reference.subscripts:
             self.subscript(subscript)
-        self.read(reference.name, reference)
+        self.note_read(reference.name, reference)
         if reference.name == "PIPESTATUS":
             self.reads_status = True
 
@@ -344,11 +350,11 @@ class Walk(Place):
 
     def expand(self, part: ast.Expand) -> None:
         name = part.reference.name
-        if part.operator in SPARING:
-            self.facts.spared.add(name)
+        if part.operator in UNSET_OPERATORS:
+            self.facts.possibly_unset.add(name)
             if "=" in part.operator:
                 words = [] if part.operand is None else [part.operand]
-                self.facts.assign(name, "unknown", self.scope, part.start, words=words)
+                self.facts.add_assignment(name, "unknown", self.scope, part.start, words=words)
         self.reference(part.reference)
         if part.operand is not None:
             self.word(part.operand)
@@ -376,14 +382,14 @@ class Walk(Place):
         elif isinstance(value, ast.List):
             for element in value.elements:
                 if isinstance(element, ast.Spread):
-                    self.whole(element.word)
+                    self.list_word(element.word)
                 else:
                     self.value(element)
         elif isinstance(value, ast.Record):
             check_record(value, self.report)
             for pair in value.pairs:
                 if isinstance(pair, ast.Spread):
-                    self.whole(pair.word)
+                    self.list_word(pair.word)
                 else:
                     self.word(pair.key)
                     self.value(pair.value)
@@ -395,7 +401,7 @@ class Walk(Place):
             if isinstance(entry, Word):
                 self.element(entry)
             elif isinstance(entry, ast.Spread):
-                self.whole(entry.word)
+                self.list_word(entry.word)
             else:
                 self.subscript(entry.subscript)
                 if entry.value is not None:
@@ -403,13 +409,13 @@ class Walk(Place):
 
     # ------------------------------------------------------------ [[ … ]]
 
-    def judged(self, node: ast.TestExpression) -> None:
+    def test_expression(self, node: ast.TestExpression) -> None:
         """An expression of `[[ … ]]`."""
         if isinstance(node, Word):
             self.word(node)
         elif isinstance(node, ast.TestUnary):
             if node.operator in ("-v", "-z", "-n"):
-                self.spare(node.operand)
+                self.note_possibly_unset(node.operand)
             self.word(node.operand)
         elif isinstance(node, ast.TestBinary):
             self.word(node.left)
@@ -419,21 +425,21 @@ class Walk(Place):
         elif isinstance(node, ast.TestIn):
             self.word(node.left)
             if isinstance(node.right, Word):
-                self.whole(node.right)
+                self.list_word(node.right)
             else:
                 self.value(node.right)
         elif isinstance(node, ast.TestChain):
             for term in node.terms:
-                self.judged(term)
+                self.test_expression(term)
         elif isinstance(node, ast.TestNot):
-            check_negation(node, self.report, has_patterns=self.facts.has_patterns)
-            self.judged(node.term)
+            check_negation(node, self.report, has_patterns=self.facts.has_extglob)
+            self.test_expression(node.term)
         else:
-            self.judged(node.expression)
+            self.test_expression(node.expression)
 
-    def spare(self, word: ast.Word) -> None:
+    def note_possibly_unset(self, word: ast.Word) -> None:
         """A test asks whether a variable is set or empty: the script knows that it may be."""
-        self.facts.spared.update(variables_of(word))
+        self.facts.possibly_unset.update(variables_in_word(word))
 
     # ------------------------------------------------------------ arithmetic
 
@@ -450,25 +456,27 @@ class Walk(Place):
     def step(self, node: ast.Step) -> None:
         self.reference(node.reference)
         words = None if node.reference.subscripts else ()
-        self.facts.assign(node.reference.name, "unknown", self.scope, node.start, words=words)
+        self.facts.add_assignment(
+            node.reference.name, "unknown", self.scope, node.start, words=words
+        )
 
     def target(self, node: ast.Target) -> None:
         self.step(node)  # type: ignore[arg-type]  # a reference that is assigned, too
 
 
-HANDLERS: Mapping[type, Callable[[Walk, Any], None]] = {
-    ast.Block: Walk.block, ast.Simple: Walk.simple, ast.Background: Walk.background,
-    ast.Chain: Walk.chain, ast.Pipeline: Walk.pipeline, ast.Group: Walk.braces,
-    ast.Subshell: Walk.subshell, ast.If: Walk.if_, ast.While: Walk.while_, ast.For: Walk.for_,
-    ast.ForArithmetic: Walk.for_arithmetic, ast.Case: Walk.case, ast.Test: Walk.test,
-    ast.ArithmeticCommand: Walk.arithmetic_command, ast.Redirected: Walk.redirected,
-    ast.Function: Walk.function, ast.Word: Walk.word, ast.Text: Walk.nothing,
-    ast.Quoted: Walk.nothing, ast.Glob: Walk.nothing, ast.Tilde: Walk.nothing,
-    ast.BraceRange: Walk.nothing, ast.NamesOf: Walk.nothing, ast.Variable: Walk.variable,
-    ast.DoubleQuoted: Walk.double_quoted, ast.ExtendedGlob: Walk.branches, ast.Brace: Walk.branches,
-    ast.Substitution: Walk.substitution, ast.ProcessSubstitution: Walk.substitution,
-    ast.ArithmeticExpansion: Walk.arithmetic_expansion, ast.Expand: Walk.expand,
-    ast.Replace: Walk.replace, ast.Slice: Walk.slice, ast.Length: Walk.length,
-    ast.Reference: Walk.reference, ast.Step: Walk.step, ast.Target: Walk.target,
-    ast.Number: Walk.nothing,
+HANDLERS: Mapping[type, Callable[[ScriptWalk, Any], None]] = {
+    ast.Block: ScriptWalk.block, ast.Simple: ScriptWalk.simple, ast.Background: ScriptWalk.background,
+    ast.Chain: ScriptWalk.chain, ast.Pipeline: ScriptWalk.pipeline, ast.Group: ScriptWalk.group,
+    ast.Subshell: ScriptWalk.subshell, ast.If: ScriptWalk.if_, ast.While: ScriptWalk.while_, ast.For: ScriptWalk.for_,
+    ast.ForArithmetic: ScriptWalk.for_arithmetic, ast.Case: ScriptWalk.case, ast.Test: ScriptWalk.test,
+    ast.ArithmeticCommand: ScriptWalk.arithmetic_command, ast.Redirected: ScriptWalk.redirected_command,
+    ast.Function: ScriptWalk.function, ast.Word: ScriptWalk.word, ast.Text: ScriptWalk.skip,
+    ast.Quoted: ScriptWalk.skip, ast.Glob: ScriptWalk.skip, ast.Tilde: ScriptWalk.skip,
+    ast.BraceRange: ScriptWalk.skip, ast.NamesOf: ScriptWalk.skip, ast.Variable: ScriptWalk.variable,
+    ast.DoubleQuoted: ScriptWalk.double_quoted, ast.ExtendedGlob: ScriptWalk.branches, ast.Brace: ScriptWalk.branches,
+    ast.Substitution: ScriptWalk.substitution, ast.ProcessSubstitution: ScriptWalk.substitution,
+    ast.ArithmeticExpansion: ScriptWalk.arithmetic_expansion, ast.Expand: ScriptWalk.expand,
+    ast.Replace: ScriptWalk.replace, ast.Slice: ScriptWalk.slice, ast.Length: ScriptWalk.length,
+    ast.Reference: ScriptWalk.reference, ast.Step: ScriptWalk.step, ast.Target: ScriptWalk.target,
+    ast.Number: ScriptWalk.skip,
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.cli.console import UsageError
-from keysh.interp.run.options import LETTERS
+from keysh.interp.run.options import OPTION_LETTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def wishes_of(arguments: Sequence[str]) -> Wishes:
                     raise UsageError("-o needs the name of an option")
                 made.letters.append(f"{argument[0]}o {arguments[at]}")
                 at += 1
-            elif letter in LETTERS or letter in "il":
+            elif letter in OPTION_LETTERS or letter in "il":
                 made.letters.append(argument[0] + letter)
             else:
                 raise UsageError(f"no such option: -{letter}")

@@ -16,13 +16,13 @@ from keysh.cli.console import UsageError, complain, put, put_json
 from keysh.cli.setup import introduce, options_of
 from keysh.cli.signals import Hearing
 from keysh.diagnostics.diagnostic import visible
-from keysh.diagnostics.errors import Unwritten
-from keysh.interp.run.control_flow import Gone
-from keysh.interp.run.options import BITS, LETTERS
-from keysh.interp.streams.descriptors import UNHEARD
+from keysh.diagnostics.errors import UnwritableOutput
+from keysh.interp.run.control_flow import ReaderGone
+from keysh.interp.run.options import OPTION_BITS, OPTION_LETTERS
+from keysh.interp.streams.descriptors import DISCARD_WRITER
 from keysh.interp.streams.open_files import FileReader, FileWriter
 from keysh.shell.shell import Shell
-from keysh.syntax.bash_differences import refusal
+from keysh.syntax.bash_differences import option_refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def run_text(shell: Shell, text: str, *, is_json: bool) -> int:
         result = shell.run(text, stdin=None if sys.stdin is None else sys.stdin.buffer)
         put_json(result.record())
     else:
-        err = UNHEARD if sys.stderr is None else standard(2)
+        err = DISCARD_WRITER if sys.stderr is None else standard(2)
         shell.attach(FileReader(hearing.input), standard(1), err)
         result = shell.run(text)
     shell.close()
@@ -126,9 +126,9 @@ def standard(number: int) -> FileWriter:
             while data:
                 data = data[os.write(number, data) :]
         except BrokenPipeError:
-            raise Gone from None
+            raise ReaderGone from None
         except OSError as error:
-            raise Unwritten(error) from None
+            raise UnwritableOutput(error) from None
 
     writer.put = put
     return writer
@@ -153,11 +153,11 @@ def switch_options(shell: Shell, wishes: Wishes) -> None:
     """Turn on what `-e` and `-o NAME` ask for."""
     for written in wishes.letters:
         sign, letter, _, option = written[0], written[1], *written[2:].partition(" ")[1:]
-        name = option or LETTERS.get(letter, "")
-        if letter == "o" and name not in BITS:
+        name = option or OPTION_LETTERS.get(letter, "")
+        if letter == "o" and name not in OPTION_BITS:
             raise UsageError(f"no such option: -o {visible(name)}")
-        if name in BITS:
-            if refused := refusal(name, sign == "-"):
+        if name in OPTION_BITS:
+            if refused := option_refusal(name, sign == "-"):
                 raise UsageError(refused)
             shell.switch(name, sign == "-")
 

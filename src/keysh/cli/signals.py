@@ -6,7 +6,7 @@ import _signal as signal  # type: ignore[import-not-found]  # `signal` makes enu
 import os
 from io import FileIO
 
-from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.control_flow import LimitReached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Input(FileIO):
         while (self.waking, POLLIN) in waiting.poll():
             os.read(self.waking, SIGNALS_AT_ONCE)
             if self._hearing.fatal:
-                raise Stopped("cancelled", None, None, 128 + self._hearing.fatal)
+                raise LimitReached("cancelled", None, None, 128 + self._hearing.fatal)
         return super().read(size) or b""
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.diagnostics.diagnostic import Diagnostic
-    from keysh.shell.registry import Known
+    from keysh.shell.registry import CheckedNames
     from keysh.syntax.ast import Script
 
 USAGE = """\
@@ -132,19 +132,19 @@ def parsed(source: Source) -> Script | list[Diagnostic]:
         return error.diagnostics
 
 
-def known(*, has_external: bool) -> Known:
+def known(*, has_external: bool) -> CheckedNames:
     """The commands that a script is checked against."""
-    from keysh.shell.registry import Known, Registry  # noqa: PLC0415 - as in `parsed`
+    from keysh.shell.registry import CheckedNames, CommandRegistry  # noqa: PLC0415 - as in `parsed`
 
-    registry = Registry()
+    registry = CommandRegistry()
     if has_external:
         from keysh.cli.setup import programs_of  # noqa: PLC0415 - few scripts are checked so
 
         registry.disabled = programs_of(os.environ.get("PATH", ""))
-    return Known(registry, (), has_external)
+    return CheckedNames(registry, (), has_external)
 
 
-def checked(source: Source, builtins: Known) -> list[Diagnostic]:
+def checked(source: Source, builtins: CheckedNames) -> list[Diagnostic]:
     """What is wrong with a script: its syntax, or else what can be known of its run."""
     from keysh.check.checker import check as found  # noqa: PLC0415 - as in `parsed`
 

@@ -15,7 +15,7 @@ to import another. Where a node's text is known, `constant` tells it, and the cl
 
 from __future__ import annotations
 
-from keysh.interp.engine.strand import apart
+from keysh.interp.engine.strand import run_on_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
     # Adds what a word stands for to the words before it.
     Adder = Callable[[State, list[Any]], object]
-    Table = Mapping[type, Callable[..., Any]]
+    CompilerTable = Mapping[type, Callable[..., Any]]
 
 
 NESTING_PER_STACK = 40
 
 
-class Context:
+class CompileContext:
     """One script while it is compiled."""
 
     __slots__ = ("_blocks", "_nesting", "_tables", "source")
@@ -49,11 +49,11 @@ class Context:
         # work doubles with each level. The nodes are kept because they are known by their id.
         self._blocks: dict[tuple[int, bool], tuple[ast.Block | None, Body]] = {}
 
-    def _nested(self, make: Callable[[], Any]) -> Any:
+    def _compile_nested(self, make: Callable[[], Any]) -> Any:
         """Compile what may nest 200 deep, which is more than one stack takes."""
         self._nesting += 1
         try:
-            return make() if self._nesting % NESTING_PER_STACK else apart(make)
+            return make() if self._nesting % NESTING_PER_STACK else run_on_thread(make)
         finally:
             self._nesting -= 1
 
@@ -65,22 +65,22 @@ class Context:
     # What compiles a command long after what is around it holds the script, and not this context:
     # that holds what it has made, and such circles would be left to the garbage collector.
 
-    def command_later(self, node: Node) -> Callable[[], Body]:
+    def deferred_command(self, node: Node) -> Callable[[], Body]:
         """What compiles a command, whenever that is."""
         source, tables = self.source, self._tables
-        return lambda: whatever_is_left(lambda: Context(source, tables).command(node))
+        return lambda: compile_with_stack_room(lambda: CompileContext(source, tables).command(node))
 
-    def long_way(self, node: ast.Simple, *, tested: bool = False) -> Body:
+    def full_command(self, node: ast.Simple, *, tested: bool = False) -> Body:
         """A simple command with no shortcut. Most never run, so the first run compiles it."""
         source, tables = self.source, self._tables
         made: list[Body] = []
 
         def make() -> Body:
-            return tables["long_way"](node, Context(source, tables), tested)  # type: ignore[no-any-return]
+            return tables["long_way"](node, CompileContext(source, tables), tested)  # type: ignore[no-any-return]
 
         def run(state: State) -> int:
             if not made:
-                made.append(whatever_is_left(make))
+                made.append(compile_with_stack_room(make))
             return made[0](state)
 
         return run
@@ -90,7 +90,7 @@ class Context:
         found = self._blocks.get((id(node), tested))
         if found is not None:
             return found[1]
-        made: Body = self._nested(lambda: self._tables["block"](node, self, tested))
+        made: Body = self._compile_nested(lambda: self._tables["block"](node, self, tested))
         self._blocks[id(node), tested] = node, made
         return made
 
@@ -101,7 +101,9 @@ class Context:
 
     def part(self, node: Node) -> Expression:
         """One part of a word, as its value: a string, or what the variable holds."""
-        made: Expression = self._nested(lambda: self._tables["parts"][node.__class__](node, self))
+        made: Expression = self._compile_nested(
+            lambda: self._tables["parts"][node.__class__](node, self)
+        )
         return made
 
     def part_text(self, node: Node) -> Expression:
@@ -114,14 +116,14 @@ class Context:
         made: Expression = self._tables["variable_text"](node, self)
         return made
 
-    def captured(self, node: ast.Substitution) -> Expression:
+    def captured_value(self, node: ast.Substitution) -> Expression:
         """`$(…)`: what it gave, and whether that is a listing of one item a line."""
         made: Expression = self._tables["captured"](node, self)
         return made
 
     def value(self, node: ast.Value) -> Expression:
         """A value, typed."""
-        made: Expression = self._nested(lambda: self._tables["value"](node, self))
+        made: Expression = self._compile_nested(lambda: self._tables["value"](node, self))
         return made
 
     def words(self, arguments: Sequence[ast.Argument], *, purpose: str) -> Expression:
@@ -149,15 +151,15 @@ class Context:
         made: Expression = self._tables["test"](node, self)
         return made
 
-    def special(self, name: str) -> Expression | None:
+    def special_reader(self, name: str) -> Expression | None:
         """How a variable is read that is computed, such as `$#`; None for a plain one."""
         made: Expression | None = self._tables["specials"].get(name)
         return made
 
 
-def whatever_is_left(make: Callable[[], Body]) -> Body:
+def compile_with_stack_room(make: Callable[[], Body]) -> Body:
     """Compile long after what is around has been, however deep the stack is by now."""
     try:
         return make()
     except RecursionError:
-        return apart(make)
+        return run_on_thread(make)

@@ -8,20 +8,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Late:
+class LazyCompiler:
     """Calls a function of this folder, named as `module.function`, and loads it first."""
 
-    __slots__ = ("_found", "_place")
+    __slots__ = ("_function", "_qualified_name")
 
     def __init__(self, place: str) -> None:
-        self._place = place
-        self._found: Callable[..., Any] | None = None
+        self._qualified_name = place
+        self._function: Callable[..., Any] | None = None
 
     def __call__(self, *given: Any, **options: Any) -> Any:
-        found = self._found
+        found = self._function
         if found is None:
-            module, _, name = self._place.rpartition(".")
+            module, _, name = self._qualified_name.rpartition(".")
             # Not import_module, which takes longer to load itself than most modules.
             home = __import__(f"keysh.compile.{module}", fromlist=[name])
-            found = self._found = getattr(home, name)
+            found = self._function = getattr(home, name)
         return found(*given, **options)

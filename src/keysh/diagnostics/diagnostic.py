@@ -66,10 +66,14 @@ CODES = {
     "W311": "a variable means something to bash only",
 }
 
-BOLD, RED, YELLOW, GREEN, PLAIN = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
-EXCERPT = 100  # columns of source shown around the place, where the screen is no narrower
-LEAST_EXCERPT = 10
-AROUND = 5  # columns that are not the source's: the margin, and a sign where something is left out
+BOLD, RED, YELLOW, GREEN, RESET_STYLE = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
+MAX_EXCERPT_COLUMNS = (
+    100  # columns of source shown around the place, where the screen is no narrower
+)
+MIN_EXCERPT_COLUMNS = 10
+EXCERPT_FRAME_COLUMNS = (
+    5  # columns that are not the source's: the margin, and a sign where something is left out
+)
 
 
 class Diagnostic:
@@ -107,8 +111,8 @@ class Diagnostic:
         text, carets = self._excerpt(line, column, columns)
         if colored:
             tint = RED if self.severity == "error" else YELLOW
-            place, fix = f"{BOLD}{place}{PLAIN}", f"{GREEN}{fix}{PLAIN}"
-            code, carets = f"{tint}{code}{PLAIN}", f"{tint}{carets}{PLAIN}"
+            place, fix = f"{BOLD}{place}{RESET_STYLE}", f"{GREEN}{fix}{RESET_STYLE}"
+            code, carets = f"{tint}{code}{RESET_STYLE}", f"{tint}{carets}{RESET_STYLE}"
         parts = [f"{place} {code} {self.message}", text, carets]
         if self.fix:
             parts.append(f"{fix} {visible(self.fix)}")
@@ -137,7 +141,11 @@ class Diagnostic:
     def _excerpt(self, number: int, column: int, columns: int) -> tuple[str, str]:
         """The source line and the carets under the span, cut to what a screen shows."""
         text = self.source.line(number)
-        most = min(EXCERPT, max(LEAST_EXCERPT, columns - AROUND)) if columns else EXCERPT
+        most = (
+            min(MAX_EXCERPT_COLUMNS, max(MIN_EXCERPT_COLUMNS, columns - EXCERPT_FRAME_COLUMNS))
+            if columns
+            else MAX_EXCERPT_COLUMNS
+        )
         at = column - 1
         stop = min(len(text), at + max(1, self.end - self.start))
         first = max(0, at - most // 2) if len(text) > most else 0
@@ -147,7 +155,7 @@ class Diagnostic:
         after = visible(text[min(stop, last) : last]) + ("…" if last < len(text) else "")
         return (
             f"  {before}{marked}{after}".rstrip(),
-            f"  {' ' * width(before)}{'^' * max(1, width(marked))}",
+            f"  {' ' * columns_of(before)}{'^' * max(1, columns_of(marked))}",
         )
 
 
@@ -160,10 +168,10 @@ def visible(text: str) -> str:
     r"""Text as it may be shown: control, bidirectional and undecodable characters as `\u202e`."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if c.isprintable() else escape(c) for c in text)
+    return "".join(c if c.isprintable() else escaped_character(c) for c in text)
 
 
-def escape(char: str) -> str:
+def escaped_character(char: str) -> str:
     """One character that must not reach a terminal, spelled out."""
     names = {"\t": " ", "\n": "\\n", "\r": "\\r"}
     number = ord(char)
@@ -176,7 +184,7 @@ def escape(char: str) -> str:
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
-def width(text: str) -> int:
+def columns_of(text: str) -> int:
     """How many columns a terminal gives the text: wide characters take two, combining ones none."""
     if text.isascii():
         return len(text)
@@ -187,6 +195,6 @@ def width(text: str) -> int:
     )
 
 
-def shortened(text: str, most: int = 40) -> str:
+def shorten(text: str, most: int = 40) -> str:
     """A datum that fits a line."""
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -33,7 +33,7 @@ class GlobLimit(KeyshError):
         self.what, self.allowed = what, allowed
 
 
-class Unwritten(KeyshError):
+class UnwritableOutput(KeyshError):
     """What a command prints cannot be written where its output goes; `error` says why."""
 
     def __init__(self, error: OSError) -> None:

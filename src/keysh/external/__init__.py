@@ -9,14 +9,14 @@ an open file of the machine where there is one, and else a pipe that is pumped w
 
 from __future__ import annotations
 
-from keysh.external.gate import Door
+from keysh.external.gate import ProgramGate
 from keysh.process.policy import Policy
 
 
-def programs_of(external: object) -> Door:
+def gate_for(external: object) -> ProgramGate:
     """The door that a host asks for: True, or a Policy that says which programs may pass."""
     if external is True:
-        return Door(None)
+        return ProgramGate(None)
     if isinstance(external, Policy):
-        return Door(external)
+        return ProgramGate(external)
     raise TypeError(f"external must be False, True or a Policy, but is {external!r}")

@@ -5,8 +5,13 @@ from __future__ import annotations
 import fcntl
 import os
 
-from keysh.external.pipes import Drain, Feed, NumberedDrain, Output
-from keysh.interp.streams.descriptors import CLOSED, FOLDER, NOT_READ, NOTHING
+from keysh.external.pipes import DescriptorDrain, ProgramReader, StdinPipe, TextDrain
+from keysh.interp.streams.descriptors import (
+    CLOSED_READER,
+    CLOSED_WRITER,
+    DIRECTORY_READER,
+    NO_INPUT,
+)
 from keysh.process.spec import MERGE, STREAM
 
 TYPE_CHECKING = False
@@ -15,12 +20,12 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.interp.streams.descriptors import Descriptor
-    from keysh.process.loop import Loop
-    from keysh.process.spec import Input
-    from keysh.process.spec import Output as ProcessOutput
+    from keysh.process.loop import PollLoop
+    from keysh.process.spec import InputSource
+    from keysh.process.spec import OutputTarget as ProcessOutput
 
 
-class Connections:
+class ProgramConnections:
     """For `ProcessSpec`: `stdin`, `stdout`, `stderr`, and the `numbers` above them.
 
     `out` takes what is streamed, `err` the errors that are text. `loop` is the one of the program
@@ -28,33 +33,33 @@ class Connections:
     """
 
     __slots__ = (
-        "_held", "_pumps", "err", "loop", "numbers", "out", "stderr", "stdin", "stdout",
+        "_borrowed_fds", "_pumps", "err", "loop", "numbers", "out", "stderr", "stdin", "stdout",
     )  # fmt: skip
 
     def __init__(self, call: Call) -> None:
-        self.loop: Loop | None = None
+        self.loop: PollLoop | None = None
         self.numbers: dict[int, int] = {}
-        self.stdin: Input = None
+        self.stdin: InputSource = None
         self.stdout: ProcessOutput = STREAM
-        self.out, self.err = Drain(call.out), Drain(call.err)
+        self.out, self.err = TextDrain(call.out), TextDrain(call.err)
         self.stderr: ProcessOutput = self.err.put
-        self._pumps: list[Feed | NumberedDrain] = []
-        self._held: list[int] = []  # to be closed when the program has its own of them
+        self._pumps: list[StdinPipe | DescriptorDrain] = []
+        self._borrowed_fds: list[int] = []  # to be closed when the program has its own of them
 
     def connect(self, call: Call, output: int | None) -> None:
         """The first three; `output`, where it is given, is closed when the program has it."""
         call.out.flush()
         if output is not None:
             self.stdout = output
-            self._held.append(output)
+            self._borrowed_fds.append(output)
         elif call.out.fd >= 0:
             self.stdout = call.out.fd
-        elif call.out is CLOSED:
-            self.stdout = self._refusing(os.devnull, os.O_RDONLY)
+        elif call.out is CLOSED_WRITER:
+            self.stdout = self._open_refusing(os.devnull, os.O_RDONLY)
         self.stdin = self._input(call)
         if call.err.fd >= 0:
             self.stderr = call.err.fd
-        elif call.err is call.out or getattr(call.err, "to", None) is call.out:
+        elif call.err is call.out or getattr(call.err, "target", None) is call.out:
             self.stderr = MERGE
 
     def add(self, descriptors: Mapping[int, Descriptor], words: Sequence[str]) -> None:
@@ -67,64 +72,64 @@ class Connections:
                 self.numbers[number] = fd
             elif writer is not None and writer.fd >= 0:
                 self.numbers[number] = writer.fd
-            elif is_told(number, words) and (reader is not None or writer is not None):
-                pump = NumberedDrain(writer) if reader is None else Feed(reader)  # type: ignore[arg-type]
+            elif mentions_descriptor(number, words) and (reader is not None or writer is not None):
+                pump = DescriptorDrain(writer) if reader is None else StdinPipe(reader)  # type: ignore[arg-type]
                 self._pumps.append(pump)
-                self.numbers[number] = self._as_number(pump.fd, number)
+                self.numbers[number] = self._duplicate_as(pump.fd, number)
 
-    def begin(self, loop: Loop) -> None:
+    def begin(self, loop: PollLoop) -> None:
         """The program runs, attended by a loop."""
-        self._let_go()
+        self._close_borrowed()
         for pump in self._pumps:
             pump.begin(loop)
 
     def end(self) -> None:
         """The program has ended, or was never there."""
-        self._let_go()
+        self._close_borrowed()
         while self._pumps:
             self._pumps.pop().end()
         self.err.put(b"")
 
     def _input(self, call: Call) -> int | None:
         reader = call.stdin
-        if reader is NOTHING:
+        if reader is NO_INPUT:
             return None
-        if reader is NOT_READ:
-            return self._refusing(os.devnull, os.O_WRONLY)
-        if reader is FOLDER:
-            return self._refusing("/", os.O_RDONLY)
+        if reader is CLOSED_READER:
+            return self._open_refusing(os.devnull, os.O_WRONLY)
+        if reader is DIRECTORY_READER:
+            return self._open_refusing("/", os.O_RDONLY)
         fd = reader.lend()
         if fd >= 0:
-            if isinstance(reader, Output):
+            if isinstance(reader, ProgramReader):
                 self.loop = reader.loop
             return fd
-        feed = Feed(reader)
+        feed = StdinPipe(reader)
         self._pumps.append(feed)
         return feed.fd
 
-    def _refusing(self, path: str, flags: int) -> int:
+    def _open_refusing(self, path: str, flags: int) -> int:
         """What refuses a program as it refuses us: a directory, or a file open for the other way.
 
         The latter is as good as a closed one.
         """
         held = os.open(path, flags)
-        self._held.append(held)
+        self._borrowed_fds.append(held)
         return held
 
-    def _as_number(self, fd: int, number: int) -> int:
+    def _duplicate_as(self, fd: int, number: int) -> int:
         """The same open file by the number that the program wants, if it is free here.
 
         Where it is not, a launcher has to change it.
         """
         held = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, number)
-        self._held.append(held)
+        self._borrowed_fds.append(held)
         return held
 
-    def _let_go(self) -> None:
-        while self._held:
-            os.close(self._held.pop())
+    def _close_borrowed(self) -> None:
+        while self._borrowed_fds:
+            os.close(self._borrowed_fds.pop())
 
 
-def is_told(number: int, words: Sequence[str]) -> bool:
+def mentions_descriptor(number: int, words: Sequence[str]) -> bool:
     """Whether a program may know of a descriptor: by its path, or by a redirection in a script."""
     return any(f"/dev/fd/{number}" in word or f"&{number}" in word for word in words)

@@ -10,21 +10,21 @@ import errno
 import os
 
 from keysh.external.lookup import VirtualPath, is_virtual
-from keysh.process.launch import remove_folder
+from keysh.process.launch import remove_private_directory
 from keysh.process.result import NotStarted
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.external.request import Request
+    from keysh.external.request import ProgramRequest
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
 NOT_REAL = "is not on a real filesystem"
 
 
-class Folder:
+class WorkingDirectory:
     """A directory of the machine. `writable` are directories that the program's files came from.
 
     `is_own` where it was made for the program.
@@ -38,12 +38,12 @@ class Folder:
         self.variables: dict[str, str] = {}
         self.writable: list[str] = []
 
-    def words(self, request: Request) -> list[str]:
+    def words(self, request: ProgramRequest) -> list[str]:
         """The words to run; a path of the shell's tree becomes the machine's, where they differ."""
         first, path = request.words[0], request.path
         if isinstance(path, VirtualPath):
             raise NotStarted("not_executable", errno.EXDEV, first, NOT_REAL)
-        if first[:1] == "/" and path != first and not is_same(first, path):
+        if first[:1] == "/" and path != first and not is_same_file(first, path):
             return [path, *request.words[1:]]
         return request.words
 
@@ -62,17 +62,17 @@ class Folder:
             self.directory = -1
 
 
-class EmptyFolder(Folder):
+class PrivateDirectory(WorkingDirectory):
     """A private directory, for a program that is run where the machine has no directory."""
 
-    __slots__ = ("_missing", "_name")
+    __slots__ = ("_unseen_path", "_name")
 
-    def __init__(self, state: State, request: Request) -> None:
+    def __init__(self, state: State, request: ProgramRequest) -> None:
         from tempfile import mkdtemp  # noqa: PLC0415 - only where there is no directory
 
         super().__init__(mkdtemp(prefix="keysh-"))
         self._name = request.words[0]
-        self._missing = next(
+        self._unseen_path = next(
             (word for word in request.words[1:] if is_virtual(state, join(state.cwd, word))), ""
         )
 
@@ -83,16 +83,16 @@ class EmptyFolder(Folder):
                 f"keysh: {self._name}: what it left in its directory is lost: the shell's "
                 f"directory {NOT_REAL} (the host can allow Policy(materialize=True))\n"
             )
-        elif status and self._missing:
+        elif status and self._unseen_path:
             call.err.write(
-                f"keysh: {self._name}: it could not see {quoted(self._missing)}, which {NOT_REAL} "
+                f"keysh: {self._name}: it could not see {quoted_name(self._unseen_path)}, which {NOT_REAL} "
                 "(the host can allow Policy(materialize=True))\n"
             )
-        remove_folder(folder)
+        remove_private_directory(folder)
         return status
 
 
-def is_same(one: str, other: str) -> bool:
+def is_same_file(one: str, other: str) -> bool:
     """Whether two paths of the machine lead to one file."""
     try:
         return os.path.samefile(one, other)

@@ -13,43 +13,43 @@ import errno
 import os
 import stat as kinds
 
-from keysh.external.directory import NOT_REAL, Folder
+from keysh.external.directory import NOT_REAL, WorkingDirectory
 from keysh.external.lookup import VirtualPath
-from keysh.interp.run.control_flow import OVER_LIMIT
+from keysh.interp.run.control_flow import STATUS_OVER_LIMIT
 from keysh.process.environment import TAG
-from keysh.process.kill import end_tagged
-from keysh.process.launch import remove_folder
+from keysh.process.kill import kill_tagged
+from keysh.process.launch import remove_private_directory
 from keysh.process.result import NotStarted
 from keysh.values import text_of
 from keysh.vfs.local.filesystem import LocalFS
-from keysh.vfs.overlay.changes import WHAT, Change, look
+from keysh.vfs.overlay.changes import KIND_WORDS, Change, stat_or_none
 from keysh.vfs.overlay.commit import Commit
-from keysh.vfs.transfer import copy_attributes, copy_content, tree
+from keysh.vfs.transfer import copy_attributes, copy_content, walk_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.external.request import Request
+    from keysh.external.request import ProgramRequest
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.vfs.api import FileSystem, Stat
 
     # What tells whether a file is as it was, and its kind.
-    Mark = tuple[int, int, int, int, int]
+    ChangeMark = tuple[int, int, int, int, int]
 
-MOST_BYTES = 256 << 20  # copied, where the policy names no other size
-MOST_FILES = 100_000
+DEFAULT_MAX_COPY_BYTES = 256 << 20  # copied, where the policy names no other size
+MAX_COPIED_FILES = 100_000
 
-SET_ID = kinds.S_ISUID | kinds.S_ISGID
+SET_ID_BITS = kinds.S_ISUID | kinds.S_ISGID
 
 
-class Copy(Folder):
+class DirectoryCopy(WorkingDirectory):
     """The copy of the file system that holds the shell's directory."""
 
     __slots__ = ("_marks", "_modified", "_mounted", "_name", "_real", "_root", "_state", "_tag")
 
-    def __init__(self, state: State, request: Request, most: bool | int) -> None:
+    def __init__(self, state: State, request: ProgramRequest, most: bool | int) -> None:
         from tempfile import mkdtemp  # noqa: PLC0415 - only where a copy is made
 
         path = request.cwd or state.cwd
@@ -59,22 +59,27 @@ class Copy(Folder):
         super().__init__(self._root + inner)
         try:
             self._real = LocalFS(self._root)
-            copy_out(self._mounted, self._real, MOST_BYTES if most is True else most, state.tick)
-            found = dict(tree(self._real, "/"))
+            copy_out(
+                self._mounted,
+                self._real,
+                DEFAULT_MAX_COPY_BYTES if most is True else most,
+                state.tick,
+            )
+            found = dict(walk_tree(self._real, "/"))
         except BaseException as error:
-            remove(self._root)
+            remove_copy(self._root)
             if isinstance(error, OSError):
                 reason = f"its file system cannot be copied: {error.strerror}"
                 raise NotStarted("directory", error.errno or 0, path, reason) from None
             raise
-        self._marks = {at: mark(stat) for at, stat in found.items()}
+        self._marks = {at: change_mark(stat) for at, stat in found.items()}
         self._modified = {at: stat.modified for at, stat in found.items() if stat.is_directory}
         self._tag = os.urandom(8).hex()
         outer = text_of(state.variables.get(TAG))
         self.variables = {TAG: f"{outer}:{self._tag}" if outer else self._tag}
         self.writable = [self._root]
 
-    def words(self, request: Request) -> list[str]:
+    def words(self, request: ProgramRequest) -> list[str]:
         first = request.words[0]
         if not isinstance(request.path, VirtualPath):
             return super().words(request)
@@ -86,7 +91,7 @@ class Copy(Folder):
     def end(self, call: Call, status: int) -> int:
         try:
             # Nobody may write while the changes are read.
-            if alive := end_tagged(self._tag, grace=0):
+            if alive := kill_tagged(self._tag, grace=0):
                 pids = " ".join(map(str, alive))
                 call.err.write(f"keysh: {self._name}: cannot be killed: {pids}\n")
             changes = self._changes()
@@ -96,10 +101,10 @@ class Copy(Folder):
             call.err.write(
                 f"keysh: {self._name}: its changes could not be copied back: {error.strerror}\n"
             )
-            status = OVER_LIMIT
+            status = STATUS_OVER_LIMIT
         finally:
             self._real.close()
-            remove(self._root)
+            remove_copy(self._root)
         return status
 
     def _changes(self) -> list[Change]:
@@ -107,23 +112,23 @@ class Copy(Folder):
         real, marks = self._real, self._marks
         found: list[Change] = []
         seen: set[str] = set()
-        for path, now in tree(real, "/"):
-            if now.mode & SET_ID and not now.is_link:
-                real.set_mode(path, kinds.S_IMODE(now.mode) & ~SET_ID)
+        for path, now in walk_tree(real, "/"):
+            if now.mode & SET_ID_BITS and not now.is_link:
+                real.set_mode(path, kinds.S_IMODE(now.mode) & ~SET_ID_BITS)
                 now = real.stat(path)
-            what = WHAT.get(kinds.S_IFMT(now.mode))
+            what = KIND_WORDS.get(kinds.S_IFMT(now.mode))
             if what is None:
                 continue
             was = marks.get(path)
             if was is not None and kinds.S_IFMT(was[0]) == kinds.S_IFMT(now.mode):
                 seen.add(path)
-                if mark(now) != was:
+                if change_mark(now) != was:
                     found.append(Change("changed", path, what))
             else:
                 found.append(Change("added", path, what))
         for path, was in marks.items():
-            if path not in seen and look(self._mounted, path) is not None:
-                found.append(Change("removed", path, WHAT[kinds.S_IFMT(was[0])]))
+            if path not in seen and stat_or_none(self._mounted, path) is not None:
+                found.append(Change("removed", path, KIND_WORDS[kinds.S_IFMT(was[0])]))
         return sorted(found, key=lambda change: change.path)
 
 
@@ -132,11 +137,11 @@ def copy_out(source: FileSystem, target: LocalFS, most: int, tick: Callable[[], 
     size = count = 0
     folders: list[tuple[str, Stat]] = []
     names: dict[tuple[int, int], str] = {}  # of files that have several
-    for path, found in tree(source, "/"):
+    for path, found in walk_tree(source, "/"):
         tick()
         count += 1
-        if size + (found.size if found.is_file else 0) > most or count > MOST_FILES:
-            raise OSError(errno.EFBIG, f"it has more than {most} bytes or {MOST_FILES} files")
+        if size + (found.size if found.is_file else 0) > most or count > MAX_COPIED_FILES:
+            raise OSError(errno.EFBIG, f"it has more than {most} bytes or {MAX_COPIED_FILES} files")
         if found.is_directory:
             folders.append((path, found))
             if path != "/":
@@ -156,18 +161,18 @@ def copy_out(source: FileSystem, target: LocalFS, most: int, tick: Callable[[], 
         copy_attributes(found, target, path)
 
 
-def mark(found: Stat) -> Mark:
+def change_mark(found: Stat) -> ChangeMark:
     """What changes with a file; of a directory, whose entries are looked at, the mode alone."""
     if found.is_directory:
         return (found.mode, 0, 0, 0, 0)
     return (found.mode, found.size, found.modified, found.changed, found.inode)
 
 
-def remove(folder: str) -> None:
+def remove_copy(folder: str) -> None:
     """Remove the copy, also where the program has taken permissions away."""
-    remove_folder(folder)
+    remove_private_directory(folder)
     if os.path.isdir(folder):
         from subprocess import call  # noqa: PLC0415 - loaded by then
 
         call(["chmod", "-R", "u+rwX", "--", folder])
-        remove_folder(folder)
+        remove_private_directory(folder)

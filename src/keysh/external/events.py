@@ -13,7 +13,7 @@ from json import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.external.request import Request
+    from keysh.external.request import ProgramRequest
     from keysh.interp.state.state import State
     from keysh.process.process import Process
     from keysh.process.result import NotStarted
@@ -51,11 +51,11 @@ class AuditFile:
             os.close(fd)
 
 
-SECOND = 1_000_000_000  # nanoseconds
+NANOSECONDS_PER_SECOND = 1_000_000_000  # nanoseconds
 
 
-def tell_decision(
-    state: State, request: Request, process: Process | None, error: NotStarted | None = None
+def report_decision(
+    state: State, request: ProgramRequest, process: Process | None, error: NotStarted | None = None
 ) -> None:
     """A program runs, or does not: for a rule, or because it could not be started."""
     on_event = state.session.on_event
@@ -64,7 +64,7 @@ def tell_decision(
     on_event(
         {
             "event": "program",
-            "time": state.session.clock() / SECOND,
+            "time": state.session.clock() / NANOSECONDS_PER_SECOND,
             "allowed": error is None or error.kind != "refused",
             "started": process is not None,
             "rule": "" if error is None else error.rule,
@@ -77,16 +77,16 @@ def tell_decision(
     )
 
 
-def tell_end(state: State, process: Process, code: int) -> None:
+def report_end(state: State, process: Process, code: int) -> None:
     """A program has ended; `code` is the status that the script sees."""
     on_event = state.session.on_event
     if on_event is None:
         return
-    result = process.result or process.so_far()
+    result = process.result or process.result_so_far()
     on_event(
         {
             "event": "ended",
-            "time": state.session.clock() / SECOND,
+            "time": state.session.clock() / NANOSECONDS_PER_SECOND,
             "pid": result.pid,
             "path": result.path,
             "code": code,

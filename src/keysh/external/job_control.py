@@ -25,44 +25,54 @@ from time import monotonic
 
 from keysh.interp.run.limits import Budget
 from keysh.process.kill import signal_group, signal_one
-from keysh.process.tree import Row, rows_of
+from keysh.process.tree import ProcessRow, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from keysh.interp.jobs.jobs import Job
+    from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.limits import Cancel, Limits
     from keysh.interp.state.state import State
     from keysh.process.process import Process
 
-    class Ending(Protocol):
+    class StartedProgram(Protocol):
         """A program that has been started."""
 
         def finish(self) -> int:
             """Wait until nothing of it is left; the status."""
 
 
-SOON = 0.25  # seconds from a program's stop to the look at whether anyone waits for it
-LOOK = 0.05  # seconds between two looks at whether a program is stopped
-STOPPED = 148  # the status of a program that Ctrl-Z has stopped
+STOP_CHECK_DELAY_SECONDS = (
+    0.25  # seconds from a program's stop to the look at whether anyone waits for it
+)
+STOP_POLL_SECONDS = 0.05  # seconds between two looks at whether a program is stopped
+STATUS_STOPPED = 148  # the status of a program that Ctrl-Z has stopped
 
 
 class Foreground:
     """What a session has as `terminal`. `cancel` is that of the run that the prompt waits for."""
 
-    __slots__ = ("_fd", "_group", "_members", "_new", "_own", "_awaited", "cancel")
+    __slots__ = (
+        "_fd",
+        "_group",
+        "_members",
+        "_unattended",
+        "_shell_group",
+        "_awaited_pids",
+        "cancel",
+    )
 
     def __init__(self, fd: int) -> None:
-        self._fd, self._own = fd, os.getpgrp()
+        self._fd, self._shell_group = fd, os.getpgrp()
         self._group = 0  # that has the terminal; 0 for the shell's own
         self._members = 0  # programs in it
         # Those for which the shell waits, so that it sees when they are stopped.
-        self._awaited: set[int] = set()
-        self._new: list[Suspended] = []  # nobody attends them yet
+        self._awaited_pids: set[int] = set()
+        self._unattended: list[SuspendedJob] = []  # nobody attends them yet
         self.cancel: Cancel | None = None
 
-    def has(self, budget: Budget) -> bool:
+    def is_run_of(self, budget: Budget) -> bool:
         """Whether a run is the one that the prompt waits for, and no job beside it."""
         return self.cancel is not None and self.cancel.is_of(budget)
 
@@ -82,7 +92,7 @@ class Foreground:
         Where its output is read by the shell it will not be waited for before that is over.
         """
         if not is_read:
-            self._awaited.add(process.pid)
+            self._awaited_pids.add(process.pid)
         if self.group:
             self._members += 1
         else:
@@ -94,29 +104,29 @@ class Foreground:
         self._group = group
         self._give(group)
         # It may have asked for a key before the terminal was its own, and so be stopped.
-        signalled(group, SIGCONT)
+        signal_whole_group(group, SIGCONT)
 
     def end(self, pid: int) -> None:
         """A program has ended or is stopped."""
-        self._awaited.discard(pid)
+        self._awaited_pids.discard(pid)
         self._members -= 1
         if not self._members:
             self._group = 0
-            self._give(self._own)
+            self._give(self._shell_group)
 
     def sees_stopped(self, process: Process) -> bool:
         """Wait until a program has ended, or is stopped; which of both."""
-        self._awaited.add(process.pid)
-        while process.wait_until(monotonic() + LOOK) is None:
+        self._awaited_pids.add(process.pid)
+        while process.wait_until(monotonic() + STOP_POLL_SECONDS) is None:
             if is_stopped(P_PID, process.pid):
                 return True
         return False
 
-    def sees_job_stopped(self, job: Job, group: int, budget: Budget) -> bool:
+    def sees_job_stopped(self, job: ShellJob, group: int, budget: Budget) -> bool:
         """The same for a job, which is attended already."""
-        self._awaited.add(group)
+        self._awaited_pids.add(group)
         while job.status is None:
-            budget.look()
+            budget.check()
             job.pause()
             if job.status is None and is_stopped(P_PGID, group):
                 return True
@@ -125,40 +135,44 @@ class Foreground:
     def on_change(self, number: int, frame: object) -> None:
         """The handler of SIGCHLD: look soon, for the shell may be just about to wait."""
         if self._group:
-            setitimer(ITIMER_REAL, SOON)
+            setitimer(ITIMER_REAL, STOP_CHECK_DELAY_SECONDS)
 
     def on_time(self, number: int, frame: object) -> None:
         """The handler of SIGALRM: what is stopped while its output is read has to go on.
 
         The shell could do nothing else before it has ended.
         """
-        is_alone = not self._awaited and all(one.group != self._group for one in self._new)
+        is_alone = not self._awaited_pids and all(
+            one.group != self._group for one in self._unattended
+        )
         if self._group and is_alone and is_stopped(P_PGID, self._group):
-            signalled(self._group, SIGCONT)
+            signal_whole_group(self._group, SIGCONT)
 
-    def suspend(self, state: State, run: Ending, process: Process) -> int:
+    def suspend(self, state: State, run: StartedProgram, process: Process) -> int:
         """A program is stopped: it becomes a job, with the others of its group; the status."""
         group = self._group
-        found = next((one for one in self._new if one.group == group), None)
+        found = next((one for one in self._unattended if one.group == group), None)
         session, text = state.session, " ".join(process.spec.argv)
         if found is None:
-            job = session.jobs.add(text, Leash(session.limits, group), session.runs, None)
+            job = session.jobs.add(
+                text, StoppedJobBudget(session.limits, group), session.runs, None
+            )
             job.is_stopped = True
-            found = job.suspended = Suspended(self, job, group, state.budget)
-            self._new.append(found)
+            found = job.suspended = SuspendedJob(self, job, group, state.budget)
+            self._unattended.append(found)
         else:  # the stages are stopped from the last one on
             found.job.text = f"{text} | {found.job.text}"
         found.runs.append(run)
         self.end(process.pid)
-        return STOPPED
+        return STATUS_STOPPED
 
-    def add(self, stopped: Suspended) -> None:
+    def add(self, stopped: SuspendedJob) -> None:
         """A job has been stopped once more."""
-        self._new.append(stopped)
+        self._unattended.append(stopped)
 
-    def settle(self) -> list[Job]:
+    def settle(self) -> list[ShellJob]:
         """The run has ended: see to the jobs that were stopped in it; which they are."""
-        found, self._new = self._new, []
+        found, self._unattended = self._unattended, []
         for stopped in found:
             stopped.attend()
         return [stopped.job for stopped in found]
@@ -173,15 +187,15 @@ class Foreground:
             pthread_sigmask(SIG_SETMASK, before)
 
 
-class Suspended:
+class SuspendedJob:
     """The programs of a stopped job: what `fg` and `bg` act on."""
 
     __slots__ = ("_budget", "_foreground", "_is_attended", "group", "job", "runs")
 
-    def __init__(self, foreground: Foreground, job: Job, group: int, budget: Budget) -> None:
+    def __init__(self, foreground: Foreground, job: ShellJob, group: int, budget: Budget) -> None:
         self._foreground, self.job, self.group = foreground, job, group
         self._budget = budget  # of the run that started them, whose flag they watch
-        self.runs: list[Ending] = []
+        self.runs: list[StartedProgram] = []
         self._is_attended = False
 
     def attend(self) -> None:
@@ -192,11 +206,11 @@ class Suspended:
 
         def work() -> None:
             statuses = [run.finish() for run in self.runs]
-            self.job.ended(statuses[0])
+            self.job.end(statuses[0])
 
         start_new_thread(work, ())
 
-    def bring(self, budget: Budget) -> int:
+    def resume_in_foreground(self, budget: Budget) -> int:
         """Go on in the foreground; the status."""
         job, foreground = self.job, self._foreground
         self.attend()
@@ -206,20 +220,20 @@ class Suspended:
             if foreground.sees_job_stopped(job, self.group, budget):
                 job.is_stopped = True
                 foreground.add(self)
-                return STOPPED
+                return STATUS_STOPPED
         finally:
             foreground.end(self.group)
         assert job.status is not None
         return job.status
 
-    def go_on(self) -> None:
+    def resume_in_background(self) -> None:
         """Go on in the background."""
         self.attend()
         self.job.is_stopped = False
-        signalled(self.group, SIGCONT)
+        signal_whole_group(self.group, SIGCONT)
 
 
-class Leash(Budget):
+class StoppedJobBudget(Budget):
     """What a stopped job is ended by, as any other is by its budget."""
 
     __slots__ = ("_group",)
@@ -230,8 +244,8 @@ class Leash(Budget):
 
     def cancel(self, signal: int = 0) -> None:
         super().cancel(signal)
-        signalled(self._group, signal or SIGTERM)
-        signalled(self._group, SIGCONT)
+        signal_whole_group(self._group, signal or SIGTERM)
+        signal_whole_group(self._group, SIGCONT)
 
 
 def is_stopped(kind: int, number: int) -> bool:
@@ -242,7 +256,7 @@ def is_stopped(kind: int, number: int) -> bool:
         return False
 
 
-def signalled(group: int, number: int) -> None:
+def signal_whole_group(group: int, number: int) -> None:
     """Signal all of a group that is there."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
@@ -251,7 +265,7 @@ def signalled(group: int, number: int) -> None:
 # Leader: the program that a background job is, as it is signalled.
 
 
-class Leader:
+class JobLeader:
     """A program whose number is the job's. It leads a group of processes.
 
     The number may be another process's by the time it is signalled, which is left alone then.
@@ -261,16 +275,16 @@ class Leader:
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
-        self._row: Row = next(rows_of([str(pid)]), Row(pid, 0, pid, 0, 0, False))
+        self._row: ProcessRow = next(rows_of([str(pid)]), ProcessRow(pid, 0, pid, 0, 0, False))
 
     def signal(self, number: int, *, is_group: bool) -> None:
         """Send it a signal, or to all of the group that it leads."""
-        if is_group and self._is_there():
+        if is_group and self._is_alive():
             signal_group(self.pid, number)
         elif not is_group:
             signal_one(self._row, number)
 
-    def _is_there(self) -> bool:
+    def _is_alive(self) -> bool:
         """Whether the number is still its own; nothing tells where there is no /proc."""
         found = next(rows_of([str(self.pid)]), None)
-        return found is None or found.started == self._row.started
+        return found is None or found.start_time == self._row.start_time

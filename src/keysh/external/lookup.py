@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from keysh.process.resolve import find
+from keysh.process.resolve import find_executable
 from keysh.values import text_of
 from keysh.vfs.local.filesystem import LocalFS
-from keysh.vfs.paths import join, normal
+from keysh.vfs.paths import join, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import FileSystem
     from keysh.vfs.router import Router
 
-    Known = tuple[str, object, dict[str, FileSystem]]
+    CachedLocation = tuple[str, object, dict[str, FileSystem]]
 
 
 class VirtualPath(str):
@@ -24,10 +24,10 @@ class VirtualPath(str):
     __slots__ = ()
 
 
-def program_named(state: State, name: str) -> str | None:
+def find_program(state: State, name: str) -> str | None:
     """The path of the file that a name means: in the shell's tree, or else on the machine."""
     if "/" not in name:
-        return find(name, search_path(state))
+        return find_executable(name, search_path(state))
     place = join(state.cwd, name)
     real = state.fs.real_path(place)
     if real is not None:
@@ -78,7 +78,7 @@ def real_folder(folder: str, moved: list[tuple[str, str]]) -> str:
 
 def is_local(fs: Router, path: str) -> bool:
     """Whether a path, which may lead nowhere, begins in a mount that is of the machine."""
-    steps = normal(path)
+    steps = normal_path(path)
     points = [point for point in fs.mounts if f"{steps}/".startswith(f"{point.rstrip('/')}/")]
     return isinstance(fs.mounts[max(points, key=len)], LocalFS)
 
@@ -106,50 +106,50 @@ def confining_mount(fs: Router) -> str:
 
 # Memory: where programs were found, so that a loop does not look for the same one each time.
 
-MOST = 256
+MAX_CACHED_LOCATIONS = 256
 
 
-class Memory:
+class LocationCache:
     """Paths of programs by what they were asked for."""
 
-    __slots__ = ("_known",)
+    __slots__ = ("_locations",)
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, object], Known] = {}
+        self._locations: dict[tuple[str, object], CachedLocation] = {}
 
     def recall(self, state: State, name: str) -> str | None:
         """The path of a program that is still where it was found."""
-        known = self._known.get(question(state, name))
+        known = self._locations.get(cache_key(state, name))
         if known is None:
             return None
         path, mark, mounts = known
-        return path if mark_of(path) == mark and state.fs.mounts == mounts else None
+        return path if file_mark(path) == mark and state.fs.mounts == mounts else None
 
-    def keep(self, state: State, name: str, path: str) -> None:
+    def store(self, state: State, name: str, path: str) -> None:
         """Remember what was found, if the machine has it by the path that was asked for.
 
         It is then known by that path, and need not be compared with the other one again.
         """
         asked = join(state.cwd, name) if "/" in name else path
-        mark = mark_of(asked)
-        if mark is None or mark != mark_of(path):
+        mark = file_mark(asked)
+        if mark is None or mark != file_mark(path):
             return
-        if len(self._known) >= MOST:
-            self._known.pop(next(iter(self._known)), None)
-        self._known[question(state, name)] = asked, mark, state.fs.mounts
+        if len(self._locations) >= MAX_CACHED_LOCATIONS:
+            self._locations.pop(next(iter(self._locations)), None)
+        self._locations[cache_key(state, name)] = asked, mark, state.fs.mounts
 
     def forget(self, name: str | None = None) -> None:
         """Look a name up anew when it is asked for again; or all of them."""
-        kept = [] if name is None else [one for one in self._known.items() if one[0][0] != name]
-        self._known = dict(kept)
+        kept = [] if name is None else [one for one in self._locations.items() if one[0][0] != name]
+        self._locations = dict(kept)
 
 
-def question(state: State, name: str) -> tuple[str, object]:
+def cache_key(state: State, name: str) -> tuple[str, object]:
     """What the answer depends on."""
     return name, state.cwd if "/" in name else state.variables.get("PATH")
 
 
-def mark_of(path: str) -> object:
+def file_mark(path: str) -> object:
     """What changes with the file at a path; None where there is none."""
     try:
         found = os.stat(path)

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Request:
+class ProgramRequest:
     """What is to run: words, the file that the first one means, and what is not the shell's own.
 
     `env` is the whole environment, `cwd` a directory that must be one of the machine; `timeout` is

@@ -5,14 +5,14 @@ from __future__ import annotations
 import errno
 from _thread import allocate_lock, get_ident
 
-from keysh.external.connections import Connections
-from keysh.external.directory import NOT_REAL, EmptyFolder, Folder
-from keysh.external.events import tell_end
+from keysh.external.connections import ProgramConnections
+from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
+from keysh.external.events import report_end
 from keysh.external.lookup import is_local, search_path, writable_roots
-from keysh.interp.run.control_flow import OVER_LIMIT, READER_GONE, Stopped
+from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.problem import require_utf8
 from keysh.interp.variables.variable import EXPORTED
-from keysh.process.loop import Loop
+from keysh.process.loop import PollLoop
 from keysh.process.process import Process
 from keysh.process.result import NotStarted
 from keysh.process.spec import STREAM, ProcessSpec
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from keysh.external.job_control import Foreground
-    from keysh.external.request import Request
+    from keysh.external.request import ProgramRequest
     from keysh.interp.run.limits import Budget
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 # Directory: which folder a program runs in.
 
 
-def folder_for(state: State, request: Request, policy: Policy | None) -> Folder:
+def working_directory_for(
+    state: State, request: ProgramRequest, policy: Policy | None
+) -> WorkingDirectory:
     """Where a program runs; NotStarted where it cannot."""
     path = request.cwd or state.cwd
     try:
@@ -43,20 +45,20 @@ def folder_for(state: State, request: Request, policy: Policy | None) -> Folder:
         reason = "" if is_local(state.fs, path) else NOT_REAL
         raise NotStarted("directory", error.errno or 0, path, reason) from None
     if found is not None:
-        return Folder(found)
+        return WorkingDirectory(found)
     if policy is not None and policy.materialize:
-        from keysh.external.directory_copy import Copy  # noqa: PLC0415 - only where it is allowed
+        from keysh.external.directory_copy import DirectoryCopy  # noqa: PLC0415 - only where it is allowed
 
-        return Copy(state, request, policy.materialize)
+        return DirectoryCopy(state, request, policy.materialize)
     if request.cwd is not None:
         raise NotStarted("directory", errno.EXDEV, path, NOT_REAL)
-    return EmptyFolder(state, request)
+    return PrivateDirectory(state, request)
 
 
 # The environment of a program: the exported variables, as text.
 
 
-def exported(state: State) -> dict[str, str]:
+def exported_environment(state: State) -> dict[str, str]:
     """The exported variables. An array of sh is not passed on, as in every shell.
 
     Other lists and records cannot be exported.
@@ -74,7 +76,7 @@ def exported(state: State) -> dict[str, str]:
     return found
 
 
-def checked(env: Mapping[str, str]) -> Mapping[str, str]:
+def require_utf8_environment(env: Mapping[str, str]) -> Mapping[str, str]:
     """The same environment, which a program must be able to read as text."""
     for name, value in env.items():
         require_utf8(
@@ -84,29 +86,31 @@ def checked(env: Mapping[str, str]) -> Mapping[str, str]:
     return env
 
 
-INTERRUPT = 2
-SHELL = "/bin/sh"  # runs a script that does not say what runs it
+SIGINT_NUMBER = 2
+SCRIPT_SHELL = "/bin/sh"  # runs a script that does not say what runs it
 
 
-class Run:
+class ProgramRun:
     """Made, then begun, then ended or abandoned. `ended` is locked until then."""
 
     __slots__ = (
-        "_call", "_connections", "_folder", "_foreground", "_leave", "_state", "ended",
+        "_call", "_connections", "_folder", "_foreground", "_leave", "_state", "end_lock",
         "process", "thread",
     )  # fmt: skip
 
-    def __init__(self, state: State, call: Call, leave: Callable[[Run], object]) -> None:
+    def __init__(self, state: State, call: Call, leave: Callable[[ProgramRun], object]) -> None:
         self._state, self._call, self._leave = state, call, leave
-        self._connections = Connections(call)
-        self._folder: Folder | None = None
+        self._connections = ProgramConnections(call)
+        self._folder: WorkingDirectory | None = None
         self._foreground: Foreground | None = None  # while it has the terminal
         self.process: Process | None = None
         self.thread = get_ident()
-        self.ended = allocate_lock()
-        self.ended.acquire()
+        self.end_lock = allocate_lock()
+        self.end_lock.acquire()
 
-    def begin(self, request: Request, policy: Policy | None, output: int | None = None) -> None:
+    def begin(
+        self, request: ProgramRequest, policy: Policy | None, output: int | None = None
+    ) -> None:
         """Start the program, with an open file for its output where one is given; NotStarted."""
         try:
             try:
@@ -117,16 +121,18 @@ class Run:
             self.abandon()
             raise
 
-    def _begin(self, request: Request, policy: Policy | None, output: int | None) -> None:
+    def _begin(self, request: ProgramRequest, policy: Policy | None, output: int | None) -> None:
         state = self._state
         budget, limits = state.budget, state.session.limits
         connections = self._connections
         connections.connect(self._call, output)
         connections.add(state.descriptors, request.words)
-        env = checked(exported(state) if request.env is None else request.env)
-        folder = self._folder = folder_for(state, request, policy)
+        env = require_utf8_environment(
+            exported_environment(state) if request.env is None else request.env
+        )
+        folder = self._folder = working_directory_for(state, request, policy)
         terminal: Foreground | None = state.session.terminal
-        if terminal is not None and not terminal.has(budget):
+        if terminal is not None and not terminal.is_run_of(budget):
             terminal = None
         words = folder.words(request)
         # Scripts see the path that is executed as `$0`: that is the word, where it is one.
@@ -152,8 +158,8 @@ class Run:
             ulimits=state.ulimits,
             umask=state.umask if state.has_set_umask else -1,
         )
-        loop = connections.loop or Loop(budget.flag().fd)
-        self.process = launched(spec, request.path, loop, budget.deadline)
+        loop = connections.loop or PollLoop(budget.flag().fd)
+        self.process = launch_program(spec, request.path, loop, budget.deadline)
         if terminal is not None:
             is_read = output is not None or connections.stdout is STREAM
             terminal.begin(self.process, is_read=is_read)
@@ -198,31 +204,31 @@ class Run:
             self.abandon()
             raise
         was_foreground = self._foreground is not None
-        code = result.code or (READER_GONE if self._connections.out.is_gone else 0)
-        status = self._let_go(code)
-        if was_foreground and result.signal == INTERRUPT:
+        code = result.code or (STATUS_READER_GONE if self._connections.out.is_gone else 0)
+        status = self._release(code)
+        if was_foreground and result.signal == SIGINT_NUMBER:
             self._state.budget.cancel()  # Ctrl-C went to the program, and means the script too
-            self._state.budget.look()
-        self._judge(result)
+            self._state.budget.check()
+        self._judge_result(result)
         return status
 
     def finish(self) -> int:
         """Wait for a program that was stopped, beside the shell; its status."""
         assert self.process is not None
-        return self._let_go(self.process.wait().code)
+        return self._release(self.process.wait().code)
 
     def abandon(self) -> None:
         """Kill the program and all that descends from it."""
-        code = OVER_LIMIT
+        code = STATUS_OVER_LIMIT
         try:
             if self.process is not None:
                 self.process.__exit__()
         finally:
             if self.process is not None and self.process.result is not None:
                 code = self.process.result.code
-            self._let_go(code)
+            self._release(code)
 
-    def _judge(self, result: ProcessResult) -> None:
+    def _judge_result(self, result: ProcessResult) -> None:
         """End the run of the shell where that is what has ended the program."""
         budget = self._state.budget
         if result.survivors:
@@ -231,9 +237,9 @@ class Run:
         if result.limit:
             self._judge_limit(result.limit)
         if result.stop == "cancelled" and not budget.is_cancelled:
-            budget.cancel(INTERRUPT)  # Ctrl-C came while this waited
+            budget.cancel(SIGINT_NUMBER)  # Ctrl-C came while this waited
         if result.stop:
-            budget.look()
+            budget.check()
 
     def _judge_limit(self, name: str) -> None:
         """A limit of the shell ends its run too; one of the policy only that program."""
@@ -241,12 +247,12 @@ class Run:
         assert process is not None
         bound = process.spec.limit(name)
         if name == "max_processes" and most is not None and bound == most:
-            raise Stopped("processes", most + 1, most)
+            raise LimitReached("processes", most + 1, most)
         self._call.err.write(f"keysh: {process.spec.argv[0]}: over the limit: {name}={bound}\n")
 
-    def _let_go(self, status: int) -> int:
+    def _release(self, status: int) -> int:
         """Close what is open; the status, which a directory that is copied back may change."""
-        if not self.ended.locked():
+        if not self.end_lock.locked():
             return status
         foreground, self._foreground = self._foreground, None
         if foreground is not None:
@@ -259,14 +265,14 @@ class Run:
                 if folder is not None:
                     status = folder.end(self._call, status)
                 if self.process is not None:
-                    tell_end(self._state, self.process, status)
+                    report_end(self._state, self.process, status)
             finally:
-                self.ended.release()
+                self.end_lock.release()
                 self._leave(self)
         return status
 
 
-def launched(spec: ProcessSpec, path: str, loop: Loop, deadline: float | None) -> Process:
+def launch_program(spec: ProcessSpec, path: str, loop: PollLoop, deadline: float | None) -> Process:
     """The process. A script without a first line that tells its interpreter is one for sh."""
     try:
         return Process(spec, loop, deadline)
@@ -274,6 +280,6 @@ def launched(spec: ProcessSpec, path: str, loop: Loop, deadline: float | None) -
         if error.code != "ENOEXEC":
             raise
         name = spec.argv[0]
-        spec.argv = [SHELL, name if "/" in name else path, *spec.argv[1:]]
-        spec.file = SHELL
+        spec.argv = [SCRIPT_SHELL, name if "/" in name else path, *spec.argv[1:]]
+        spec.file = SCRIPT_SHELL
         return Process(spec, loop, deadline)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from keysh.external.pipes import Output, Pipe
+from keysh.external.pipes import ProgramPipe, ProgramReader
 from keysh.interp.streams.streams import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.external.run import Run
+    from keysh.external.run import ProgramRun
     from keysh.interp.run.limits import Budget
     from keysh.process.process import Process
 
 
-class ProgramStage:
+class StartedStage:
     """A stage that is a real program, and the reader of what it puts out."""
 
     __slots__ = ("_pipe", "_run", "reader")
 
-    def __init__(self, run: Run, process: Process, fd: int, budget: Budget) -> None:
+    def __init__(self, run: ProgramRun, process: Process, fd: int, budget: Budget) -> None:
         self._run = run
-        self._pipe = Pipe(fd, process, budget)
-        self.reader: Reader = Output(self._pipe, process.loop)
+        self._pipe = ProgramPipe(fd, process, budget)
+        self.reader: Reader = ProgramReader(self._pipe, process.loop)
 
     def end(self) -> int:
         """The stages behind have ended: wait for the program; its status."""

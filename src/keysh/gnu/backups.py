@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from keysh.gnu.options import chosen
-from keysh.interp.state.call import why
-from keysh.text.gnu_quoting import quoted
+from keysh.gnu.options import choice_of
+from keysh.interp.state.call import os_error_text
+from keysh.text.gnu_quoting import quoted_name
 from keysh.vfs.api import identity
 from keysh.vfs.paths import last_step
 
@@ -15,17 +15,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-METHODS = {
+BACKUP_METHODS = {
     "none": "none", "off": "none", "simple": "simple", "never": "simple", "existing": "existing",
     "nil": "existing", "numbered": "numbered", "t": "numbered",
 }  # fmt: skip
-ASKED = ("backup", "backup_plainly", "suffix")  # options that ask for backups
-NUMBER = re.compile(r"\.~([1-9][0-9]*)~")
+BACKUP_OPTIONS = ("backup", "backup_plainly", "suffix")  # options that ask for backups
+NUMBERED_SUFFIX = re.compile(r"\.~([1-9][0-9]*)~")
 
 
 def wants_backups(sh: Call) -> bool:
     """Whether an option asks for backups, of whatever method."""
-    return any(name in ASKED and value is not False for name, value in sh.given)
+    return any(name in BACKUP_OPTIONS and value is not False for name, value in sh.given)
 
 
 def backups_of(sh: Call, suffix: str | None) -> Backups:
@@ -45,10 +45,10 @@ class Backups:
         self._suffix = wanted if wanted and "/" not in wanted else "~"
         self.method = "none"
         if control is not None:
-            self.method = chosen_method("backup type", control)
+            self.method = backup_method("backup type", control)
         elif is_asked:
             named = sh.env.get("VERSION_CONTROL")
-            self.method = chosen_method("$VERSION_CONTROL", named) if named else "existing"
+            self.method = backup_method("$VERSION_CONTROL", named) if named else "existing"
 
     def name_for(self, path: str) -> str:
         """The path that a file is to have as a backup."""
@@ -59,7 +59,7 @@ class Backups:
             with suppress(OSError):  # in a directory that cannot be read none are seen
                 for entry in self._sh.fs.list(self._sh.path(folder)):
                     if entry.name.startswith(name):
-                        numbered = NUMBER.fullmatch(entry.name, len(name))
+                        numbered = NUMBERED_SUFFIX.fullmatch(entry.name, len(name))
                         highest = max(highest, int(numbered[1]) if numbered else 0)
         if self.method == "numbered" or highest:
             return f"{path}.~{highest + 1}~"
@@ -78,7 +78,7 @@ class Backups:
 
     def refusal(self, source: str, target: str, done: str) -> str:
         """What is said where it would; `done` is "copied" or "moved"."""
-        return f"backing up {quoted(target)} might destroy source;  {quoted(source)} not {done}"
+        return f"backing up {quoted_name(target)} might destroy source;  {quoted_name(source)} not {done}"
 
     def put_aside(self, path: str) -> str:
         """Rename what is at a path, if anything is; the backup's path, or nothing."""
@@ -97,9 +97,9 @@ class Backups:
         try:
             self._sh.fs.rename(self._sh.path(backup), self._sh.path(path))
         except OSError as error:
-            self._sh.warn(f"cannot un-backup {quoted(path)}: {why(error)}")
+            self._sh.warn(f"cannot un-backup {quoted_name(path)}: {os_error_text(error)}")
 
 
-def chosen_method(what: str, word: str) -> str:
+def backup_method(what: str, word: str) -> str:
     """The method that a word names."""
-    return chosen(what, word, METHODS)
+    return choice_of(what, word, BACKUP_METHODS)

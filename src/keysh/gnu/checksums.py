@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import zlib
 
-from keysh.gnu.progress import Progress, size_of
-from keysh.interp.state.call import BadCall, why
+from keysh.gnu.progress import Progress, file_size
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted, shown
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.gnu_quoting import message_name, quoted_name
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,18 +23,20 @@ if TYPE_CHECKING:
     Sum = Callable[[Iterable[bytes]], tuple[int, int]]
 
 
-LISTED = re.compile(r"[ \t]*(\\?)([0-9A-Fa-f]+)[ \t][ *](.+)", re.DOTALL)
-TAGGED = re.compile(r"[ \t]*(\\?)([A-Za-z0-9-]+) ?\((.+)\) ?= ?([0-9A-Fa-f]+)", re.DOTALL)
-MODES = ("binary", "text", "tag")  # which undo one another
-WISHES = ("ignore_missing", "status", "warn", "quiet", "strict")
-TELLING = ("status", "warn", "quiet")
-TITLES = {
+DIGEST_LINE = re.compile(r"[ \t]*(\\?)([0-9A-Fa-f]+)[ \t][ *](.+)", re.DOTALL)
+TAGGED_DIGEST_LINE = re.compile(
+    r"[ \t]*(\\?)([A-Za-z0-9-]+) ?\((.+)\) ?= ?([0-9A-Fa-f]+)", re.DOTALL
+)
+MODE_OPTIONS = ("binary", "text", "tag")  # which undo one another
+CHECK_OPTIONS = ("ignore_missing", "status", "warn", "quiet", "strict")
+VERBOSITY_OPTIONS = ("status", "warn", "quiet")
+ALGORITHM_TITLES = {
     "md5": "MD5", "sha1": "SHA1", "sha224": "SHA224", "sha256": "SHA256", "sha384": "SHA384",
     "sha512": "SHA512", "blake2b": "BLAKE2b",
 }  # fmt: skip
-LONGEST = 512  # bits of BLAKE2b, which is what it has by itself
-ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})
-DOCSTRING = """Print or check {} digests.
+MAX_BLAKE2B_BITS = 512  # bits of BLAKE2b, which is what it has by itself
+NAME_ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})
+DIGEST_HELP = """Print or check {} digests.
 
     files ...            files to read, - for standard input
     -b, --binary         mark the names with a star
@@ -51,7 +53,7 @@ DOCSTRING = """Print or check {} digests.
     """
 
 
-class Digest:
+class DigestAlgorithm:
     """An algorithm: hashlib's name for it, what lines of digests call it, and its bits.
 
     Only BLAKE2b has other numbers of bits than its own; they stand behind its name.
@@ -60,15 +62,15 @@ class Digest:
     __slots__ = ("bits", "name", "title")
 
     def __init__(self, name: str, bits: int = 0) -> None:
-        self.name, self.title = name, TITLES[name]
-        self.bits = bits % LONGEST  # 0 for the usual number
+        self.name, self.title = name, ALGORITHM_TITLES[name]
+        self.bits = bits % MAX_BLAKE2B_BITS  # 0 for the usual number
 
     @property
-    def shown(self) -> str:
+    def tag(self) -> str:
         """The name in a line."""
         return f"{self.title}-{self.bits}" if self.bits else self.title
 
-    def of(self, pieces: Iterable[bytes]) -> str:
+    def digest_of(self, pieces: Iterable[bytes]) -> str:
         """The digest of pieces of bytes, in hexadecimal."""
         import hashlib  # noqa: PLC0415 - so that help does not need it
 
@@ -79,18 +81,18 @@ class Digest:
         return made.hexdigest()
 
 
-def sized(sh: Call, name: str, text: str) -> Digest:
+def blake2b_digest(sh: Call, name: str, text: str) -> DigestAlgorithm:
     """BLAKE2b with the number of bits that -l asks for."""
-    says = f"invalid length: {quoted(text)}"
+    says = f"invalid length: {quoted_name(text)}"
     if not is_digits(text):
         raise sh.fail(says)
-    bits = known_number(text)
-    if bits > LONGEST:
-        most = f"maximum digest length for {quoted(TITLES[name])} is {LONGEST} bits"
+    bits = bounded_number(text)
+    if bits > MAX_BLAKE2B_BITS:
+        most = f"maximum digest length for {quoted_name(ALGORITHM_TITLES[name])} is {MAX_BLAKE2B_BITS} bits"
         raise sh.fail(f"{says}\n{sh.name}: {most}")
     if bits % 8:
         raise sh.fail(f"{says}\n{sh.name}: length is not a multiple of 8")
-    return Digest(name, bits)
+    return DigestAlgorithm(name, bits)
 
 
 def digest_command(name: str, algorithm: str) -> Callable[..., Any]:
@@ -112,94 +114,96 @@ def digest_command(name: str, algorithm: str) -> Callable[..., Any]:
         json: bool = False,
     ) -> Iterator[object]:
         del binary, check, tag, text, zero, ignore_missing, quiet, status, strict, warn, json
-        return answered(sh, files, Digest(algorithm))
+        return run_digest(sh, files, DigestAlgorithm(algorithm))
 
-    digests.__doc__ = DOCSTRING.format(TITLES[algorithm], "")
+    digests.__doc__ = DIGEST_HELP.format(ALGORITHM_TITLES[algorithm], "")
     return command(name=name)(digests)
 
 
-def answered(sh: Call, files: Sequence[str], digest: Digest) -> Iterator[object]:
+def run_digest(sh: Call, files: Sequence[str], digest: DigestAlgorithm) -> Iterator[object]:
     """What a command of an algorithm prints, by the options that are given."""
     flags = {name for name, value in dict(sh.given).items() if value}
-    wishes = wishes_of(sh)
+    wishes = checksum_options(sh)
     if "check" in flags:
-        refuse_for_check(flags)
+        refuse_check_options(flags)
         for path in files or ("-",):
-            yield from Check(sh, digest, wishes).results(path)
+            yield from DigestCheck(sh, digest, wishes).results(path)
         return
-    mode = [name for name, value in sh.given if value and name in MODES][-1:]
+    mode = [name for name, value in sh.given if value and name in MODE_OPTIONS][-1:]
     if "tag" in flags and mode == ["text"]:
-        raise BadCall("--tag does not support --text mode")
-    for wish in WISHES:
+        raise UsageFailure("--tag does not support --text mode")
+    for wish in CHECK_OPTIONS:
         if wish in wishes:
             flag = wish.replace("_", "-")
             says = f"the --{flag} option is meaningful only when verifying checksums"
-            raise BadCall(says)
+            raise UsageFailure(says)
     progress, zero = Progress(sh), "zero" in flags
     for source in sh.inputs(files):
         before, sh.status = sh.status, 0
-        found = digest.of(progress.reading(source))
+        found = digest.digest_of(progress.read_input(source))
         is_unread, sh.status = sh.status > 0, max(before, sh.status)
         if is_unread:
             continue
         if "json" in flags:
             yield {"name": source.name, "digest": found}
         elif "tag" in flags:
-            yield escaped(f"{digest.shown} (", source.name, f") = {found}", zero)
+            yield digest_line(f"{digest.tag} (", source.name, f") = {found}", zero)
         else:
             mark = "*" if mode == ["binary"] else " "
-            yield escaped(f"{found} {mark}", source.name, "", zero)
+            yield digest_line(f"{found} {mark}", source.name, "", zero)
 
 
-def wishes_of(sh: Call) -> set[str]:
+def checksum_options(sh: Call) -> set[str]:
     """What is asked of a check; of those that say how much to tell, the last counts."""
     given = [name for name, value in sh.given if value]
-    telling = [name for name in given if name in TELLING]
-    return {name for name in given if name in WISHES and name not in TELLING} | set(telling[-1:])
+    telling = [name for name in given if name in VERBOSITY_OPTIONS]
+    return {
+        name for name in given if name in CHECK_OPTIONS and name not in VERBOSITY_OPTIONS
+    } | set(telling[-1:])
 
 
-def refuse_for_check(flags: Collection[str]) -> None:
+def refuse_check_options(flags: Collection[str]) -> None:
     """Refuse options that mean nothing with -c."""
     if "zero" in flags:
         says = "the --zero option is not supported when verifying checksums"
-        raise BadCall(says)
+        raise UsageFailure(says)
     for flag in ("tag", "binary", "text"):
         if flag in flags:
             what = "--tag" if flag == "tag" else "--binary and --text"
             verb = "option is" if flag == "tag" else "options are"
             says = f"the {what} {verb} meaningless when verifying checksums"
-            raise BadCall(says)
+            raise UsageFailure(says)
 
 
-def escaped(before: str, name: str, behind: str, ends_with_nul: bool) -> str:
+def digest_line(before: str, name: str, behind: str, ends_with_nul: bool) -> str:
     """A line with a name; a backslash in front says that the name has escapes."""
     if ends_with_nul:
         return f"{before}{name}{behind}\0"
-    shown = name.translate(ESCAPES)
+    shown = name.translate(NAME_ESCAPES)
     return f"{chr(92) if shown != name else ''}{before}{shown}{behind}\n"
 
 
-class Check:
+class DigestCheck:
     """The check of one list: what it asks for, and how many lines went which way.
 
     Without an algorithm each line must name its own.
     """
 
     __slots__ = (
-        "_bad", "_digest", "_failed", "_matched", "_progress", "_sh", "_title", "_unread",
-        "_wishes",
+        "_malformed", "_digest", "_failed", "_matched", "_progress", "_sh", "_title", "_unreadable",
+        "_options",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, digest: Digest | None, wishes: Collection[str]) -> None:
-        self._sh, self._digest, self._wishes = sh, digest, wishes
+    def __init__(self, sh: Call, digest: DigestAlgorithm | None, wishes: Collection[str]) -> None:
+        self._sh, self._digest, self._options = sh, digest, wishes
         self._title = digest.title if digest else "CRC"  # what a line was last thought to be
-        self._bad = self._failed = self._matched = self._unread = 0
+        self._malformed = self._failed = self._matched = self._unreadable = 0
         self._progress = Progress(sh)
 
     def results(self, path: str) -> Iterator[str]:
         """Check all files that a list names; a line for each, and warnings at the end."""
-        name = "'standard input'" if path == "-" else shown(path)
-        sh, wishes = self._sh, self._wishes
+        name = "'standard input'" if path == "-" else message_name(path)
+        sh, wishes = self._sh, self._options
         proper, before = 0, sh.status
         for source in sh.inputs([path], reading="{title}: read error"):
             sh.status = 0
@@ -211,7 +215,7 @@ class Check:
                     continue
                 entry = self.entry(bare)
                 if entry is None or entry[0] == path == "-":
-                    self._bad += 1
+                    self._malformed += 1
                     if "warn" in wishes:
                         what = f"improperly formatted {self._title} checksum line"
                         sh.note(f"{name}: {number}: {what}")
@@ -220,44 +224,46 @@ class Check:
                 if result := self.result(*entry):
                     yield result
             if proper or not sh.status:
-                self.sum_up(name, proper)
+                self.report_totals(name, proper)
             sh.status = max(sh.status, before)
 
-    def entry(self, line: str) -> tuple[str, str, Digest] | None:
+    def entry(self, line: str) -> tuple[str, str, DigestAlgorithm] | None:
         """The name, the digest and the algorithm in a line, if it is one of what is checked."""
-        if match := TAGGED.fullmatch(line):
+        if match := TAGGED_DIGEST_LINE.fullmatch(line):
             mark, digest, file = match[1], match[4], match[3]
             name, _, bits = match[2].partition("-")
-            found = next((key for key, title in TITLES.items() if title == name), "")
+            found = next((key for key, title in ALGORITHM_TITLES.items() if title == name), "")
             if not found or (self._digest and self._digest.name != found):
                 return None
             self._title = name
-            is_sized = is_digits(bits) and known_number(bits) <= LONGEST and found == "blake2b"
+            is_sized = (
+                is_digits(bits) and bounded_number(bits) <= MAX_BLAKE2B_BITS and found == "blake2b"
+            )
             if bits and not is_sized:
                 return None
-            kind = Digest(found, known_number(bits))
-        elif (match := LISTED.fullmatch(line)) and self._digest:
+            kind = DigestAlgorithm(found, bounded_number(bits))
+        elif (match := DIGEST_LINE.fullmatch(line)) and self._digest:
             mark, digest, file, kind = match[1], match[2], match[3], self._digest
             if kind.name == "blake2b":
-                kind = Digest(kind.name, len(digest) * 4)
+                kind = DigestAlgorithm(kind.name, len(digest) * 4)
         else:
             return None
-        if kind.bits % 8 or len(digest) != (kind.bits // 4 or len(kind.of(()))):
+        if kind.bits % 8 or len(digest) != (kind.bits // 4 or len(kind.digest_of(()))):
             return None
-        return (unescaped(file) if mark else file), digest.lower(), kind
+        return (unescaped_name(file) if mark else file), digest.lower(), kind
 
-    def result(self, file: str, digest: str, kind: Digest) -> str:
+    def result(self, file: str, digest: str, kind: DigestAlgorithm) -> str:
         """Check one file; the line to print."""
-        sh, wishes = self._sh, self._wishes
+        sh, wishes = self._sh, self._options
         # Unlike a line of digests, an answer has escapes only where it would not be one line.
-        mark, shown_file = ("\\", file.translate(ESCAPES)) if "\n" in file else ("", file)
+        mark, shown_file = ("\\", file.translate(NAME_ESCAPES)) if "\n" in file else ("", file)
         try:
-            is_right = self.digest(file, kind) == digest
+            is_right = self.digest_of_file(file, kind) == digest
         except OSError as error:
             if "ignore_missing" in wishes and isinstance(error, FileNotFoundError):
                 return ""
-            sh.warn(f"{shown(file)}: {why(error)}")
-            self._unread += 1
+            sh.warn(f"{message_name(file)}: {os_error_text(error)}")
+            self._unreadable += 1
             return "" if "status" in wishes else f"{mark}{shown_file}: FAILED open or read\n"
         if is_right:
             self._matched += 1
@@ -267,27 +273,27 @@ class Check:
         sh.status = max(sh.status, 1)
         return "" if "status" in wishes else f"{mark}{shown_file}: FAILED\n"
 
-    def digest(self, file: str, kind: Digest) -> str:
+    def digest_of_file(self, file: str, kind: DigestAlgorithm) -> str:
         """The digest of a file as it is."""
         if file == "-":
-            return kind.of(self._sh.stdin.data())
+            return kind.digest_of(self._sh.stdin.data())
         reader = reader_of(self._sh.open(file))
         try:
-            with self._progress.of(file, lambda: size_of(self._sh, file)) as progress:
-                return kind.of(progress.counted(reader.data()))
+            with self._progress.of(file, lambda: file_size(self._sh, file)) as progress:
+                return kind.digest_of(progress.count_chunks(reader.data()))
         finally:
             reader.close()
 
-    def sum_up(self, name: str, proper: int) -> None:
+    def report_totals(self, name: str, proper: int) -> None:
         """Tell how many lines were none, files unread and digests wrong."""
-        sh, wishes = self._sh, self._wishes
+        sh, wishes = self._sh, self._options
         if not proper:
             sh.warn(f"{name}: no properly formatted checksum lines found")
             return
         is_silent = "status" in wishes
         counts = (
-            (self._bad, "line is improperly formatted", "lines are improperly formatted"),
-            (self._unread, "listed file could not be read", "listed files could not be read"),
+            (self._malformed, "line is improperly formatted", "lines are improperly formatted"),
+            (self._unreadable, "listed file could not be read", "listed files could not be read"),
             (self._failed, "computed checksum did NOT match", "computed checksums did NOT match"),
         )
         for count, one, many in counts:
@@ -297,11 +303,11 @@ class Check:
             if not is_silent:
                 sh.warn(f"{name}: no file was verified")
             sh.status = max(sh.status, 1)
-        if self._bad and "strict" in wishes:
+        if self._malformed and "strict" in wishes:
             sh.status = max(sh.status, 1)
 
 
-def unescaped(name: str) -> str:
+def unescaped_name(name: str) -> str:
     """A name whose escapes a backslash in front of the line tells of."""
     pieces = name.split("\\\\")
     return "\\".join(piece.replace("\\n", "\n").replace("\\r", "\r") for piece in pieces)
@@ -309,13 +315,13 @@ def unescaped(name: str) -> str:
 
 # Sums: the checksums that are no digests: BSD's, System V's, and the POSIX CRC.
 
-REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
-ALL = 0xFFFFFFFF
+REVERSED_BITS = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+MAX_UINT32 = 0xFFFFFFFF
 # Bytes of which the low half of zlib's Adler-32 is the very sum: no more than 65,520.
-ADDED = 256
+ADLER_CHUNK_BYTES = 256
 
 
-def bsd(pieces: Iterable[bytes]) -> tuple[int, int]:
+def bsd_sum(pieces: Iterable[bytes]) -> tuple[int, int]:
     """The sum to which each byte is added after a turn by one bit; and the size."""
     # What each number of 16 bits turns into; an index above them is one with its carry forgotten.
     turned = [0] * 0x10000
@@ -329,33 +335,33 @@ def bsd(pieces: Iterable[bytes]) -> tuple[int, int]:
     return value & 0xFFFF, size
 
 
-def sysv(pieces: Iterable[bytes]) -> tuple[int, int]:
+def sysv_sum(pieces: Iterable[bytes]) -> tuple[int, int]:
     """The sum of all bytes, folded to 16 bits; and the size."""
     total = size = 0
     for data in pieces:
         size += len(data)
-        for at in range(0, len(data), ADDED):
-            total += zlib.adler32(data[at : at + ADDED], 0) & 0xFFFF
-    total &= ALL
+        for at in range(0, len(data), ADLER_CHUNK_BYTES):
+            total += zlib.adler32(data[at : at + ADLER_CHUNK_BYTES], 0) & 0xFFFF
+    total &= MAX_UINT32
     total = (total & 0xFFFF) + (total >> 16)
     return (total & 0xFFFF) + (total >> 16), size
 
 
-def crc(pieces: Iterable[bytes]) -> tuple[int, int]:
+def posix_crc(pieces: Iterable[bytes]) -> tuple[int, int]:
     """The CRC of POSIX's cksum, which covers the size; and the size.
 
     It is zlib's with the bits of each byte the other way round, and another start.
     """
-    value, size = ALL, 0
+    value, size = MAX_UINT32, 0
     for data in pieces:
         size += len(data)
-        value = zlib.crc32(data.translate(REVERSED), value)
+        value = zlib.crc32(data.translate(REVERSED_BITS), value)
     count = size.to_bytes((size.bit_length() + 7) // 8, "little")
-    value = zlib.crc32(count.translate(REVERSED), value) ^ ALL
-    return int(f"{value:032b}"[::-1], 2) ^ ALL, size
+    value = zlib.crc32(count.translate(REVERSED_BITS), value) ^ MAX_UINT32
+    return int(f"{value:032b}"[::-1], 2) ^ MAX_UINT32, size
 
 
-SUMS: dict[str, Sum] = {"bsd": bsd, "sysv": sysv, "crc": crc}
+SUM_FUNCTIONS: dict[str, Sum] = {"bsd": bsd_sum, "sysv": sysv_sum, "crc": posix_crc}
 
 
 def sum_line(kind: str, value: int, size: int, name: str, end: str = "\n") -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from os import isatty
 
-from keysh.archive.byte_source import Damaged, Source, chunks_of
-from keysh.interp.state.call import BadCall, why
-from keysh.text.chunks import decoded, encoded
+from keysh.archive.byte_source import ByteSource, DamagedData, chunks_of
+from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.text.chunks import bytes_of_text, decode_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat, Stream
 
 
-class Skip(Exception):
+class SkipFile(Exception):
     """This file is left alone; the message says why, empty where that is as it should be."""
 
     def __init__(self, message: str, status: int) -> None:
@@ -28,23 +28,23 @@ class Skip(Exception):
         self.message, self.status = message, status
 
 
-class Transfer:
+class FileConversion:
     """One file's way through the format: its name, what is known of it, and what has come of it."""
 
-    __slots__ = ("fault", "found", "made", "name", "source", "target")
+    __slots__ = ("fault", "stat", "written_bytes", "name", "source", "target")
 
-    def __init__(self, name: str, source: Source, found: Stat | None, target: str) -> None:
-        self.name, self.source, self.found, self.target = name, source, found, target
-        self.made = 0  # bytes
-        self.fault: Damaged | OSError | None = None
+    def __init__(self, name: str, source: ByteSource, found: Stat | None, target: str) -> None:
+        self.name, self.source, self.stat, self.target = name, source, found, target
+        self.written_bytes = 0  # bytes
+        self.fault: DamagedData | OSError | None = None
 
     @property
-    def taken(self) -> int:
+    def read_bytes(self) -> int:
         """The bytes that were read."""
         return self.source.count
 
 
-class Packing:
+class CompressionRun:
     """One run of a command. The methods that raise NotImplementedError are its words and format."""
 
     STDIN = "(stdin)"  # what messages call it
@@ -57,48 +57,48 @@ class Packing:
 
     # ------------------------------------------------------------ of a command
 
-    def examined(self, name: str) -> tuple[str, Stat, str]:
+    def examine_file(self, name: str) -> tuple[str, Stat, str]:
         """The file that a name means, and where its other form goes; raises Skip."""
         raise NotImplementedError
 
-    def stream(self, transfer: Transfer) -> Iterator[bytes]:
+    def convert(self, transfer: FileConversion) -> Iterator[bytes]:
         """What becomes of the bytes; raises Damaged."""
         raise NotImplementedError
 
-    def already_there(self, target: str) -> Skip:
+    def already_there(self, target: str) -> SkipFile:
         """What is said where the other form is there."""
         raise NotImplementedError
 
-    def unreadable(self, path: str, error: OSError) -> Skip:
+    def unreadable(self, path: str, error: OSError) -> SkipFile:
         """What is said of a file that cannot be opened."""
-        return Skip(f"{path}: {why(error)}", 1)
+        return SkipFile(f"{path}: {os_error_text(error)}", 1)
 
-    def unwritable(self, target: str, error: OSError) -> Skip:
+    def unwritable(self, target: str, error: OSError) -> SkipFile:
         """What is said where the other form cannot be made."""
-        return Skip(f"{target}: {why(error)}", 1)
+        return SkipFile(f"{target}: {os_error_text(error)}", 1)
 
-    def look(self, transfer: Transfer) -> None:
+    def check_head(self, transfer: FileConversion) -> None:
         """See by a file's head whether it can be dealt with; raises Damaged."""
 
-    def begin(self, transfer: Transfer) -> None:
+    def report_start(self, transfer: FileConversion) -> None:
         """What is said before a file goes through."""
 
-    def tell_fault(self, transfer: Transfer, fault: Damaged) -> bool:
+    def report_fault(self, transfer: FileConversion, fault: DamagedData) -> bool:
         """Say what is wrong with a file; whether it is lost by that."""
         raise NotImplementedError
 
-    def tell_done(self, transfer: Transfer) -> None:
+    def report_done(self, transfer: FileConversion) -> None:
         """Say that all went well."""
 
-    def worse(self, status: int, other: int) -> int:
+    def worse_status(self, status: int, other: int) -> int:
         """The status that two failures have together."""
         raise NotImplementedError
 
-    def refuse_writing(self, *, is_piped: bool) -> None:
+    def refuse_terminal_output(self, *, is_piped: bool) -> None:
         """Raise Failure where packed bytes would go to a terminal, unless the command lets them."""
         raise NotImplementedError
 
-    def refuse_reading(self) -> None:
+    def refuse_terminal_input(self) -> None:
         """Raise Failure where they would come from one."""
         raise NotImplementedError
 
@@ -107,51 +107,51 @@ class Packing:
     def run(self, names: Sequence[str]) -> Generator[str, None, int]:
         """Pack or unpack each file, or standard input: what goes to standard output, the status."""
         for name in names or ("-",):
-            yield from self.one(name)
+            yield from self.convert_operand(name)
             if self.is_over:
                 break
         return self.status
 
-    def one(self, name: str) -> Iterator[str]:
+    def convert_operand(self, name: str) -> Iterator[str]:
         """Pack or unpack what an operand names; what goes to standard output."""
         self.sh.tick()
         try:
             if name == "-":
-                self._see_terminals(is_piped=True)
-                chunks = (encoded(chunk) for chunk in self.sh.stdin.chunks())
-                yield from self._through(
-                    Transfer(self.STDIN, Source(chunks, self.sh.tick), None, "")
+                self._check_terminals(is_piped=True)
+                chunks = (bytes_of_text(chunk) for chunk in self.sh.stdin.chunks())
+                yield from self._convert_file(
+                    FileConversion(self.STDIN, ByteSource(chunks, self.sh.tick), None, "")
                 )
                 return
-            path, found, target = self.examined(name)
+            path, found, target = self.examine_file(name)
             if not target:
-                self._see_terminals(is_piped=False)
-            with self.opened(path) as stream:
-                source = Source(chunks_of(stream.read), self.sh.tick)
-                transfer = Transfer(path, source, found, target)
-                yield from self._through(transfer)
+                self._check_terminals(is_piped=False)
+            with self.open_file(path) as stream:
+                source = ByteSource(chunks_of(stream.read), self.sh.tick)
+                transfer = FileConversion(path, source, found, target)
+                yield from self._convert_file(transfer)
             if target and not self.keeps and not self._is_lost(transfer):
                 self.sh.fs.remove(self.sh.path(path))
-        except Skip as skip:
-            self.tell(skip.message, skip.status)
+        except SkipFile as skip:
+            self.report(skip.message, skip.status)
         except OSError as error:
-            self.tell(f"{error.filename or name}: {why(error)}", 1)
+            self.report(f"{error.filename or name}: {os_error_text(error)}", 1)
 
-    def _see_terminals(self, *, is_piped: bool) -> None:
+    def _check_terminals(self, *, is_piped: bool) -> None:
         """See that nobody has to look at packed bytes, or to type them."""
-        if self.expands and is_piped and is_typed(self.sh):
-            self.refuse_reading()
+        if self.expands and is_piped and reads_terminal(self.sh):
+            self.refuse_terminal_input()
         elif not self.expands and self.sh.out.width:
-            self.refuse_writing(is_piped=is_piped)
+            self.refuse_terminal_output(is_piped=is_piped)
 
-    def opened(self, path: str) -> Stream:
+    def open_file(self, path: str) -> Stream:
         """A file to read from."""
         try:
             return self.sh.open(path)
         except OSError as error:
             raise self.unreadable(path, error) from None
 
-    def folder(self, path: str, skip: Skip) -> Skip:
+    def folder_skip(self, path: str, skip: SkipFile) -> SkipFile:
         """What is said of a directory: `skip`, or why it cannot even be opened."""
         try:
             self.sh.open(path).close()
@@ -161,82 +161,82 @@ class Packing:
             return self.unreadable(path, error)
         return skip
 
-    def tell(self, message: str, status: int = 0) -> None:
+    def report(self, message: str, status: int = 0) -> None:
         """Print a message behind the command's name, and remember the status."""
         if message:
             self.sh.note(message)
         if status:
-            self.status = self.worse(self.status, status) if self.status else status
+            self.status = self.worse_status(self.status, status) if self.status else status
 
-    def _through(self, transfer: Transfer) -> Iterator[str]:
+    def _convert_file(self, transfer: FileConversion) -> Iterator[str]:
         try:
-            self.look(transfer)
-        except (Damaged, OSError) as fault:
+            self.check_head(transfer)
+        except (DamagedData, OSError) as fault:
             transfer.fault = fault
         else:
-            yield from self._carried(transfer)
+            yield from self._write_result(transfer)
         if isinstance(transfer.fault, OSError):
-            raise Skip(f"{transfer.name}: {why(transfer.fault)}", 1)
-        if transfer.fault is None or not self.tell_fault(transfer, transfer.fault):
-            self.tell_done(transfer)
+            raise SkipFile(f"{transfer.name}: {os_error_text(transfer.fault)}", 1)
+        if transfer.fault is None or not self.report_fault(transfer, transfer.fault):
+            self.report_done(transfer)
 
-    def _carried(self, transfer: Transfer) -> Iterator[str]:
+    def _write_result(self, transfer: FileConversion) -> Iterator[str]:
         """Bring the bytes where they go; those for standard output are yielded."""
-        pieces = self._pieces(transfer)
+        pieces = self._result_chunks(transfer)
         if transfer.target:
-            self._write(transfer, pieces)
+            self._write_target(transfer, pieces)
             return
-        self.begin(transfer)
+        self.report_start(transfer)
         if self.tests:
             for _ in pieces:
                 pass
         else:
-            yield from decoded(lambda size: next(pieces, b""))
+            yield from decode_chunks(lambda size: next(pieces, b""))
 
-    def _pieces(self, transfer: Transfer) -> Iterator[bytes]:
+    def _result_chunks(self, transfer: FileConversion) -> Iterator[bytes]:
         """The bytes as they come out; where they end too early the transfer knows why."""
         try:
-            for piece in self.stream(transfer):
+            for piece in self.convert(transfer):
                 self.sh.tick()
-                transfer.made += len(piece)
+                transfer.written_bytes += len(piece)
                 if self.expands:
                     self.sh.unpacked(len(piece))
                 yield piece
-        except (Damaged, OSError) as fault:
+        except (DamagedData, OSError) as fault:
             transfer.fault = fault
 
-    def _is_lost(self, transfer: Transfer) -> bool:
+    def _is_lost(self, transfer: FileConversion) -> bool:
         fault = transfer.fault
-        return fault is not None and not (isinstance(fault, Damaged) and fault.is_harmless)
+        return fault is not None and not (isinstance(fault, DamagedData) and fault.is_harmless)
 
-    def _write(self, transfer: Transfer, pieces: Iterator[bytes]) -> None:
+    def _write_target(self, transfer: FileConversion, pieces: Iterator[bytes]) -> None:
         """Write the other form; nothing of it stays where that fails."""
         fs, target = self.sh.fs, self.sh.path(transfer.target)
         try:
-            stream = self._made(transfer.target)
+            stream = self._create_target(transfer.target)
         except OSError as error:
             raise self.unwritable(transfer.target, error) from None
         is_whole = False
         try:
             with stream:
-                self.begin(transfer)
+                self.report_start(transfer)
                 for piece in pieces:
                     stream.write(piece)
             is_whole = not self._is_lost(transfer)
         except OSError as error:
-            raise Skip(f"{transfer.target}: {why(error)}", 1) from None
+            raise SkipFile(f"{transfer.target}: {os_error_text(error)}", 1) from None
         finally:
             if not is_whole:
                 fs.remove(target)
-        if is_whole and transfer.found is not None:
-            fs.set_mode(target, transfer.found.mode & 0o777)
-            fs.set_times(target, transfer.found.accessed, self.modified(transfer, transfer.found))
+        if is_whole and transfer.stat is not None:
+            fs.set_mode(target, transfer.stat.mode & 0o777)
+            fs.set_times(target, transfer.stat.accessed, self.target_time(transfer, transfer.stat))
 
-    def modified(self, transfer: Transfer, found: Stat) -> int:
+    def target_time(self, transfer: FileConversion, found: Stat) -> int:
         """The time that the other form gets."""
         return found.modified
 
-    def _made(self, target: str) -> Stream:
+    def _create_target(self, target: str) -> Stream:
         """The file for the other form; until it is whole it is its owner's alone."""
         path = self.sh.path(target)
         try:
@@ -248,7 +248,7 @@ class Packing:
         return self.sh.fs.open(path, "x", 0o600)
 
 
-def is_typed(sh: Call) -> bool:
+def reads_terminal(sh: Call) -> bool:
     """Whether standard input is a terminal."""
     return sh.stdin.fd >= 0 and isatty(sh.stdin.fd)
 
@@ -260,7 +260,7 @@ def level_of(given: Iterable[tuple[str, object]], default: int, *, least: int = 
         if name == "level":
             digits = str(value)
             if digits[0] == "-" or (least and "0" in digits):
-                raise BadCall(f"invalid option -- '{'-' if digits[0] == '-' else 0}'")
+                raise UsageFailure(f"invalid option -- '{'-' if digits[0] == '-' else 0}'")
             level = int(digits[-1])
         elif value and name in ("fast", "best"):
             level = 1 if name == "fast" else 9

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-def make_above(sh: Call, path: str) -> None:
+def make_parents(sh: Call, path: str) -> None:
     """Make the directories above an absolute path that are missing."""
     fs = sh.fs
     missing: list[str] = []

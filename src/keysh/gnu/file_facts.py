@@ -6,7 +6,7 @@ import os
 import stat as kinds
 
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted
+from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.vfs.mounts import FIRST_DEVICE
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Device numbers: of a driver, and of what it drives.
 
 
-def halves(device: int) -> tuple[int, int]:
+def major_minor(device: int) -> tuple[int, int]:
     """The numbers of a device: of its driver, and of itself."""
     if device >= FIRST_DEVICE:
         return 0, device - FIRST_DEVICE
@@ -33,25 +33,25 @@ def is_device(found: Stat) -> bool:
 
 # File blocks: what a file takes on its disk, as its file system tells or would give it out.
 
-BLOCK = 512  # bytes, what the kernel counts in
-CLUSTER = 4096  # bytes, what file systems give out at once
+BLOCK_BYTES = 512  # bytes, what the kernel counts in
+CLUSTER_BYTES = 4096  # bytes, what file systems give out at once
 
 
-def blocks_of(found: Stat) -> int:
+def disk_blocks(found: Stat) -> int:
     """The blocks of 512 bytes that a file takes; in memory, clusters that would hold its bytes."""
     if found.blocks is not None:
         return found.blocks
     if not (found.is_file or found.is_directory):
         return 0
-    return -(-found.size // CLUSTER) * (CLUSTER // BLOCK)
+    return -(-found.size // CLUSTER_BYTES) * (CLUSTER_BYTES // BLOCK_BYTES)
 
 
 def bytes_on_disk(found: Stat) -> int:
     """What a file takes on its disk, in bytes."""
-    return blocks_of(found) * BLOCK
+    return disk_blocks(found) * BLOCK_BYTES
 
 
-KINDS = {
+KIND_NAMES = {
     kinds.S_IFREG: "file", kinds.S_IFDIR: "directory", kinds.S_IFLNK: "link",
     kinds.S_IFIFO: "fifo", kinds.S_IFSOCK: "socket", kinds.S_IFCHR: "character device",
     kinds.S_IFBLK: "block device",
@@ -75,7 +75,7 @@ def file_row(owners: Owners, name: str, found: Stat) -> dict[str, object]:
 
 def kind_name(mode: int) -> str:
     """The kind of a file, by its mode."""
-    return KINDS.get(kinds.S_IFMT(mode), "unknown")
+    return KIND_NAMES.get(kinds.S_IFMT(mode), "unknown")
 
 
 def mode_digits(mode: int) -> str:
@@ -85,4 +85,4 @@ def mode_digits(mode: int) -> str:
 
 def iso_time(nanoseconds: int) -> str:
     """A time since 1970 as text: `2024-01-02T03:04:05Z`."""
-    return formatted("%Y-%m-%dT%H:%M:%SZ", Moment(nanoseconds, UTC_ZONE))
+    return format_moment("%Y-%m-%dT%H:%M:%SZ", Moment(nanoseconds, UTC_ZONE))

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.vfs.api import FileSystem
 
-KINDS = {
+KIND_NAMES = {
     "MemoryFS": "memory", "LocalFS": "local", "OverlayFS": "overlay", "ReadOnlyFS": "readonly",
     "DevFS": "devfs", "MachineDev": "devfs",
 }  # fmt: skip
-BLOCK = 4096
+BLOCK_BYTES = 4096
 
 
-class Room:
+class FileSystemUsage:
     """The bytes and files of a file system; None where nothing bounds them or nobody knows."""
 
     __slots__ = ("available", "files", "files_used", "free", "total", "used")
@@ -32,7 +32,7 @@ class Room:
         self.used = self.files_used = 0
 
 
-class Mount:
+class MountPoint:
     """A file system, where it is mounted, and of what kind it is."""
 
     __slots__ = ("fs", "kind", "point")
@@ -40,15 +40,15 @@ class Mount:
     def __init__(self, point: str, fs: FileSystem) -> None:
         self.point, self.fs = point, fs
         name = fs.__class__.__name__
-        self.kind = KINDS.get(name, name.lower())
+        self.kind = KIND_NAMES.get(name, name.lower())
 
-    def room(self) -> Room:
+    def usage(self) -> FileSystemUsage:
         """How much there is, and how much of it is used."""
-        return room_of(self.fs)
+        return usage_of(self.fs)
 
 
-def room_of(fs: FileSystem) -> Room:
-    room = Room()
+def usage_of(fs: FileSystem) -> FileSystemUsage:
+    room = FileSystemUsage()
     if isinstance(fs, MemoryFS):
         room.used, room.files_used = fs.bytes_used, fs.files_used
         room.total, room.files = fs.max_bytes, fs.max_files
@@ -69,13 +69,13 @@ def room_of(fs: FileSystem) -> Room:
     return room
 
 
-def mounts_of(sh: Call) -> list[Mount]:
+def mount_points(sh: Call) -> list[MountPoint]:
     """All mounts, by their mount points."""
-    return [Mount(point, fs) for point, fs in sorted(sh.fs.mounts.items())]
+    return [MountPoint(point, fs) for point, fs in sorted(sh.fs.mounts.items())]
 
 
-def mount_at(sh: Call, path: str) -> Mount:
+def mount_at(sh: Call, path: str) -> MountPoint:
     """The mount that holds what a path leads to."""
     real = sh.fs.resolve(join(sh.cwd, path))
-    holding = [mount for mount in mounts_of(sh) if is_below(real, mount.point)]
+    holding = [mount for mount in mount_points(sh) if is_below(real, mount.point)]
     return max(holding, key=lambda mount: len(mount.point))

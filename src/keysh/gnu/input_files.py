@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall, why
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.streams import Reader, reader_of
-from keysh.text.gnu_quoting import quoted, shown
+from keysh.text.gnu_quoting import message_name, quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Given files: files that a user names to be read, where `-` is standard input.
 
 
-class GivenFile:
+class InputFile:
     """Opens a file and closes it; standard input stays open for who reads on."""
 
     __slots__ = ("_path", "_reader", "_sh")
@@ -39,10 +39,10 @@ def refuse_operands(files: Sequence[str]) -> None:
     """Files are told either by the list or by the operands."""
     if files:
         says = "file operands cannot be combined with --files0-from"
-        raise BadCall(f"extra operand {quoted(files[0])}\n{says}")
+        raise UsageFailure(f"extra operand {quoted_name(files[0])}\n{says}")
 
 
-def names_from(
+def read_name_list(
     sh: Call, path: str, status: int = 1, *, is_fatal: bool = False, counts_refused: bool = False
 ) -> Iterator[str]:
     """The names in a list; one that is empty, or `-` where the list is `-`, is told of.
@@ -50,13 +50,13 @@ def names_from(
     That is a warning, or with `is_fatal` the end. With `counts_refused` an empty name comes for it.
     """
     try:
-        with GivenFile(sh, path) as reader:
+        with InputFile(sh, path) as reader:
             for number, line in enumerate(reader.lines("\0"), 1):
                 name = line.removesuffix("\0")
                 if name and not name == path == "-":
                     yield name
                     continue
-                says = f"{shown(path)}:{number}: invalid zero-length file name"
+                says = f"{message_name(path)}:{number}: invalid zero-length file name"
                 if name:
                     says = "when reading file names from stdin, no file name of '-' allowed"
                 if is_fatal:
@@ -65,12 +65,12 @@ def names_from(
                 if counts_refused:
                     yield ""
     except IsADirectoryError as error:
-        says = f"{shown(path)}: read error: {why(error)}"
+        says = f"{message_name(path)}: read error: {os_error_text(error)}"
         if is_fatal:
-            says = f"cannot read file names from {quoted(path)}"
+            says = f"cannot read file names from {quoted_name(path)}"
         raise sh.fail(says, status) from None
     except OSError as error:
-        says = f"cannot open {quoted(path)} for reading: {why(error)}"
+        says = f"cannot open {quoted_name(path)} for reading: {os_error_text(error)}"
         if is_fatal:
-            says = f"open failed: {shown(path)}: {why(error)}"
+            says = f"open failed: {message_name(path)}: {os_error_text(error)}"
         raise sh.fail(says, status) from None

@@ -12,14 +12,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
-ALL, SPECIAL = 0o7777, 0o6000
-CLASSES = {"u": 0o4700, "g": 0o2070, "o": 0o1007, "a": ALL}
-BITS = {"r": 0o444, "w": 0o222, "x": 0o111, "s": 0o6000, "t": 0o1000}
-COPIES = {"u": 0o700, "g": 0o070, "o": 0o007}
-OPERATORS = ("+", "-", "=")
+ALL_MODE_BITS, SET_ID_BITS = 0o7777, 0o6000
+CLASS_BITS = {"u": 0o4700, "g": 0o2070, "o": 0o1007, "a": ALL_MODE_BITS}
+PERMISSION_BITS = {"r": 0o444, "w": 0o222, "x": 0o111, "s": 0o6000, "t": 0o1000}
+COPIED_BITS = {"u": 0o700, "g": 0o070, "o": 0o007}
+MODE_OPERATORS = ("+", "-", "=")
 
 
-class Change:
+class ModeChange:
     """One operation.
 
     `affected` are the bits of the classes named, none where none were; `mentioned` those that the
@@ -27,108 +27,110 @@ class Change:
     `is_cautious` stands for `X`.
     """
 
-    __slots__ = ("affected", "copied", "is_cautious", "mentioned", "operator", "value")
+    __slots__ = ("affected", "copied_class", "is_cautious", "mentioned_bits", "operator", "value")
 
     def __init__(self, operator: str, affected: int, value: int) -> None:
         self.operator, self.affected, self.value = operator, affected, value
-        self.mentioned = affected & value if affected else value
-        self.copied, self.is_cautious = 0, False
+        self.mentioned_bits = affected & value if affected else value
+        self.copied_class, self.is_cautious = 0, False
 
-    def applied(self, mode: int, umask: int, *, is_directory: bool) -> tuple[int, int]:
+    def apply_to(self, mode: int, umask: int, *, is_directory: bool) -> tuple[int, int]:
         """The mode after the change, and the bits that the change speaks of."""
         # A directory keeps its set-id bits unless they are spelled out.
-        kept = SPECIAL & ~self.mentioned if is_directory else 0
+        kept = SET_ID_BITS & ~self.mentioned_bits if is_directory else 0
         value = self.value
-        if self.copied:
-            copied = self.copied & mode
+        if self.copied_class:
+            copied = self.copied_class & mode
             value = sum(bits for bits in (0o444, 0o222, 0o111) if copied & bits)
         elif self.is_cautious and (is_directory or mode & 0o111):
             value |= 0o111
         value &= (self.affected or ~umask) & ~kept
         if self.operator == "=":
             preserved = (~self.affected if self.affected else 0) | kept
-            return mode & preserved | value, ALL & ~preserved
+            return mode & preserved | value, ALL_MODE_BITS & ~preserved
         return (mode | value if self.operator == "+" else mode & ~value), value
 
 
-def changes_of(text: str) -> list[Change] | None:
+def parse_mode_changes(text: str) -> list[ModeChange] | None:
     """The changes that a text describes; None where it is no mode."""
     if text and not text.strip("01234567"):
-        number = int(text[-5:], 8) if len(text.lstrip("0")) < 5 else ALL + 1
-        if number > ALL:
+        number = int(text[-5:], 8) if len(text.lstrip("0")) < 5 else ALL_MODE_BITS + 1
+        if number > ALL_MODE_BITS:
             return None
-        change = Change("=", ALL, number)
+        change = ModeChange("=", ALL_MODE_BITS, number)
         # Only a fifth digit speaks of a directory's set-id bits.
-        change.mentioned = ALL if len(text) > 4 else number & 0o7000 | 0o777
+        change.mentioned_bits = ALL_MODE_BITS if len(text) > 4 else number & 0o7000 | 0o777
         return [change]
-    changes: list[Change] = []
+    changes: list[ModeChange] = []
     for clause in text.split(","):
         behind = clause.lstrip("ugoa")
         affected = 0
         for letter in clause[: len(clause) - len(behind)]:
-            affected |= CLASSES[letter]
-        if behind[:1] not in OPERATORS or not behind:
+            affected |= CLASS_BITS[letter]
+        if behind[:1] not in MODE_OPERATORS or not behind:
             return None
         while behind:
-            made, behind = operation(behind, affected)
+            made, behind = parse_operation(behind, affected)
             if made is None:
                 return None
             changes.append(made)
     return changes
 
 
-def operation(text: str, affected: int) -> tuple[Change | None, str]:
+def parse_operation(text: str, affected: int) -> tuple[ModeChange | None, str]:
     """The change that an operator begins, and what stands behind it."""
     operator, text = text[0], text[1:]
-    if text[:1] in COPIES:
-        change = Change(operator, affected, 0)
-        change.copied = COPIES[text[0]]
-        change.mentioned = affected & change.copied if affected else change.copied
+    if text[:1] in COPIED_BITS:
+        change = ModeChange(operator, affected, 0)
+        change.copied_class = COPIED_BITS[text[0]]
+        change.mentioned_bits = affected & change.copied_class if affected else change.copied_class
         behind = text[1:]
     elif text[:1] and text[0] in "01234567":
         behind = text.lstrip("01234567")
         number = int(text[: len(text) - len(behind)][:6], 8)
-        if affected or behind or number > ALL:
+        if affected or behind or number > ALL_MODE_BITS:
             return None, ""
-        change = Change(operator, ALL, number)
-        change.mentioned = ALL
+        change = ModeChange(operator, ALL_MODE_BITS, number)
+        change.mentioned_bits = ALL_MODE_BITS
     else:
         behind = text.lstrip("rwxXst")
         letters = text[: len(text) - len(behind)]
         bits = 0
         for letter in letters.replace("X", ""):
-            bits |= BITS[letter]
-        change = Change(operator, affected, bits)
+            bits |= PERMISSION_BITS[letter]
+        change = ModeChange(operator, affected, bits)
         change.is_cautious = "X" in letters
-    if behind and behind[0] not in OPERATORS:
+    if behind and behind[0] not in MODE_OPERATORS:
         return None, ""
     return change, behind
 
 
-def changed(mode: int, changes: list[Change], umask: int, *, is_directory: bool = False) -> int:
+def changed_mode(
+    mode: int, changes: list[ModeChange], umask: int, *, is_directory: bool = False
+) -> int:
     """A file's permissions after all changes."""
-    mode &= ALL
+    mode &= ALL_MODE_BITS
     for change in changes:
-        mode, _ = change.applied(mode, umask, is_directory=is_directory)
+        mode, _ = change.apply_to(mode, umask, is_directory=is_directory)
     return mode
 
 
-def made(mode: int, changes: list[Change], umask: int) -> tuple[int, int]:
+def new_directory_mode(mode: int, changes: list[ModeChange], umask: int) -> tuple[int, int]:
     """A new directory's permissions after all changes, and the bits that these speak of."""
     spoken_of = 0
     for change in changes:
-        mode, bits = change.applied(mode, umask, is_directory=True)
+        mode, bits = change.apply_to(mode, umask, is_directory=True)
         spoken_of |= bits
     return mode, spoken_of
 
 
-def letters_of(mode: int) -> str:
+def mode_letters(mode: int) -> str:
     """The permissions as nine letters, `rwxr-xr-x`."""
     return kinds.filemode(kinds.S_IFREG | mode)[1:]
 
 
-def changes_like(found: Stat) -> list[Change]:
+def mode_copy(found: Stat) -> list[ModeChange]:
     """The change to the mode that another file has."""
-    change = Change("=", ALL, found.mode & ALL)
-    change.mentioned = ALL
+    change = ModeChange("=", ALL_MODE_BITS, found.mode & ALL_MODE_BITS)
+    change.mentioned_bits = ALL_MODE_BITS
     return [change]

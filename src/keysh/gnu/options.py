@@ -9,10 +9,10 @@ glob stays one, so that the command may take it for the pattern that an option b
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall
-from keysh.schema.arguments import GlobArgument, text_of_option
-from keysh.schema.binder import Misuse, bind
-from keysh.text.gnu_quoting import locale_quoted
+from keysh.interp.state.call import UsageFailure
+from keysh.schema.arguments import GlobArgument, option_text
+from keysh.schema.binder import InvalidArguments, bind
+from keysh.text.gnu_quoting import locale_quoted_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Choices: an option's value that is one of a few words, each of which may be shortened.
 
 
-def chosen(option: str, text: str, words: Mapping[str, T]) -> T:
+def choice_of(option: str, text: str, words: Mapping[str, T]) -> T:
     """What the word means, or GNU's complaint with the list of words; synonyms share a line."""
     if text in words:
         return words[text]
@@ -39,7 +39,7 @@ def chosen(option: str, text: str, words: Mapping[str, T]) -> T:
         return fitting[0]
     fault = "ambiguous" if fitting else "invalid"
     lines = [
-        f"{fault} argument {locale_quoted(text)} for {locale_quoted(option)}",
+        f"{fault} argument {locale_quoted_text(text)} for {locale_quoted_text(option)}",
         "Valid arguments are:",
     ]
     shown: list[tuple[T, list[str]]] = []
@@ -49,10 +49,10 @@ def chosen(option: str, text: str, words: Mapping[str, T]) -> T:
         else:
             shown.append((meaning, [f"'{word}'"]))
     lines += ["  - " + ", ".join(names) for _, names in shown]
-    raise BadCall("\n".join(lines))
+    raise UsageFailure("\n".join(lines))
 
 
-def in_turn(
+def ordered_words(
     sh: Call, command: Command, words: Sequence[str | GlobArgument]
 ) -> Iterator[tuple[str, Any]]:
     """The options by their parameters' names, and the operands, in the order they were given."""
@@ -61,7 +61,7 @@ def in_turn(
     at = 0
     while at < len(words):
         given = words[at]
-        word = given if given.__class__ is str else text_of_option(given)
+        word = given if given.__class__ is str else option_text(given)
         if is_over or word[:1] != "-" or word == "-":
             yield "", given
             at += 1
@@ -69,13 +69,13 @@ def in_turn(
         count = 1
         try:
             bound = bind(command, [given])
-        except Misuse:
+        except InvalidArguments:
             count = 2  # it may want the next word as its value
             bound = bind(command, words[at : at + count])
         if bound.asks_version:  # which a call begins with, or nothing asks for it
-            raise BadCall(f"unrecognized option '{word}'")
+            raise UsageFailure(f"unrecognized option '{word}'")
         if bound.asks_help:
             yield "help", True
-        is_over = ("--", True) in bound.given
-        yield from [option for option in bound.given if option[0] != "--"]
+        is_over = ("--", True) in bound.options_in_order
+        yield from [option for option in bound.options_in_order if option[0] != "--"]
         at += count

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stat
 
-OWN_NUMBER = 1000
+SHELL_USER_NUMBER = 1000
 
 
 def user_name(sh: Call) -> str:
@@ -33,14 +33,14 @@ class Owners:
         self._groups: dict[int, str | None] = {}
 
     def user_number(self, found: Stat) -> int:
-        return OWN_NUMBER if is_own(found) else found.owner
+        return SHELL_USER_NUMBER if is_of_shell(found) else found.owner
 
     def group_number(self, found: Stat) -> int:
-        return OWN_NUMBER if is_own(found) else found.group
+        return SHELL_USER_NUMBER if is_of_shell(found) else found.group
 
     def user(self, found: Stat) -> str | None:
         """The name of a file's owner; None for a number that has none."""
-        if is_own(found):
+        if is_of_shell(found):
             return self._own_name
         if found.owner not in self._users:
             self._users[found.owner] = name_of_user(found.owner)
@@ -48,7 +48,7 @@ class Owners:
 
     def group(self, found: Stat) -> str | None:
         """The name of a file's group; None for a number that has none."""
-        if is_own(found):
+        if is_of_shell(found):
             return self._own_name
         if found.group not in self._groups:
             self._groups[found.group] = name_of_group(found.group)
@@ -57,7 +57,7 @@ class Owners:
     def number_of_user(self, name: str) -> int | None:
         """The number that a user's name stands for; None where nobody is called so."""
         if name == self._own_name:
-            return OWN_NUMBER
+            return SHELL_USER_NUMBER
         from pwd import getpwnam  # noqa: PLC0415 - only where owners are asked for
 
         try:
@@ -68,7 +68,7 @@ class Owners:
     def number_of_group(self, name: str) -> int | None:
         """The number that a group's name stands for."""
         if name == self._own_name:
-            return OWN_NUMBER
+            return SHELL_USER_NUMBER
         from grp import getgrnam  # noqa: PLC0415 - as above
 
         try:
@@ -77,7 +77,7 @@ class Owners:
             return None
 
 
-def is_own(found: Stat) -> bool:
+def is_of_shell(found: Stat) -> bool:
     """Whether a file is none of this machine's: its file system numbers no device."""
     return not found.device or found.device >= FIRST_DEVICE
 

@@ -9,40 +9,40 @@ It is drawn on standard error, once the command has taken a second; never into a
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import visible, width
-from keysh.gnu.sizes import human
-from keysh.text.table import aligned
+from keysh.diagnostics.diagnostic import columns_of, visible
+from keysh.gnu.sizes import human_size
+from keysh.text.table import aligned_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from keysh.interp.state.call import Call, Input
+    from keysh.interp.state.call import Call, CommandInput
 
 SECOND = 1_000_000_000
-PATIENCE = SECOND  # until the first line
-TURN = SECOND // 10  # between two
-LEAST_BAR = 10  # columns, with its ends
-GAP = "  "
+FIRST_UPDATE_NANOSECONDS = SECOND  # until the first line
+UPDATE_NANOSECONDS = SECOND // 10  # between two
+MIN_BAR_COLUMNS = 10  # columns, with its ends
+COLUMN_GAP = "  "
 
 
 class Progress:
     """One for a command, which may work through many things, one after the other."""
 
-    __slots__ = ("_begun", "_done", "_drawn", "_measure", "_name", "_next", "_sh", "_total")
+    __slots__ = ("_start", "_done", "_drawn_columns", "_measure", "_name", "_next", "_sh", "_total")
 
     def __init__(self, sh: Call) -> None:
         self._sh = sh
-        self._begun = sh.now()
-        self._next = self._begun + PATIENCE
-        self._drawn = 0  # columns of the line that stands there
+        self._start = sh.now()
+        self._next = self._start + FIRST_UPDATE_NANOSECONDS
+        self._drawn_columns = 0  # columns of the line that stands there
         self._name, self._done = "", 0
         self._total: int | None = None
         self._measure: Callable[[], int | None] | None = None
 
     def of(self, name: str, total: int | Callable[[], int | None] | None = None) -> Progress:
         """Begin with something of so many bytes; a function is asked when it is to be shown."""
-        self._name, self._done, self._begun = name, 0, self._sh.now()
+        self._name, self._done, self._start = name, 0, self._sh.now()
         self._total, self._measure = (None, total) if callable(total) else (total, None)
         return self
 
@@ -58,62 +58,62 @@ class Progress:
         now = self._sh.now()
         if now < self._next:
             return
-        self._next = now + TURN
+        self._next = now + UPDATE_NANOSECONDS
         columns = self._sh.err.width
         if not columns:
             return
         if self._measure is not None:
             self._total, self._measure = self._measure(), None
-        seconds = (now - self._begun) / SECOND
-        text = line(columns - 1, self._name, self._done, self._total, seconds)
-        size = width(text)
-        self._sh.err.write(f"\r{text}{' ' * (self._drawn - size)}")
-        self._drawn = size
+        seconds = (now - self._start) / SECOND
+        text = progress_line(columns - 1, self._name, self._done, self._total, seconds)
+        size = columns_of(text)
+        self._sh.err.write(f"\r{text}{' ' * (self._drawn_columns - size)}")
+        self._drawn_columns = size
 
-    def counted(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    def count_chunks(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Pieces of bytes, which are added as they are read."""
         for piece in pieces:
             yield piece
             self.add(len(piece))
 
-    def reading(self, source: Input) -> Iterator[bytes]:
+    def read_input(self, source: CommandInput) -> Iterator[bytes]:
         """An input in pieces of bytes, which are added."""
-        with self.of(source.title, lambda: size_of(self._sh, source.name)):
-            yield from self.counted(source.data())
+        with self.of(source.title, lambda: file_size(self._sh, source.name)):
+            yield from self.count_chunks(source.data())
 
     def wipe(self) -> None:
         """Take the line away, as before something else is printed."""
-        if self._drawn:
-            self._sh.err.write(f"\r{' ' * self._drawn}\r")
-            self._drawn = 0
+        if self._drawn_columns:
+            self._sh.err.write(f"\r{' ' * self._drawn_columns}\r")
+            self._drawn_columns = 0
 
 
-def line(columns: int, name: str, done: int, total: int | None, seconds: float) -> str:
+def progress_line(columns: int, name: str, done: int, total: int | None, seconds: float) -> str:
     """What is shown: `name  [====>    ]  45%  12M/27M  5.1M/s  0:03`, as far as there is room."""
     speed = done / seconds if seconds > 0 else 0.0
-    parts = [human(done), f"{human(int(speed))}/s"]
+    parts = [human_size(done), f"{human_size(int(speed))}/s"]
     if total:
         done = min(done, total)  # it may have grown
-        parts[0] = f"{done * 100 // total:3}%{GAP}{parts[0]}/{human(total)}"
+        parts[0] = f"{done * 100 // total:3}%{COLUMN_GAP}{parts[0]}/{human_size(total)}"
         if speed:
             minutes, rest = divmod(int((total - done) / speed), 60)
             parts.append(f"{minutes}:{rest:02}")
-    figures = GAP.join(parts)[:columns]
-    room = columns - len(figures) - len(GAP)
+    figures = COLUMN_GAP.join(parts)[:columns]
+    room = columns - len(figures) - len(COLUMN_GAP)
     shown = visible(name)
-    space = min(width(shown), room if not total else room // 2)
+    space = min(columns_of(shown), room if not total else room // 2)
     if space < 1:
         return figures
-    title = aligned(shown, space, to_right=False)
-    room -= space + len(GAP)
-    if not total or room < LEAST_BAR:
-        return f"{title}{GAP}{figures}"
+    title = aligned_text(shown, space, to_right=False)
+    room -= space + len(COLUMN_GAP)
+    if not total or room < MIN_BAR_COLUMNS:
+        return f"{title}{COLUMN_GAP}{figures}"
     full = (room - 2) * done // total
     bar = ("=" * full)[:-1] + ">" if full else ""
-    return f"{title}{GAP}[{bar:<{room - 2}}]{GAP}{figures}"
+    return f"{title}{COLUMN_GAP}[{bar:<{room - 2}}]{COLUMN_GAP}{figures}"
 
 
-def size_of(sh: Call, file: str) -> int | None:
+def file_size(sh: Call, file: str) -> int | None:
     """How many bytes a file has, for who waits; None where that cannot be known."""
     if file == "-":
         return None

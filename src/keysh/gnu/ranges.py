@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall
-from keysh.text.gnu_quoting import locale_quoted
+from keysh.interp.state.call import UsageFailure
+from keysh.text.gnu_quoting import locale_quoted_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
     Ranges: TypeAlias = list[tuple[int, int]]
 
-FAR = (1 << 64) - 1  # the end of a range that has none
-SEPARATORS = ", \t"
+OPEN_END = (1 << 64) - 1  # the end of a range that has none
+RANGE_SEPARATORS = ", \t"
 # What GNU calls the positions when they are those of fields, and of bytes or characters.
-FIELDS = {
+FIELD_MESSAGES = {
     "from 1": "fields are numbered from 1",
     "range": "invalid field range",
     "value": "invalid field value",
     "large": "field number",
     "missing": "missing list of fields",
 }
-POSITIONS = {
+POSITION_MESSAGES = {
     "from 1": "byte/character positions are numbered from 1",
     "range": "invalid byte or character range",
     "value": "invalid byte/character position",
@@ -43,44 +43,44 @@ def ranges_of(
             joined[-1] = joined[-1][0], max(last, joined[-1][1])
         else:
             joined.append((first, last))
-    return complement(joined) if is_complement else joined
+    return complement_ranges(joined) if is_complement else joined
 
 
 def check_characters(text: str, words: dict[str, str]) -> None:
     """Refuse the first character that no list has."""
-    rest = text.lstrip(f"0123456789-{SEPARATORS}")
+    rest = text.lstrip(f"0123456789-{RANGE_SEPARATORS}")
     if rest:
-        raise BadCall(f"{words['value']} {locale_quoted(rest)}")
+        raise UsageFailure(f"{words['value']} {locale_quoted_text(rest)}")
 
 
 def range_of(piece: str, words: dict[str, str], takes_dash: bool) -> tuple[int, int]:
     """One position, or one range, whose ends may be left out."""
     low, dash, high = piece.partition("-")
     if "-" in high:
-        raise BadCall(words["range"])
+        raise UsageFailure(words["range"])
     for digits in (low, high):
-        if len(digits) > 20 or int(digits or "0") >= FAR:
-            raise BadCall(f"{words['large']} {locale_quoted(digits)} is too large")
+        if len(digits) > 20 or int(digits or "0") >= OPEN_END:
+            raise UsageFailure(f"{words['large']} {locale_quoted_text(digits)} is too large")
     first = int(low) if low else 1
     if not first or (not low and not dash):
-        raise BadCall(words["from 1"])
+        raise UsageFailure(words["from 1"])
     if not dash:
         return first, first
     if not low and not high and not takes_dash:
-        raise BadCall("invalid range with no endpoint: -")
-    last = int(high) if high else FAR
+        raise UsageFailure("invalid range with no endpoint: -")
+    last = int(high) if high else OPEN_END
     if last < first:
-        raise BadCall("invalid decreasing range")
+        raise UsageFailure("invalid decreasing range")
     return first, last
 
 
-def complement(ranges: Ranges) -> Ranges:
+def complement_ranges(ranges: Ranges) -> Ranges:
     """The positions that are in none of the ranges."""
     found, next_one = [], 1
     for first, last in ranges:
         if first > next_one:
             found.append((next_one, first - 1))
         next_one = last + 1
-    if next_one <= FAR:
-        found.append((next_one, FAR))
+    if next_one <= OPEN_END:
+        found.append((next_one, OPEN_END))
     return found

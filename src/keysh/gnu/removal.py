@@ -6,19 +6,19 @@ import errno
 import stat as kinds
 
 from keysh.diagnostics.errors import failure
-from keysh.gnu.questions import agrees
-from keysh.interp.state.call import why
+from keysh.gnu.questions import ask_yes_no
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.files import is_link
-from keysh.text.gnu_quoting import quoted
-from keysh.vfs.access import may
-from keysh.vfs.paths import bare, join, last_step, trimmed
+from keysh.text.gnu_quoting import quoted_name
+from keysh.vfs.access import is_access_allowed
+from keysh.vfs.paths import join, last_step, with_one_slash, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stat
 
-NAMES = {
+KIND_NAMES = {
     kinds.S_IFREG: "regular file", kinds.S_IFDIR: "directory", kinds.S_IFLNK: "symbolic link",
     kinds.S_IFIFO: "fifo", kinds.S_IFSOCK: "socket", kinds.S_IFCHR: "character special file",
     kinds.S_IFBLK: "block special file",
@@ -29,13 +29,13 @@ class Remover:
     """How to remove, and the removing. `asks` is "never", "once" or "always"."""
 
     __slots__ = (
-        "_sh", "_shut", "asks", "guards_root", "ignores_missing", "recursive", "stays",
+        "_sh", "_unreadable", "asks", "guards_root", "ignores_missing", "recursive", "stays",
         "takes_empty", "verbose",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
         self._sh = sh
-        self._shut: set[str] = set()  # directories that cannot be read
+        self._unreadable: set[str] = set()  # directories that cannot be read
         self.asks = "never"
         self.recursive = self.takes_empty = self.ignores_missing = False
         self.stays = self.verbose = False
@@ -44,25 +44,25 @@ class Remover:
     def remove(self, path: str) -> bool:
         """Remove what a path names; whether nothing has failed."""
         fs, sh = self._sh.fs, self._sh
-        path = trimmed(path)
+        path = with_one_slash(path)
         try:
             found = fs.stat(sh.path(path))
         except OSError as error:
             asks = self.asks == "always"  # and looks where the path leads
-            names_link = path.endswith("/") and not asks and is_link(self._sh, bare(path))
+            names_link = path.endswith("/") and not asks and is_link(self._sh, without_slash(path))
             told = failure(errno.ENOTDIR, path) if names_link else error
             is_missing = told.errno in (errno.ENOENT, errno.ENOTDIR)
-            return (self.ignores_missing and is_missing) or self._fails(path, told)
+            return (self.ignores_missing and is_missing) or self._report_failure(path, told)
         if not found.is_directory:
             return self._remove_one(path, found)
         if not (self.recursive or self.takes_empty):
-            return self._fails(path, failure(errno.EISDIR, path))
+            return self._report_failure(path, failure(errno.EISDIR, path))
         if self.recursive and last_step(path) in (".", ".."):
-            sh.warn(f"refusing to remove '.' or '..' directory: skipping {quoted(path)}")
+            sh.warn(f"refusing to remove '.' or '..' directory: skipping {quoted_name(path)}")
             return False
         if self.recursive and self.guards_root and fs.resolve(sh.path(path)) == "/":
-            same = "" if path == "/" else f"{quoted(path)} (same as '/')"
-            sh.warn(f"it is dangerous to operate recursively on {same or quoted(path)}")
+            same = "" if path == "/" else f"{quoted_name(path)} (same as '/')"
+            sh.warn(f"it is dangerous to operate recursively on {same or quoted_name(path)}")
             sh.warn("use --no-preserve-root to override this failsafe")
             return False
         return self._remove_tree(path, found)
@@ -70,7 +70,7 @@ class Remover:
     def _remove_tree(self, path: str, top: Stat) -> bool:
         """Remove a directory with all that is in it. What is open stands on a stack."""
         fs, sh = self._sh.fs, self._sh
-        names = self._entered(path, top)
+        names = self._names_in(path, top)
         if names is None:
             return False
         # A directory's path, what is left of it to remove, and whether all went well so far.
@@ -85,16 +85,16 @@ class Remover:
                 except FileNotFoundError:
                     continue
                 except OSError as error:
-                    is_whole[0] = self._fails(inner, error)
+                    is_whole[0] = self._report_failure(inner, error)
                     continue
                 if not there.is_directory:
                     is_whole[0] &= self._remove_one(inner, there)
                     continue
                 if self.stays and there.device != top.device:
-                    sh.warn(f"skipping {quoted(inner)}, since it's on a different device")
+                    sh.warn(f"skipping {quoted_name(inner)}, since it's on a different device")
                     is_whole[0] = False
                     continue
-                below = self._entered(inner, there)
+                below = self._names_in(inner, there)
                 if below is None:
                     is_whole[0] = False
                 else:
@@ -106,7 +106,7 @@ class Remover:
                 return is_gone
             stack[-1][3][0] &= is_gone
 
-    def _entered(self, path: str, found: Stat) -> list[str] | None:
+    def _names_in(self, path: str, found: Stat) -> list[str] | None:
         """The names in a directory, the last first; None where it is left alone."""
         sh = self._sh
         names: list[str] = []
@@ -116,15 +116,15 @@ class Remover:
                 raise failure(errno.ENOTEMPTY, path)
         except PermissionError:
             if not self.recursive:
-                self._fails(path, failure(errno.ENOTEMPTY, path))
+                self._report_failure(path, failure(errno.ENOTEMPTY, path))
                 return None
-            self._shut.add(path)  # it may be empty
+            self._unreadable.add(path)  # it may be empty
         except OSError as error:
-            self._fails(path, error)
+            self._report_failure(path, error)
             return None
-        guard = "" if may(sh.fs, sh.path(path), found, 2) else "write-protected "
-        asks = (names or path in self._shut) and self.asks == "always"
-        if asks and not agrees(sh, f"descend into {guard}directory {quoted(path)}?"):
+        guard = "" if is_access_allowed(sh.fs, sh.path(path), found, 2) else "write-protected "
+        asks = (names or path in self._unreadable) and self.asks == "always"
+        if asks and not ask_yes_no(sh, f"descend into {guard}directory {quoted_name(path)}?"):
             return None
         return names
 
@@ -133,7 +133,9 @@ class Remover:
         fs, sh = self._sh.fs, self._sh
         is_tree = found.is_directory and (self.recursive or self.takes_empty)
         asks = self.asks == "always" and (is_tree or not found.is_directory)
-        if asks and not agrees(sh, f"remove {self._description(path, found)} {quoted(path)}?"):
+        if asks and not ask_yes_no(
+            sh, f"remove {self._description(path, found)} {quoted_name(path)}?"
+        ):
             return True
         try:
             if is_tree:
@@ -143,21 +145,21 @@ class Remover:
         except OSError as error:
             is_nothing = error.errno in (errno.ENOENT, errno.ENOTDIR)
             is_missing = is_nothing and self.ignores_missing
-            if error.errno == errno.ENOTEMPTY and self.recursive and path in self._shut:
+            if error.errno == errno.ENOTEMPTY and self.recursive and path in self._unreadable:
                 error = failure(errno.EACCES, path)
-            return is_missing or self._fails(path, error)
+            return is_missing or self._report_failure(path, error)
         if self.verbose:
-            sh.tell(f"removed {'directory ' if is_tree else ''}{quoted(path)}\n")
+            sh.tell(f"removed {'directory ' if is_tree else ''}{quoted_name(path)}\n")
         return True
 
     def _description(self, path: str, found: Stat) -> str:
         sh = self._sh
-        kind = NAMES.get(kinds.S_IFMT(found.mode), "weird file")
+        kind = KIND_NAMES.get(kinds.S_IFMT(found.mode), "weird file")
         if found.is_file and not found.size:
             kind = "regular empty file"
-        is_open = found.is_link or may(sh.fs, sh.path(path), found, 2)
+        is_open = found.is_link or is_access_allowed(sh.fs, sh.path(path), found, 2)
         return kind if is_open else f"write-protected {kind}"
 
-    def _fails(self, path: str, error: OSError) -> bool:
-        self._sh.warn(f"cannot remove {quoted(path)}: {why(error)}")
+    def _report_failure(self, path: str, error: OSError) -> bool:
+        self._sh.warn(f"cannot remove {quoted_name(path)}: {os_error_text(error)}")
         return False

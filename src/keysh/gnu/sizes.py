@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LETTERS = "KMGTPEZY"
-MOST = (1 << 64) - 1  # bytes in a block
-BLOCK = re.compile(
+UNIT_LETTERS = "KMGTPEZY"
+MAX_BLOCK_BYTES = (1 << 64) - 1  # bytes in a block
+BLOCK_SIZE_PATTERN = re.compile(
     r"\s*\+?(?P<number>0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]{0,999})?"
     r"(?:(?P<letter>[KMGTPEZYkmgtpezy])(?P<tail>i?B)?)?"
 )
-STARS = {"human-readable": 1024, "si": 1000}
+SCALED_UNITS = {"human-readable": 1024, "si": 1000}
 
 
-class BadUnit(ValueError):
+class BadSizeUnit(ValueError):
     """A text names no size of blocks; it says so in GNU's words."""
 
 
-class Unit:
+class SizeUnit:
     """What sizes are counted in: blocks of a size, or of whatever size fits (`base` is set)."""
 
     __slots__ = ("base", "block", "suffix")
@@ -31,52 +31,52 @@ class Unit:
     def __init__(self, block: int = 1, suffix: str = "", base: int = 0) -> None:
         self.block, self.suffix, self.base = block, suffix, base
 
-    def shown(self, size: int) -> str:
+    def format_size(self, size: int) -> str:
         """A size as text."""
         if self.base:
-            return human(size, self.base)
+            return human_size(size, self.base)
         return f"{-(-size // self.block)}{self.suffix}"
 
 
-def human(size: int, base: int = 1024) -> str:
+def human_size(size: int, base: int = 1024) -> str:
     """A size with the letter of its unit, with one decimal where it is below ten."""
     if size < base:
         return str(size)
     unit, power = base, 0
-    while size >= unit * base and power < len(LETTERS) - 1:
+    while size >= unit * base and power < len(UNIT_LETTERS) - 1:
         unit *= base
         power += 1
     tenths, whole = -(-size * 10 // unit), -(-size // unit)
-    if whole >= base and power < len(LETTERS) - 1:
+    if whole >= base and power < len(UNIT_LETTERS) - 1:
         tenths, power = 10, power + 1
-    letter = "k" if base == 1000 and not power else LETTERS[power]
+    letter = "k" if base == 1000 and not power else UNIT_LETTERS[power]
     return f"{tenths // 10}.{tenths % 10}{letter}" if tenths < 100 else f"{whole}{letter}"
 
 
-def unit_of(text: str) -> Unit:
+def unit_of(text: str) -> SizeUnit:
     """The unit that a block size names: `1K`, `M`, `KB`, `human-readable`; BadUnit for none."""
     bare = text.removeprefix("'")  # which groups digits, but not in the C locale
-    fitting = [base for word, base in STARS.items() if bare and word.startswith(bare)]
+    fitting = [base for word, base in SCALED_UNITS.items() if bare and word.startswith(bare)]
     if len(fitting) == 1:
-        return Unit(base=fitting[0])
-    parts = BLOCK.match(bare)
+        return SizeUnit(base=fitting[0])
+    parts = BLOCK_SIZE_PATTERN.match(bare)
     if parts is None or not parts[0].strip():
-        raise BadUnit(f"invalid --block-size argument {quoted(text)}")
+        raise BadSizeUnit(f"invalid --block-size argument {quoted_name(text)}")
     number, letter, tail = parts["number"], (parts["letter"] or "").upper(), parts["tail"] or ""
     if parts.end() < len(bare):
-        raise BadUnit(f"invalid suffix in --block-size argument {quoted(text)}")
+        raise BadSizeUnit(f"invalid suffix in --block-size argument {quoted_name(text)}")
     base = 1000 if tail == "B" else 1024
-    block = whole(number) * base ** (LETTERS.index(letter) + 1 if letter else 0)
+    block = c_number(number) * base ** (UNIT_LETTERS.index(letter) + 1 if letter else 0)
     if not block:
-        raise BadUnit(f"invalid --block-size argument {quoted(text)}")
-    if block > MOST:
-        raise BadUnit(f"--block-size argument {quoted(text)} too large")
+        raise BadSizeUnit(f"invalid --block-size argument {quoted_name(text)}")
+    if block > MAX_BLOCK_BYTES:
+        raise BadSizeUnit(f"--block-size argument {quoted_name(text)} too large")
     # A letter alone is shown behind each size.
     letter = "k" if (letter, tail) == ("K", "B") else letter
-    return Unit(block, "" if number else f"{letter}{tail}")
+    return SizeUnit(block, "" if number else f"{letter}{tail}")
 
 
-def whole(number: str) -> int:
+def c_number(number: str) -> int:
     """A number as C reads it; without one it is 1."""
     if not number:
         return 1
@@ -92,18 +92,18 @@ def block_name(block: int, suffix: str) -> str:
         is_binary = by_1024 % 1024 == 0
     else:
         is_binary = bool(suffix) and (suffix[-1] != "B" or suffix[-2:] == "iB")
-    name = human(block, 1024 if is_binary else 1000).replace(".0", "")
+    name = human_size(block, 1024 if is_binary else 1000).replace(".0", "")
     if not is_binary:
         return f"{name}B"
     return f"{name}iB" if suffix.endswith("B") and block >= 1024 else name
 
 
-def unit_of_environment(env: Mapping[str, str], name: str) -> Unit | None:
+def unit_of_environment(env: Mapping[str, str], name: str) -> SizeUnit | None:
     """The unit that a variable names, or else BLOCK_SIZE; None where they are not set."""
     named = env.get(name) or env.get("BLOCK_SIZE")
     if not named:
         return None
     try:
         return unit_of(named)
-    except BadUnit:
-        return Unit(1024)
+    except BadSizeUnit:
+        return SizeUnit(1024)

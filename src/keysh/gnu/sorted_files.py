@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     Block: TypeAlias = tuple[list[str], ...]
 
 
-MOST = 1 << 17  # lines of one key, or beside a key, that are held
+MAX_HELD_LINES = 1 << 17  # lines of one key, or beside a key, that are held
 
 
-class Side:
+class SortedInput:
     """One of the texts. `block` is what has been read of it and not given out.
 
     `is_over` says that nothing is left to read, `is_odd` that what was read last is out of order.
@@ -39,7 +39,7 @@ class Side:
         """Whether all lines were given out."""
         return self.is_over and not self.block[0]
 
-    def read_on(self) -> None:
+    def read_block(self) -> None:
         """Read one block more."""
         found = next(self._blocks, None)
         if found is None:
@@ -50,20 +50,20 @@ class Side:
         self.is_odd = not is_behind or keys != sorted(keys)
         self.block = tuple([*old, *new] for old, new in zip(self.block, found, strict=True))
 
-    def taken(self, count: int) -> Block:
+    def take_lines(self, count: int) -> Block:
         """So many lines from the start, which are given out."""
         found = tuple(column[:count] for column in self.block)
         self.block = tuple(column[count:] for column in self.block)
         self.count += count
         return found
 
-    def left(self) -> Iterator[Block]:
+    def remaining_blocks(self) -> Iterator[Block]:
         """All that has not been given out."""
         yield self.block
         yield from self._blocks
 
 
-def side_by_side(first: Side, second: Side) -> Iterator[tuple[Block, Block]]:
+def paired_blocks(first: SortedInput, second: SortedInput) -> Iterator[tuple[Block, Block]]:
     """The lines of two texts up to one border after the other.
 
     It ends with them, or where one is out of order or has too many lines of one key: what is left
@@ -71,19 +71,21 @@ def side_by_side(first: Side, second: Side) -> Iterator[tuple[Block, Block]]:
     """
     sides = (first, second)
     for side in sides:
-        side.read_on()
-    while not (first.is_odd or second.is_odd or max(map(len, first.block + second.block)) > MOST):
+        side.read_block()
+    while not (
+        first.is_odd or second.is_odd or max(map(len, first.block + second.block)) > MAX_HELD_LINES
+    ):
         lasts = [side.block[0][-1] for side in sides if not side.is_over]
         if not lasts:
-            yield first.taken(len(first.block[0])), second.taken(len(second.block[0]))
+            yield first.take_lines(len(first.block[0])), second.take_lines(len(second.block[0]))
             return
         # Behind the last line that is known of a text, there may be more of the same key.
         border = min(lasts)
         counts = [bisect_left(side.block[0], border) for side in sides]
         if any(counts):
-            yield first.taken(counts[0]), second.taken(counts[1])
+            yield first.take_lines(counts[0]), second.take_lines(counts[1])
             continue
         for side in sides:
             if not side.is_over and side.block[0][-1] == border:
-                side.read_on()
+                side.read_block()
                 break

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from keysh.text.gnu_quoting import locale_quoted
+from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.shell_numbers import is_digits
 
 TYPE_CHECKING = False
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-USUAL = 8
-SEPARATORS = re.compile(r"[, \t\n]+")
-LARGEST = 1 << 16  # so that what a tab is made into stays small
+DEFAULT_TAB_WIDTH = 8
+STOP_SEPARATORS = re.compile(r"[, \t\n]+")
+MAX_TAB_STOP = 1 << 16  # so that what a tab is made into stays small
 
 
 class TabStops:
@@ -31,7 +31,7 @@ class TabStops:
     def __init__(self, stops: list[int], every: int, *, from_last: bool = False) -> None:
         self.stops, self.every, self._from_last = stops, every, from_last
 
-    def after(self, column: int) -> int:
+    def next_stop(self, column: int) -> int:
         """The first stop behind a column; -1 for none."""
         for stop in self.stops:
             if stop > column:
@@ -42,22 +42,22 @@ class TabStops:
         return column + self.every - (column - base) % self.every
 
 
-def tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
+def parse_tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
     """The stops of all lists that are given."""
     stops: list[int] = []
     every = {"/": 0, "+": 0}
     for text in texts:
         mark = ""  # that of all numbers behind it
-        for part in filter(None, SEPARATORS.split(text)):
+        for part in filter(None, STOP_SEPARATORS.split(text)):
             mark = part[0] if part[0] in every else mark
             digits = part.removeprefix(mark)
             if not digits:
                 continue
             if not is_digits(digits):
-                refuse(sh, digits)
+                refuse_stop(sh, digits)
             value = int(digits.lstrip("0")[:21] or 0)
-            if value > LARGEST:
-                raise sh.fail(f"tab stop is too large {locale_quoted(digits)}")
+            if value > MAX_TAB_STOP:
+                raise sh.fail(f"tab stop is too large {locale_quoted_text(digits)}")
             if mark and every[mark]:
                 raise sh.fail(f"'{mark}' specifier only allowed with the last value")
             if mark:
@@ -73,14 +73,14 @@ def tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
     if len(stops) == 1 and not any(every.values()):
         return TabStops([], stops[0])
     if not stops and not any(every.values()):
-        return TabStops([], USUAL)
+        return TabStops([], DEFAULT_TAB_WIDTH)
     return TabStops(stops, every["/"] or every["+"], from_last=bool(every["+"]))
 
 
-def refuse(sh: Call, digits: str) -> None:
+def refuse_stop(sh: Call, digits: str) -> None:
     """Say what is wrong with a stop that is no number."""
     odd = digits.lstrip("0123456789")
     if odd[:1] in ("/", "+"):
-        says = f"{locale_quoted(odd[0])} specifier not at start of number"
-        raise sh.fail(f"{says}: {locale_quoted(odd)}")
-    raise sh.fail(f"tab size contains invalid character(s): {locale_quoted(odd)}")
+        says = f"{locale_quoted_text(odd[0])} specifier not at start of number"
+        raise sh.fail(f"{says}: {locale_quoted_text(odd)}")
+    raise sh.fail(f"tab size contains invalid character(s): {locale_quoted_text(odd)}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 TAG = "KEYSH_SPAWN"  # by its value, detached descendants are found
 
 
-def arguments_of(argv: Sequence[str]) -> list[bytes]:
+def encoded_arguments(argv: Sequence[str]) -> list[bytes]:
     """The arguments as bytes; NotStarted for what no process can be given."""
     if isinstance(argv, str | bytes):
         raise NotStarted("arguments", errno.EINVAL, "argv", "must be a list of arguments")
@@ -23,11 +23,11 @@ def arguments_of(argv: Sequence[str]) -> list[bytes]:
             raise NotStarted(
                 "arguments", errno.EINVAL, repr(argument), "an argument must be a string"
             )
-        encoded.append(bytes_of(argument, "arguments", argument))
+        encoded.append(encoded_text(argument, "arguments", argument))
     return encoded
 
 
-def environment_of(variables: Mapping[str, str], tag: str) -> dict[bytes, bytes]:
+def encoded_environment(variables: Mapping[str, str], tag: str) -> dict[bytes, bytes]:
     """The variables as bytes, and the tag, behind those of programs that this one runs in."""
     encoded = {}
     for name, value in variables.items():
@@ -35,14 +35,14 @@ def environment_of(variables: Mapping[str, str], tag: str) -> dict[bytes, bytes]
             raise NotStarted("environment", errno.EINVAL, repr(name), "not a variable's name")
         if not isinstance(value, str):
             raise NotStarted("environment", errno.EINVAL, name, "a value must be a string")
-        encoded[bytes_of(name, "environment", name)] = bytes_of(value, "environment", name)
+        encoded[encoded_text(name, "environment", name)] = encoded_text(value, "environment", name)
     if tag:
         outer = variables.get(TAG)
         encoded[TAG.encode()] = (f"{outer}:{tag}" if outer else tag).encode("ascii", "replace")
     return encoded
 
 
-def bytes_of(text: str, kind: str, subject: str) -> bytes:
+def encoded_text(text: str, kind: str, subject: str) -> bytes:
     """One text, which must be what a C string can hold."""
     if "\0" in text:
         raise NotStarted(kind, errno.EINVAL, subject.replace("\0", "\\0"), "holds a NUL character")

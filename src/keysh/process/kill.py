@@ -11,30 +11,33 @@ from contextlib import suppress
 from signal import SIGKILL, SIGTERM
 from time import monotonic, sleep
 
-from keysh.process.tree import Tree, rows_of
+from keysh.process.tree import ProcessTree, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.process.tree import Row
+    from keysh.process.tree import ProcessRow
 
 
-FIRST_LOOK, LAST_LOOK = 0.001, 0.05  # seconds between two looks at the table, which double
-PATIENCE = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
-LOOKS = 2  # that must find nobody, for a fork may hide behind one
+FIRST_CHECK_SECONDS, MAX_CHECK_SECONDS = (
+    0.001,
+    0.05,
+)  # seconds between two looks at the table, which double
+UNKILLABLE_AFTER_SECONDS = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
+EMPTY_CHECKS_TO_FINISH = 2  # that must find nobody, for a fork may hide behind one
 
 
 class Escalation:
     """One kill. `step` is called whenever its time has come or a process has ended."""
 
-    __slots__ = ("_asked", "_empty", "_interval", "_kill_at", "_kills", "_tree", "survivors")
+    __slots__ = ("_asked", "_empty_checks", "_interval", "_kill_at", "_kills", "_tree", "survivors")
 
-    def __init__(self, tree: Tree, kill_at: float) -> None:
+    def __init__(self, tree: ProcessTree, kill_at: float) -> None:
         self._tree = tree
         self._kill_at = kill_at
         self._asked = False
         self._kills = False  # the grace is over
-        self._empty = 0  # looks that found nobody
-        self._interval = FIRST_LOOK
+        self._empty_checks = 0  # looks that found nobody
+        self._interval = FIRST_CHECK_SECONDS
         self.survivors: list[int] = []
 
     def hurry(self, now: float) -> None:
@@ -49,23 +52,23 @@ class Escalation:
             signal_group(self._tree.pid, signal.SIGSTOP)
         alive = self._tree.members()
         if not alive:
-            self._empty += 1
-            return None if self._empty >= LOOKS else now
-        self._empty = 0
-        if now >= self._kill_at + PATIENCE:
+            self._empty_checks += 1
+            return None if self._empty_checks >= EMPTY_CHECKS_TO_FINISH else now
+        self._empty_checks = 0
+        if now >= self._kill_at + UNKILLABLE_AFTER_SECONDS:
             self.survivors = sorted(row.pid for row in alive)
             return None
         if now >= self._kill_at:
             if not self._kills:
-                self._kills, self._interval = True, FIRST_LOOK
+                self._kills, self._interval = True, FIRST_CHECK_SECONDS
             self._signal(alive, signal.SIGKILL)
         else:
             self._ask(alive)
         wait = self._interval
-        self._interval = min(wait * 2, LAST_LOOK)
+        self._interval = min(wait * 2, MAX_CHECK_SECONDS)
         return now + wait if now >= self._kill_at else min(now + wait, self._kill_at)
 
-    def _ask(self, rows: list[Row]) -> None:
+    def _ask(self, rows: list[ProcessRow]) -> None:
         """SIGTERM, once: whom they start then, to clean up, has the rest of the grace."""
         if self._asked:
             return
@@ -73,7 +76,7 @@ class Escalation:
         for number in (signal.SIGTERM, signal.SIGCONT):  # one that is stopped has to go on for it
             self._signal(rows, number)
 
-    def _signal(self, rows: list[Row], number: int) -> None:
+    def _signal(self, rows: list[ProcessRow], number: int) -> None:
         """To the group at one moment, so that nothing forks away from it, then to the others."""
         signal_group(self._tree.pid, number)
         for row in rows:
@@ -88,7 +91,7 @@ def signal_group(pid: int, number: int) -> None:
         os.killpg(pid, number)
 
 
-def signal_one(row: Row, number: int) -> None:
+def signal_one(row: ProcessRow, number: int) -> None:
     """Signal this process and no other that has been given its number meanwhile."""
     with suppress(ProcessLookupError, PermissionError):
         if not hasattr(os, "pidfd_open"):
@@ -96,34 +99,34 @@ def signal_one(row: Row, number: int) -> None:
             return
         held = os.pidfd_open(row.pid)
         try:
-            if row.started == started_of(row.pid):
+            if row.start_time == start_time_of(row.pid):
                 signal.pidfd_send_signal(held, number)
         finally:
             os.close(held)
 
 
-def started_of(pid: int) -> int:
-    return next((row.started for row in rows_of([str(pid)])), 0)
+def start_time_of(pid: int) -> int:
+    return next((row.start_time for row in rows_of([str(pid)])), 0)
 
 
 # Strays: processes that have left their parents, found by a tag in their environment.
 
-NOBODY = -1  # the number of no process, from which nothing descends
-PATIENCE = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
-LOOK = 0.005  # seconds between two looks at the table
+NO_PID = -1  # the number of no process, from which nothing descends
+UNKILLABLE_AFTER_SECONDS = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
+TAGGED_CHECK_SECONDS = 0.005  # seconds between two looks at the table
 
 
-def end_tagged(tag: str, grace: float) -> list[int]:
+def kill_tagged(tag: str, grace: float) -> list[int]:
     """End whoever has a tag, by SIGTERM and after so many seconds by SIGKILL; who cannot be ended.
 
     It waits until nobody is left. Where there is no grace, nobody is asked before.
     """
-    tree = Tree(NOBODY, tag)
+    tree = ProcessTree(NO_PID, tag)
     asked: set[int] = set()
     kill_at = monotonic() + grace
     while rows := tree.members():
         now = monotonic()
-        if now >= kill_at + PATIENCE:
+        if now >= kill_at + UNKILLABLE_AFTER_SECONDS:
             return sorted(row.pid for row in rows)
         for row in rows:
             if now >= kill_at:
@@ -131,5 +134,5 @@ def end_tagged(tag: str, grace: float) -> list[int]:
             elif row.pid not in asked:
                 signal_one(row, SIGTERM)
                 asked.add(row.pid)
-        sleep(LOOK)
+        sleep(TAGGED_CHECK_SECONDS)
     return []

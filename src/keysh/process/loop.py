@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         def unregister(self, fd: int, /) -> object: ...
         def poll(self, timeout: float | None = None, /) -> list[tuple[int, int]]: ...
 
-    class Member(Protocol):
+    class LoopMember(Protocol):
         """Whoever has descriptors watched, and a moment at which to be woken."""
 
         due: float | None
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
 
 POLLOUT = select.POLLOUT
-GONE = select.POLLERR | select.POLLHUP  # where one writes: nobody reads any more
+READER_GONE_EVENTS = select.POLLERR | select.POLLHUP  # where one writes: nobody reads any more
 
 # Seconds of one poll: Python hears a signal that comes when it has all but begun only after it.
-LONGEST = 0.25
+MAX_POLL_SECONDS = 0.25
 
 
-class Loop:
+class PollLoop:
     """Who watches a descriptor gives an action, called with the events when there are any.
 
     `cancel` is a descriptor: when it is readable, every member is stopped. Processes that feed one
     another share a loop, for none can go on while another's pipe is full.
     """
 
-    __slots__ = ("_actions", "_cancel", "_poll", "_second", "members")
+    __slots__ = ("_actions", "_cancel", "_poll", "_units_per_second", "members")
 
     def __init__(self, cancel: int | None = None, poller: Poller | None = None) -> None:
         self._poll: Poller = select.poll() if poller is None else poller
-        self._second = 1000 if poller is None else 1  # as the poller counts time
+        self._units_per_second = 1000 if poller is None else 1  # as the poller counts time
         self._actions: dict[int, Callable[[int], None]] = {}
-        self.members: list[Member] = []
+        self.members: list[LoopMember] = []
         self._cancel = cancel
         if cancel is not None:
-            self.watch(cancel, self._cancelled)
+            self.watch(cancel, self._on_cancel)
 
     def watch(self, fd: int, action: Callable[[int], None], events: int = select.POLLIN) -> None:
         self._actions[fd] = action
@@ -69,8 +69,10 @@ class Loop:
         due = self.due()
         if until is not None and (due is None or until < due):
             due = until
-        rest = LONGEST if due is None else min(max(due - monotonic(), 0.0), LONGEST)
-        self._act(self._poll.poll(rest * self._second))
+        rest = (
+            MAX_POLL_SECONDS if due is None else min(max(due - monotonic(), 0.0), MAX_POLL_SECONDS)
+        )
+        self._act(self._poll.poll(rest * self._units_per_second))
 
     def turn_at_once(self) -> None:
         """The same without waiting."""
@@ -94,7 +96,7 @@ class Loop:
         for member in tuple(self.members):
             member.stop("cancelled")
 
-    def _cancelled(self, _: int) -> None:
+    def _on_cancel(self, _: int) -> None:
         if self._cancel is not None:
             self.forget(self._cancel)  # it stays readable
         self.cancel()

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 
-from keysh.process.spec import CAPTURE, DISCARD, MERGE, OPEN, STREAM, Marker
+from keysh.process.spec import CAPTURE, DISCARD, MERGE, OPEN, STREAM, StreamMarker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from keysh.process.spec import Output, ProcessSpec
+    from keysh.process.spec import OutputTarget, ProcessSpec
 
 
-AT_ONCE = 4096  # bytes that fit into a new pipe for certain
+MAX_IMMEDIATE_BYTES = 4096  # bytes that fit into a new pipe for certain
 
 
-class Ends:
+class ProcessPipes:
     """`stdin stdout stderr` are what the process gets; `input out err` are ours, -1 for none."""
 
     __slots__ = (
-        "_mine", "_theirs", "err", "input", "is_terminal", "out", "source", "stderr", "stdin",
+        "_our_fds", "_child_fds", "err", "input", "is_terminal", "out", "source", "stderr", "stdin",
         "stdout",
     )  # fmt: skip
 
@@ -29,14 +29,14 @@ class Ends:
         self.input = self.out = self.err = -1
         self.source: Iterable[bytes | str] | None = None  # what is written to `input`
         self.is_terminal = False
-        self._mine: list[int] = []
-        self._theirs: list[int] = []
+        self._our_fds: list[int] = []
+        self._child_fds: list[int] = []
 
     def open(self, spec: ProcessSpec) -> None:
         """Open what the specification asks for."""
         if spec.terminal is not None:
             self._open_terminal(*spec.terminal)
-            self.source = () if spec.stdin is None else source_of(spec.stdin)
+            self.source = () if spec.stdin is None else stdin_source(spec.stdin)
             return
         self._open_input(spec)
         self.stdout, self.out = self._output(spec.stdout)
@@ -49,18 +49,18 @@ class Ends:
 
     def hold(self, fd: int) -> int:
         """Have a descriptor closed when the process has its own of it."""
-        self._theirs.append(fd)
+        self._child_fds.append(fd)
         return fd
 
-    def close_theirs(self) -> None:
+    def close_child_ends(self) -> None:
         """To be called when the process has started, or has not."""
-        while self._theirs:
-            os.close(self._theirs.pop())
+        while self._child_fds:
+            os.close(self._child_fds.pop())
 
-    def close_mine(self) -> None:
+    def close_our_ends(self) -> None:
         """To be called when it has not."""
-        while self._mine:
-            os.close(self._mine.pop())
+        while self._our_fds:
+            os.close(self._our_fds.pop())
 
     def _open_input(self, spec: ProcessSpec) -> None:
         given = spec.stdin
@@ -70,28 +70,28 @@ class Ends:
             self.stdin = given
         elif take := getattr(given, "take_output", None):
             self.stdin = self.hold(take())
-        elif (fd := descriptor_of(given)) is not None:
+        elif (fd := file_descriptor_of(given)) is not None:
             self.stdin = fd
         else:
-            source = source_of(given)
+            source = stdin_source(given)
             self.stdin, writer = os.pipe()
             self.hold(self.stdin)
-            if isinstance(source, tuple) and len(source[0]) <= AT_ONCE:
+            if isinstance(source, tuple) and len(source[0]) <= MAX_IMMEDIATE_BYTES:
                 os.write(writer, source[0])
                 os.close(writer)
             else:
-                self.input, self.source = self._keep(writer), source
+                self.input, self.source = self._own(writer), source
 
-    def _output(self, wanted: Output) -> tuple[int, int]:
+    def _output(self, wanted: OutputTarget) -> tuple[int, int]:
         """The process's end of an output, and ours."""
         if isinstance(wanted, int):
             return wanted, -1
         if wanted is DISCARD:
             return self.hold(os.open(os.devnull, os.O_WRONLY)), -1
-        if isinstance(wanted, Marker) and wanted not in (CAPTURE, STREAM):
+        if isinstance(wanted, StreamMarker) and wanted not in (CAPTURE, STREAM):
             raise ValueError(f"stdout cannot be {wanted}")
         reader, writer = os.pipe()
-        return self.hold(writer), self._keep(reader)
+        return self.hold(writer), self._own(reader)
 
     def _open_terminal(self, columns: int, rows: int) -> None:
         """A terminal's one end for all of the process's streams; the other one twice for us."""
@@ -99,19 +99,19 @@ class Ends:
 
         master, slave = os.openpty()
         self.hold(slave)
-        self.out = self._keep(master)
-        self.input = self._keep(os.dup(master))
+        self.out = self._own(master)
+        self.input = self._own(os.dup(master))
         termios.tcsetwinsize(slave, (rows, columns))
         self.stdin = self.stdout = self.stderr = slave
         self.is_terminal = True
 
-    def _keep(self, fd: int) -> int:
-        self._mine.append(fd)
+    def _own(self, fd: int) -> int:
+        self._our_fds.append(fd)
         os.set_blocking(fd, False)
         return fd
 
 
-def descriptor_of(given: object) -> int | None:
+def file_descriptor_of(given: object) -> int | None:
     """The descriptor of an open file; None for one that is no file of the machine."""
     fileno = getattr(given, "fileno", None)
     try:
@@ -120,7 +120,7 @@ def descriptor_of(given: object) -> int | None:
         return None
 
 
-def source_of(given: object) -> Iterable[bytes | str] | None:
+def stdin_source(given: object) -> Iterable[bytes | str] | None:
     """What is written to standard input; None where `Process.send` does it."""
     if given is OPEN:
         return None
@@ -133,24 +133,26 @@ def source_of(given: object) -> Iterable[bytes | str] | None:
 
 # Outlet: our end of one of a process's outputs.
 
-PIECE = 1 << 16  # bytes of one read: a pipe's room
-LAST = 1 << 20  # bytes at most that are read from a pipe that others go on writing to
+READ_CHUNK_BYTES = 1 << 16  # bytes of one read: a pipe's room
+MAX_FINAL_READ_BYTES = (
+    1 << 20
+)  # bytes at most that are read from a pipe that others go on writing to
 
 
-class Outlet:
+class OutputPipe:
     """What comes is given to `put`; `ended` is called once, and closes `fd`."""
 
-    __slots__ = ("_ended", "fd", "put")
+    __slots__ = ("_on_end", "fd", "put")
 
     def __init__(
-        self, fd: int, put: Callable[[bytes], object], ended: Callable[[Outlet], None]
+        self, fd: int, put: Callable[[bytes], object], ended: Callable[[OutputPipe], None]
     ) -> None:
-        self.fd, self.put, self._ended = fd, put, ended
+        self.fd, self.put, self._on_end = fd, put, ended
 
     def ready(self, _: int) -> None:
         """Read one piece."""
         try:
-            data = os.read(self.fd, PIECE)
+            data = os.read(self.fd, READ_CHUNK_BYTES)
         except BlockingIOError:  # an action before this one has turned the loop, and read it
             return
         except OSError:  # a terminal whose other end is closed
@@ -158,14 +160,14 @@ class Outlet:
         if data:
             self.put(data)
         else:
-            self._ended(self)
+            self._on_end(self)
 
     def drain(self) -> None:
         """Read what there is at this moment."""
         read = 0
-        while read < LAST:
+        while read < MAX_FINAL_READ_BYTES:
             try:
-                data = os.read(self.fd, PIECE)
+                data = os.read(self.fd, READ_CHUNK_BYTES)
             except OSError:
                 return
             if not data:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from keysh.process.environment import TAG
-from keysh.process.resolve import find, place, resolve
+from keysh.process.resolve import find_executable, path_from, resolve
 from keysh.process.result import NotStarted
 
 TYPE_CHECKING = False
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 # Variables that make loaders and interpreters run code of the setter's choice.
-LOADERS = (
+LOADER_VARIABLES = (
     "LD_*", "DYLD_*", "PYTHON*", "BASH_ENV", "BASH_FUNC_*", "ENV", "NODE_OPTIONS", "GIT_*_COMMAND",
     "PERL5*", "RUBYOPT",
 )  # fmt: skip
 
 # The limits there are, as ProcessSpec names them.
-LIMITED = ("max_memory", "cpu_seconds", "max_processes", "max_open_files", "nice")
+LIMIT_NAMES = ("max_memory", "cpu_seconds", "max_processes", "max_open_files", "nice")
 
-FIRST_LINE = 4096  # bytes of a script that are looked at; no kernel reads more
-TURNS = 5  # scripts interpreted by scripts, as many as Linux follows
+FIRST_LINE_BYTES = 4096  # bytes of a script that are looked at; no kernel reads more
+MAX_INTERPRETER_DEPTH = 5  # scripts interpreted by scripts, as many as Linux follows
 
 
 class Policy:
@@ -90,7 +90,7 @@ class Policy:
         limits = dict(rlimits or {})
         if max_processes is not None:
             limits["max_processes"] = max_processes
-        self._limits = checked_limits(limits)
+        self._limits = check_limit_names(limits)
         self.on_spawn, self.unconfined = on_spawn, unconfined
         self.materialize = materialize
 
@@ -102,7 +102,9 @@ class Policy:
         """NotStarted where a program of this name may not start in a directory of the machine."""
         real = os.path.realpath(path)
         if self._roots is not None and not any(is_within(real, root) for root in self._roots):
-            raise refused("cwd_roots", name, f"{real} is not below a directory that is allowed")
+            raise policy_refusal(
+                "cwd_roots", name, f"{real} is not below a directory that is allowed"
+            )
 
     def judge(
         self,
@@ -119,10 +121,10 @@ class Policy:
         """
         real = os.path.realpath(path)
         current, name = real, argv[0]
-        for _ in range(TURNS):
+        for _ in range(MAX_INTERPRETER_DEPTH):
             self._judge_file(current, writable, name)
             interpreters = [
-                os.path.realpath(place(found, directory))
+                os.path.realpath(path_from(found, directory))
                 for found in interpreters_of(current, search, directory)
             ]
             if not interpreters:
@@ -131,10 +133,10 @@ class Policy:
                 self._judge_file(between, writable, name)
             current = interpreters[-1]
         else:
-            raise refused("allow", name, "scripts interpret scripts too deeply")
+            raise policy_refusal("allow", name, "scripts interpret scripts too deeply")
         answer = True if self.on_spawn is None else self.on_spawn(real, argv)
         if answer is False or isinstance(answer, str):
-            raise refused("on_spawn", name, answer or f"{real} was refused by the host")
+            raise policy_refusal("on_spawn", name, answer or f"{real} was refused by the host")
         return real
 
     def cleaned(self, variables: Mapping[str, str]) -> dict[str, str]:
@@ -144,31 +146,33 @@ class Policy:
     def _passes(self, name: str) -> bool:
         if name == TAG:
             return True  # an outer program's tree is found by it
-        if matches(name, self._env_deny):
+        if matches_any(name, self._env_deny):
             return False
         allowed = self._env_allow
-        loader = next((pattern for pattern in LOADERS if matches(name, (pattern,))), None)
+        loader = next(
+            (pattern for pattern in LOADER_VARIABLES if matches_any(name, (pattern,))), None
+        )
         if loader is not None:
             return allowed is not None and (name in allowed or loader in allowed)
-        return allowed is None or matches(name, allowed)
+        return allowed is None or matches_any(name, allowed)
 
     def _judge_file(self, real: str, writable: Sequence[str], name: str) -> None:
         """NotStarted where a file may not be executed."""
         if real in self._deny:
-            raise refused("deny", name, f"{real} is denied")
+            raise policy_refusal("deny", name, f"{real} is denied")
         if self._allow is None:
             return
         if real not in self._allow:
-            raise refused("allow", name, f"{real} is not allowed")
+            raise policy_refusal("allow", name, f"{real} is not allowed")
         if self._allow_writable:
             return
         if any(is_within(real, os.path.realpath(folder)) for folder in writable):
-            raise refused("allow", name, f"{real} can be written by scripts")
+            raise policy_refusal("allow", name, f"{real} can be written by scripts")
 
     def _real_paths(self, names: Iterable[str], path: str) -> frozenset[str]:
         found = set()
         for name in names:
-            file = find(name, path)
+            file = find_executable(name, path)
             if file is None:
                 self.missing.append(name)
             else:
@@ -176,16 +180,16 @@ class Policy:
         return frozenset(found)
 
 
-def refused(rule: str, name: str, reason: str) -> NotStarted:
+def policy_refusal(rule: str, name: str, reason: str) -> NotStarted:
     """A refusal, by the parameter of Policy that makes it."""
     return NotStarted("refused", "POLICY", name, reason, rule=rule)
 
 
-def checked_limits(limits: dict[str, int]) -> dict[str, int]:
+def check_limit_names(limits: dict[str, int]) -> dict[str, int]:
     """The same; ValueError for a name that no limit has."""
     for name in limits:
-        if name not in LIMITED:
-            raise ValueError(f"rlimits has no {name!r}: there are {', '.join(LIMITED)}")
+        if name not in LIMIT_NAMES:
+            raise ValueError(f"rlimits has no {name!r}: there are {', '.join(LIMIT_NAMES)}")
     return limits
 
 
@@ -198,7 +202,7 @@ def interpreters_of(path: str, search: str, directory: str | None) -> list[str]:
     """What the kernel executes for a script, and what `env` in its first line then does."""
     try:
         with open(path, "rb") as file:
-            line = file.read(FIRST_LINE).split(b"\n", 1)[0]
+            line = file.read(FIRST_LINE_BYTES).split(b"\n", 1)[0]
     except OSError:
         return []  # it can be executed but not read, so it is no script
     words = os.fsdecode(line[2:]).split(None, 1) if line.startswith(b"#!") else []
@@ -217,7 +221,7 @@ def is_setting(word: str) -> bool:
     return word.startswith("-") or "=" in word
 
 
-def matches(name: str, patterns: Iterable[str]) -> bool:
+def matches_any(name: str, patterns: Iterable[str]) -> bool:
     """Whether a name is one of those, each of which may have one star."""
     for pattern in patterns:
         head, star, tail = pattern.partition("*")

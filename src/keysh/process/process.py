@@ -9,26 +9,28 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from keysh.process.capture import Capture
-from keysh.process.exit import Exit
-from keysh.process.launch import launch, remove_folder
-from keysh.process.pipes import Outlet
+from keysh.process.capture import HeadTailCapture
+from keysh.process.exit import ExitWatch
+from keysh.process.launch import launch, remove_private_directory
+from keysh.process.pipes import OutputPipe
 from keysh.process.result import ProcessResult
 from keysh.process.spec import STREAM
-from keysh.process.stdin import Feeder
+from keysh.process.stdin import StdinFeeder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.process.kill import Escalation
-    from keysh.process.loop import Loop
-    from keysh.process.spec import Output, ProcessSpec
-    from keysh.process.tree import Tree
+    from keysh.process.loop import PollLoop
+    from keysh.process.spec import OutputTarget, ProcessSpec
+    from keysh.process.tree import ProcessTree
 
-COUNT = 0.02  # seconds between two counts of a tree that may have only so many processes
+TREE_COUNT_SECONDS = (
+    0.02  # seconds between two counts of a tree that may have only so many processes
+)
 
-XCPU = 24  # SIGXCPU, on Linux and macOS; the `signal` module costs 3 ms
+SIGXCPU_NUMBER = 24  # SIGXCPU, on Linux and macOS; the `signal` module costs 3 ms
 
 
 class Process:
@@ -39,46 +41,49 @@ class Process:
     """
 
     __slots__ = (
-        "_chunks", "_escalation", "_exit", "_feeder", "_launched", "_most", "_outlets",
-        "_started", "_stop", "_stream", "_tag", "_tree", "captured", "deadline", "due", "loop",
+        "_chunks", "_escalation", "_exit", "_feeder", "_launched", "_max_processes", "_output_pipes",
+        "_started", "_stop_reason", "_stream", "_tag", "_tree", "captured", "deadline", "due", "loop",
         "pid", "result", "spec",
     )  # fmt: skip
 
-    def __init__(self, spec: ProcessSpec, loop: Loop, deadline: float | None = None) -> None:
+    def __init__(self, spec: ProcessSpec, loop: PollLoop, deadline: float | None = None) -> None:
         self.spec, self.loop = spec, loop
         self._started = now = monotonic()
         if spec.timeout is not None and spec.on_timeout == "kill":
             own = now + spec.timeout / 1000
             deadline = own if deadline is None else min(own, deadline)
-        self._most = spec.limit("max_processes")
+        self._max_processes = spec.limit("max_processes")
         self.deadline = deadline  # monotonic; then the tree is killed
-        self.captured = Capture(spec.max_output), Capture(spec.max_output)  # stdout, stderr
+        self.captured = (
+            HeadTailCapture(spec.max_output),
+            HeadTailCapture(spec.max_output),
+        )  # stdout, stderr
         self.result: ProcessResult | None = None  # when it is over
-        self._stop = ""  # why it is killed
-        self._tree: Tree | None = None
+        self._stop_reason = ""  # why it is killed
+        self._tree: ProcessTree | None = None
         self._escalation: Escalation | None = None
         self._chunks: list[bytes] = []  # of a streamed output, read and not yet handed out
-        self._outlets: list[Outlet] = []
-        self._stream: Outlet | None = None
+        self._output_pipes: list[OutputPipe] = []
+        self._stream: OutputPipe | None = None
         self._tag = os.urandom(8).hex() if spec.tagged else ""
         self._launched = launched = launch(spec, self._tag)
         self.pid = launched.popen.pid
         ends = launched.ends
-        self._exit = Exit(launched.popen)
-        self._feeder = Feeder(loop, ends.input, ends.source, ends.is_terminal)
+        self._exit = ExitWatch(launched.popen)
+        self._feeder = StdinFeeder(loop, ends.input, ends.source, ends.is_terminal)
         for fd, wanted, capture in zip(
             (ends.out, ends.err), (spec.stdout, spec.stderr), self.captured, strict=True
         ):
             if fd >= 0:
-                self._outlets.append(self._outlet(fd, wanted, capture))
+                self._output_pipes.append(self._output_pipe(fd, wanted, capture))
         self.due: float | None = None
         self._attend(loop)
 
-    def _outlet(self, fd: int, wanted: Output, capture: Capture) -> Outlet:
+    def _output_pipe(self, fd: int, wanted: OutputTarget, capture: HeadTailCapture) -> OutputPipe:
         if wanted is STREAM:
-            self._stream = Outlet(fd, self._chunks.append, self._close)
+            self._stream = OutputPipe(fd, self._chunks.append, self._close)
             return self._stream
-        return Outlet(fd, wanted if callable(wanted) else capture.add, self._close)
+        return OutputPipe(fd, wanted if callable(wanted) else capture.add, self._close)
 
     # What a user of the process calls.
 
@@ -149,9 +154,9 @@ class Process:
         else:
             from keysh.process.kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
 
-            self._stop = self._stop or ("" if self._exit.status is not None else why)
+            self._stop_reason = self._stop_reason or ("" if self._exit.status is not None else why)
             grace = self.spec.grace if grace is None else grace
-            self._escalation = Escalation(self._family(), now + grace / 1000)
+            self._escalation = Escalation(self._process_tree(), now + grace / 1000)
             self.due = now
             self._feeder.close()  # last, for its source may fail
 
@@ -176,8 +181,8 @@ class Process:
 
     def __exit__(self, *exception: object) -> None:
         # Nobody is there any more for whom a callback could do something, or fail.
-        for outlet in self._outlets:
-            outlet.put = ignored
+        for outlet in self._output_pipes:
+            outlet.put = discard_data
         try:
             self.stop()
         finally:
@@ -201,46 +206,46 @@ class Process:
         if self._escalation is not None:
             self.due = self._escalation.step(now)
             if self.due is None:
-                self._exit.look()
+                self._exit.has_ended()
                 self._finish(self._escalation.survivors)
             return
         if not self.is_running:
             self._finish([])
-        elif self._exit.fd < 0 and self._exit.look():
+        elif self._exit.fd < 0 and self._exit.has_ended():
             self._on_exit()
         elif self.deadline is not None and now >= self.deadline:
             self.stop("timeout")
-        elif self._is_too_many():
+        elif self._is_over_process_limit():
             self.stop("limit", 0)
         else:
             self._set_due(now)
 
-    def move(self, loop: Loop) -> None:
+    def move(self, loop: PollLoop) -> None:
         """Be attended by another loop."""
         self._leave()
         self._feeder.move(loop)
         self.loop = loop
         self._attend(loop)
 
-    def so_far(self) -> ProcessResult:
+    def result_so_far(self) -> ProcessResult:
         """What a result would say now."""
         result = ProcessResult(self.spec.argv)
-        result.path, result.pid, result.stop = self.path, self.pid, self._stop
-        result.take(*self.captured)
+        result.path, result.pid, result.stop = self.path, self.pid, self._stop_reason
+        result.set_captured(*self.captured)
         result.duration_ms = (monotonic() - self._started) * 1000
-        result.tell(self._exit.status)
+        result.set_status(self._exit.status)
         return result
 
-    def _attend(self, loop: Loop) -> None:
-        for outlet in self._outlets:
+    def _attend(self, loop: PollLoop) -> None:
+        for outlet in self._output_pipes:
             loop.watch(outlet.fd, outlet.ready)
         if self._exit.fd >= 0:
-            loop.watch(self._exit.fd, self._exited)
+            loop.watch(self._exit.fd, self._on_exit_event)
         loop.members.append(self)
         self._set_due(monotonic())
 
     def _leave(self) -> None:
-        for outlet in self._outlets:
+        for outlet in self._output_pipes:
             self.loop.forget(outlet.fd)
         if self._exit.fd >= 0:
             self.loop.forget(self._exit.fd)
@@ -252,14 +257,14 @@ class Process:
         if self._escalation is not None or self._exit.status is not None:
             return  # set already
         moments = [] if self.deadline is None else [self.deadline]
-        if self._most is not None:
-            moments.append(now + COUNT)
+        if self._max_processes is not None:
+            moments.append(now + TREE_COUNT_SECONDS)
         if self._exit.fd < 0:
-            moments.append(now + self._exit.interval())
+            moments.append(now + self._exit.next_interval())
         self.due = min(moments, default=None)
 
-    def _exited(self, _: int) -> None:
-        self._exit.look()
+    def _on_exit_event(self, _: int) -> None:
+        self._exit.has_ended()
         self.loop.forget(self._exit.fd)
         self._on_exit()
 
@@ -269,25 +274,25 @@ class Process:
         now = monotonic()
         if self._escalation is not None:
             self.due = now  # perhaps nobody is left to wait for
-        elif self._outlets:
+        elif self._output_pipes:
             self.due = now + self.spec.drain / 1000
         else:
             self._finish([])
 
-    def _close(self, outlet: Outlet) -> None:
+    def _close(self, outlet: OutputPipe) -> None:
         """An output has ended, or nobody wants it."""
         self._forget(outlet)
         os.close(outlet.fd)
-        if self._outlets or self.result is not None or self._escalation is not None:
+        if self._output_pipes or self.result is not None or self._escalation is not None:
             return
         if self._exit.status is not None:
             self._finish([])
         elif self._exit.fd < 0:
             self.due = monotonic()  # most processes that end their output have ended
 
-    def _forget(self, outlet: Outlet) -> None:
+    def _forget(self, outlet: OutputPipe) -> None:
         self.loop.forget(outlet.fd)
-        self._outlets.remove(outlet)
+        self._output_pipes.remove(outlet)
         if outlet is self._stream:
             self._stream = None
 
@@ -296,47 +301,50 @@ class Process:
             self._close(self._stream)
         self._chunks.clear()
 
-    def _family(self) -> Tree:
-        from keysh.process.tree import Tree  # noqa: PLC0415 - most processes end by themselves
+    def _process_tree(self) -> ProcessTree:
+        from keysh.process.tree import ProcessTree  # noqa: PLC0415 - most processes end by themselves
 
         if self._tree is None:
-            self._tree = Tree(self.pid, self._tag)
+            self._tree = ProcessTree(self.pid, self._tag)
         return self._tree
 
-    def _is_too_many(self) -> bool:
-        return self._most is not None and len(self._family().members()) > self._most
+    def _is_over_process_limit(self) -> bool:
+        return (
+            self._max_processes is not None
+            and len(self._process_tree().members()) > self._max_processes
+        )
 
     def _finish(self, survivors: list[int]) -> None:
         """Read what is left, give everything back, and say how it was."""
         if self.result is not None:
             return
-        for outlet in self._outlets:
+        for outlet in self._output_pipes:
             outlet.drain()
-        self.result = result = self.so_far()
+        self.result = result = self.result_so_far()
         result.survivors = survivors
-        result.settle(self._limit(result.signal))
-        self._let_go()
+        result.set_ending_limit(self._ending_limit(result.signal))
+        self._release()
 
-    def _limit(self, signal: int | None) -> str:
+    def _ending_limit(self, signal: int | None) -> str:
         """The limit that ended the process."""
-        if self._stop == "limit":
+        if self._stop_reason == "limit":
             return "max_processes"
-        is_limited = signal == XCPU and self.spec.limit("cpu_seconds") is not None
+        is_limited = signal == SIGXCPU_NUMBER and self.spec.limit("cpu_seconds") is not None
         return "cpu_seconds" if is_limited else ""
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Close what is open, and leave no zombie."""
         self._leave()
         self.due = None
         self._feeder.close()
-        while self._outlets:
-            outlet = self._outlets.pop()
+        while self._output_pipes:
+            outlet = self._output_pipes.pop()
             os.close(outlet.fd)
         self._stream = None
         self._exit.reap()
-        remove_folder(self._launched.folder)
+        remove_private_directory(self._launched.folder)
         self._launched.folder = ""
 
 
-def ignored(_: bytes) -> None:
+def discard_data(_: bytes) -> None:
     """What nobody wants."""

@@ -20,29 +20,29 @@ def resolve(name: str, path: str, directory: str | None = None) -> str:
     A name with a slash stands for itself. NotStarted tells where others were looked for.
     """
     if "/" in name:
-        fault = fault_of(place(name, directory))
+        fault = execution_errno(path_from(name, directory))
         if fault:
-            raise unusable(name, fault, [name])
+            raise unusable_file(name, fault, [name])
         return name
     tried = [f"{folder}/{name}" for folder in path.split(":") if folder] if name else []
     worst = errno.ENOENT
     for candidate in tried:
-        fault = fault_of(place(candidate, directory))
+        fault = execution_errno(path_from(candidate, directory))
         if not fault:
             return candidate
         if fault == errno.EACCES:
             worst = fault
-    raise unusable(name, worst, tried)
+    raise unusable_file(name, worst, tried)
 
 
-def unusable(name: str, fault: int, tried: list[str]) -> NotStarted:
+def unusable_file(name: str, fault: int, tried: list[str]) -> NotStarted:
     """What is told of a file that cannot be executed for an errno of `fault_of`."""
     return NotStarted(
         "not_found" if fault == errno.ENOENT else "not_executable", fault, name, tried=tried
     )
 
 
-def find(name: str, path: str = SYSTEM_PATH) -> str | None:
+def find_executable(name: str, path: str = SYSTEM_PATH) -> str | None:
     """The same for one that need not be there."""
     try:
         return resolve(name, path)
@@ -50,7 +50,7 @@ def find(name: str, path: str = SYSTEM_PATH) -> str | None:
         return None
 
 
-def fault_of(path: str) -> int:
+def execution_errno(path: str) -> int:
     """The errno with which executing the file would fail; 0 for none."""
     try:
         mode = os.stat(path).st_mode
@@ -63,12 +63,12 @@ def fault_of(path: str) -> int:
     return 0 if stat.S_ISREG(mode) and os.access(path, os.X_OK) else errno.EACCES
 
 
-def place(path: str, directory: str | None) -> str:
+def path_from(path: str, directory: str | None) -> str:
     """A path that leads, from here, to where `path` leads from the directory."""
     return path if directory is None or path.startswith("/") else f"{directory}/{path}"
 
 
-def path_of(directory: int, process: str = "") -> str:
+def directory_path(directory: int, process: str = "") -> str:
     """A path of an open directory, good while it is open, for this process and its children.
 
     A child that says `self` means itself. That is looked up slower by 3 percent of what its start

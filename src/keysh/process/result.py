@@ -6,16 +6,16 @@ from errno import errorcode
 from os import strerror
 
 from keysh.diagnostics.errors import KeyshError
-from keysh.process.exit import LOST
+from keysh.process.exit import UNKNOWN_EXIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.process.capture import Capture
+    from keysh.process.capture import HeadTailCapture
 
 # The status that a shell gives for each kind of start that failed.
-STATUS = {
+STATUS_BY_KIND = {
     "not_found": 127,
     "not_executable": 126,
     "refused": 126,  # by the policy
@@ -26,9 +26,12 @@ STATUS = {
     "resources": 125,  # the machine has no room for one more process, pipe or file
 }
 
-STOPPED = {"timeout": 124, "cancelled": 130}  # by `stop`; one that is killed has its signal's
-OVER_LIMIT = 125
-STATUS_LOST = 125  # it has ended, and somebody else was told how
+STATUS_BY_STOP = {
+    "timeout": 124,
+    "cancelled": 130,
+}  # by `stop`; one that is killed has its signal's
+STATUS_OVER_LIMIT = 125
+STATUS_OF_UNKNOWN_EXIT = 125  # it has ended, and somebody else was told how
 
 
 class NotStarted(KeyshError):
@@ -58,7 +61,7 @@ class NotStarted(KeyshError):
 
     @property
     def status(self) -> int:
-        return STATUS[self.kind]
+        return STATUS_BY_KIND[self.kind]
 
 
 class ProcessResult:
@@ -113,29 +116,29 @@ class ProcessResult:
             return "EMAXBUFFER"
         return "" if is_text(self.stdout) and is_text(self.stderr) else "EENCODING"
 
-    def failed(self, error: NotStarted) -> ProcessResult:
+    def record_failure(self, error: NotStarted) -> ProcessResult:
         """There was no process."""
         self.error, self.code = error, error.status
         return self
 
-    def tell(self, status: int | None) -> None:
+    def set_status(self, status: int | None) -> None:
         """Have the status as `subprocess` gives it: negative for a signal, None for none."""
-        if status is None or status == LOST:
-            self.code = STATUS_LOST
+        if status is None or status == UNKNOWN_EXIT:
+            self.code = STATUS_OF_UNKNOWN_EXIT
         elif status < 0:
             self.signal, self.code = -status, 128 - status
         else:
             self.exit_code = self.code = status
 
-    def settle(self, limit: str) -> None:
+    def set_ending_limit(self, limit: str) -> None:
         """Have the code of what ended the process, where that was a limit or a stop."""
         self.limit = limit
-        self.code = OVER_LIMIT if limit else STOPPED.get(self.stop, self.code)
+        self.code = STATUS_OVER_LIMIT if limit else STATUS_BY_STOP.get(self.stop, self.code)
 
-    def take(self, stdout: Capture, stderr: Capture) -> None:
+    def set_captured(self, stdout: HeadTailCapture, stderr: HeadTailCapture) -> None:
         """Have what was captured."""
-        self.stdout, self.stdout_dropped = stdout.content(), stdout.dropped
-        self.stderr, self.stderr_dropped = stderr.content(), stderr.dropped
+        self.stdout, self.stdout_dropped = stdout.content(), stdout.dropped_bytes
+        self.stderr, self.stderr_dropped = stderr.content(), stderr.dropped_bytes
 
     def __repr__(self) -> str:
         return f"<ProcessResult {self.argv[:1]} {self.code} {self.stop or self.limit}>"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import resource
 
-from keysh.process.launcher import program
-from keysh.process.resolve import find
+from keysh.process.launcher import launcher_path
+from keysh.process.resolve import find_executable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 UNLIMITED = resource.RLIM_INFINITY
 
 
-class Kind:
+class ResourceLimit:
     """One limit: its name in `resource` and as prlimit's option, ulimit's letter and its unit."""
 
     __slots__ = ("letter", "number", "option", "unit")
@@ -29,45 +29,45 @@ class Kind:
         self.option, self.letter, self.unit = option, letter, unit
 
 
-KINDS = {
-    "core": Kind("RLIMIT_CORE", "core", "c", 1024),
-    "data": Kind("RLIMIT_DATA", "data", "d", 1024),
-    "files": Kind("RLIMIT_FSIZE", "fsize", "f", 1024),
-    "locked": Kind("RLIMIT_MEMLOCK", "memlock", "l", 1024),
-    "resident": Kind("RLIMIT_RSS", "rss", "m", 1024),
-    "open": Kind("RLIMIT_NOFILE", "nofile", "n", 1),
-    "stack": Kind("RLIMIT_STACK", "stack", "s", 1024),
-    "time": Kind("RLIMIT_CPU", "cpu", "t", 1),
-    "processes": Kind("RLIMIT_NPROC", "nproc", "u", 1),
-    "virtual": Kind("RLIMIT_AS", "as", "v", 1024),
+RESOURCE_LIMITS = {
+    "core": ResourceLimit("RLIMIT_CORE", "core", "c", 1024),
+    "data": ResourceLimit("RLIMIT_DATA", "data", "d", 1024),
+    "files": ResourceLimit("RLIMIT_FSIZE", "fsize", "f", 1024),
+    "locked": ResourceLimit("RLIMIT_MEMLOCK", "memlock", "l", 1024),
+    "resident": ResourceLimit("RLIMIT_RSS", "rss", "m", 1024),
+    "open": ResourceLimit("RLIMIT_NOFILE", "nofile", "n", 1),
+    "stack": ResourceLimit("RLIMIT_STACK", "stack", "s", 1024),
+    "time": ResourceLimit("RLIMIT_CPU", "cpu", "t", 1),
+    "processes": ResourceLimit("RLIMIT_NPROC", "nproc", "u", 1),
+    "virtual": ResourceLimit("RLIMIT_AS", "as", "v", 1024),
 }
 
 
-def own(name: str) -> tuple[int, int]:
+def current_limit(name: str) -> tuple[int, int]:
     """The limits of a kind that this process has, which those it starts inherit."""
-    return resource.getrlimit(KINDS[name].number)
+    return resource.getrlimit(RESOURCE_LIMITS[name].number)
 
 
-def setting(limits: Ulimits) -> list[str]:
+def ulimit_words(limits: Ulimits) -> list[str]:
     """The words before a program that set limits; none where none are set."""
     if not limits:
         return []
-    prlimit = find("prlimit")
+    prlimit = find_executable("prlimit")
     if prlimit is not None:
         options = [
-            f"--{KINDS[name].option}={shown(soft, 1)}:{shown(hard, 1)}"
+            f"--{RESOURCE_LIMITS[name].option}={limit_text(soft, 1)}:{limit_text(hard, 1)}"
             for name, (soft, hard) in limits.items()
         ]
         return [prlimit, *options, "--"]
     parts = [
-        f"ulimit -{which} -{KINDS[name].letter} {shown(value, KINDS[name].unit)}"
+        f"ulimit -{which} -{RESOURCE_LIMITS[name].letter} {limit_text(value, RESOURCE_LIMITS[name].unit)}"
         for name, pair in limits.items()
         for which, value in zip("SH", pair, strict=True)
     ]
     script = " && ".join([*parts, 'exec "$@"'])
-    return [program("bash"), "-c", script, "bash"]
+    return [launcher_path("bash"), "-c", script, "bash"]
 
 
-def shown(value: int, unit: int) -> str:
+def limit_text(value: int, unit: int) -> str:
     """A limit in units, as ulimit and prlimit write it."""
     return "unlimited" if value == UNLIMITED else str(value // unit)

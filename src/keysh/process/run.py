@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from keysh.process.loop import Loop
+from keysh.process.loop import PollLoop
 from keysh.process.process import Process
 from keysh.process.result import NotStarted, ProcessResult
 
@@ -22,7 +22,7 @@ def start(
     killed. One that reads the output of another shares that one's loop, and so its `cancel`.
     """
     upstream = spec.stdin
-    loop = upstream.loop if isinstance(upstream, Process) else Loop(cancel)
+    loop = upstream.loop if isinstance(upstream, Process) else PollLoop(cancel)
     return Process(spec, loop, deadline)
 
 
@@ -34,7 +34,7 @@ def run(
     try:
         process = start(spec, cancel=cancel, deadline=deadline)
     except NotStarted as error:
-        return ProcessResult(spec.argv).failed(error)
+        return ProcessResult(spec.argv).record_failure(error)
     with process:
         return process.wait()
 
@@ -54,14 +54,14 @@ async def arun(
         return await asyncio.to_thread(run, spec, cancel=cancel, deadline=deadline)
     with select.epoll() as poller:
         try:
-            process = Process(spec, Loop(cancel, poller), deadline)
+            process = Process(spec, PollLoop(cancel, poller), deadline)
         except NotStarted as error:
-            return ProcessResult(spec.argv).failed(error)
+            return ProcessResult(spec.argv).record_failure(error)
         with process:
-            return await attended(process, poller.fileno())
+            return await attend_async(process, poller.fileno())
 
 
-async def attended(process: Process, fd: int) -> ProcessResult:
+async def attend_async(process: Process, fd: int) -> ProcessResult:
     """Turn a process's loop whenever its poller, by its descriptor, or its time says so."""
     import asyncio  # noqa: PLC0415 - as in arun
 

@@ -9,24 +9,26 @@ if TYPE_CHECKING:
 
     from keysh.process.policy import Policy
 
-    class Descriptive(Protocol):
+    class HasFileno(Protocol):
         """An open file of the machine."""
 
         def fileno(self) -> int: ...
 
-    class Upstream(Protocol):
+    class StreamedProcess(Protocol):
         """A process whose output is streamed."""
 
         def take_output(self) -> int: ...
 
     # The soft and the hard limit, by the name of a kind; in the system's own units.
     Ulimits: TypeAlias = Mapping[str, tuple[int, int]]
-    Source = Iterable[bytes | str]
-    Input: TypeAlias = "bytes | str | int | Marker | Upstream | Descriptive | Source | None"
-    Output: TypeAlias = "int | Marker | Callable[[bytes], object]"
+    ChunkSource = Iterable[bytes | str]
+    InputSource: TypeAlias = (
+        "bytes | str | int | StreamMarker | StreamedProcess | HasFileno | ChunkSource | None"
+    )
+    OutputTarget: TypeAlias = "int | StreamMarker | Callable[[bytes], object]"
 
 
-class Marker:
+class StreamMarker:
     """A choice among those that are no values."""
 
     __slots__ = ("name",)
@@ -38,12 +40,12 @@ class Marker:
         return self.name
 
 
-OPEN = Marker("OPEN")  # standard input that `Process.send` writes to
-CAPTURE = Marker("CAPTURE")  # the head and the tail are kept for the result
-STREAM = Marker("STREAM")  # whoever reads `Process.output` sets the pace
-DISCARD = Marker("DISCARD")  # to /dev/null
-MERGE = Marker("MERGE")  # standard error to wherever standard output goes
-PRIVATE = Marker("PRIVATE")  # a new empty directory, removed when the process has ended
+OPEN = StreamMarker("OPEN")  # standard input that `Process.send` writes to
+CAPTURE = StreamMarker("CAPTURE")  # the head and the tail are kept for the result
+STREAM = StreamMarker("STREAM")  # whoever reads `Process.output` sets the pace
+DISCARD = StreamMarker("DISCARD")  # to /dev/null
+MERGE = StreamMarker("MERGE")  # standard error to wherever standard output goes
+PRIVATE = StreamMarker("PRIVATE")  # a new empty directory, removed when the process has ended
 
 
 class ProcessSpec:
@@ -87,11 +89,11 @@ class ProcessSpec:
         env: Mapping[str, str] | None = None,
         path: str | None = None,
         file: str | None = None,
-        directory: str | int | Marker | None = None,
+        directory: str | int | StreamMarker | None = None,
         has_own_directory: bool = False,
-        stdin: Input = None,
-        stdout: Output = CAPTURE,
-        stderr: Output = CAPTURE,
+        stdin: InputSource = None,
+        stdout: OutputTarget = CAPTURE,
+        stderr: OutputTarget = CAPTURE,
         descriptors: Mapping[int, int] | None = None,
         timeout: float | None = None,
         on_timeout: Literal["kill", "background"] = "kill",

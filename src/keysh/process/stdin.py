@@ -5,31 +5,31 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.process.loop import GONE, POLLOUT
+from keysh.process.loop import POLLOUT, READER_GONE_EVENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.process.loop import Loop
+    from keysh.process.loop import PollLoop
 
-PIECE = 1 << 16  # bytes of one write: a pipe's room
-WAITING = 1 << 20  # bytes that may wait for a process that does not read
+WRITE_CHUNK_BYTES = 1 << 16  # bytes of one write: a pipe's room
+MAX_PENDING_BYTES = 1 << 20  # bytes that may wait for a process that does not read
 
-END_OF_FILE = b"\4"  # what a terminal takes for it, at the beginning of a line
+TERMINAL_EOF = b"\4"  # what a terminal takes for it, at the beginning of a line
 
 
-class Feeder:
+class StdinFeeder:
     """The writing end of a pipe or a terminal, not blocking.
 
     Where there is no source it stays open, for `add`.
     """
 
-    __slots__ = ("_at", "_fd", "_is_terminal", "_loop", "_pending", "_source", "_stays")
+    __slots__ = ("_at", "_fd", "_is_terminal", "_loop", "_pending", "_source", "_stays_open")
 
     def __init__(
         self,
-        loop: Loop,
+        loop: PollLoop,
         fd: int,
         source: Iterable[bytes | str] | None,
         is_terminal: bool = False,
@@ -37,7 +37,7 @@ class Feeder:
         self._loop, self._fd = loop, fd
         self._pending, self._at = b"", 0
         self._source: Iterator[bytes | str] | None = None
-        self._stays = source is None
+        self._stays_open = source is None
         self._is_terminal = is_terminal
         if source is not None and fd >= 0:
             self._source = iter(source)
@@ -49,10 +49,10 @@ class Feeder:
 
     def add(self, data: bytes) -> bool:
         """Write what there is room for, and the rest later; whether the process can still read."""
-        if self._fd < 0 or not self._stays:
+        if self._fd < 0 or not self._stays_open:
             return False
         waiting = len(self._pending) - self._at
-        if waiting and waiting + len(data) > WAITING:
+        if waiting and waiting + len(data) > MAX_PENDING_BYTES:
             raise BlockingIOError(errno.EAGAIN, "the process does not read its input")
         self._pending, self._at = self._pending[self._at :] + data, 0
         if not waiting and self._write():
@@ -64,8 +64,8 @@ class Feeder:
         if self._fd < 0:
             return
         if self._is_terminal:
-            self.add(END_OF_FILE)
-        self._stays = False
+            self.add(TERMINAL_EOF)
+        self._stays_open = False
         if self._at == len(self._pending):
             self.close()
 
@@ -86,7 +86,7 @@ class Feeder:
         if close is not None:
             close()
 
-    def move(self, loop: Loop) -> None:
+    def move(self, loop: PollLoop) -> None:
         """Be attended by another loop."""
         if self._fd >= 0:
             self._loop.forget(self._fd)
@@ -95,12 +95,12 @@ class Feeder:
         self._loop = loop
 
     def _ready(self, events: int) -> None:
-        if events & GONE:
+        if events & READER_GONE_EVENTS:
             self.close()
         elif self._at < len(self._pending):
-            if not self._write() and self._stays:
+            if not self._write() and self._stays_open:
                 self._loop.forget(self._fd)
-            elif self._at == len(self._pending) and self._source is None and not self._stays:
+            elif self._at == len(self._pending) and self._source is None and not self._stays_open:
                 self.close()
         else:
             self._pull()
@@ -114,7 +114,7 @@ class Feeder:
             raise
         if piece is None:
             if self._is_terminal and self._fd >= 0:
-                os.write(self._fd, END_OF_FILE)
+                os.write(self._fd, TERMINAL_EOF)
             self.close()
         elif self._fd >= 0:
             data = piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece
@@ -125,7 +125,7 @@ class Feeder:
         """Write what there is room for; whether some is left."""
         try:
             while self._at < len(self._pending):
-                piece = memoryview(self._pending)[self._at : self._at + PIECE]
+                piece = memoryview(self._pending)[self._at : self._at + WRITE_CHUNK_BYTES]
                 self._at += os.write(self._fd, piece)
         except BlockingIOError:
             return True

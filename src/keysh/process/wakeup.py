@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from sys import byteorder
 
-ONE = (1).to_bytes(8, byteorder)  # what an eventfd is written
+EVENTFD_ONE = (1).to_bytes(8, byteorder)  # what an eventfd is written
 
 
 class Flag:
@@ -25,7 +25,7 @@ class Flag:
     def set(self) -> None:
         """Make `fd` readable; a second time changes nothing. A signal handler may do it."""
         try:
-            os.write(self._writer, ONE if self._writer == self.fd else b"1")
+            os.write(self._writer, EVENTFD_ONE if self._writer == self.fd else b"1")
         except BlockingIOError:
             return  # set more often than it can count, it stays set
 

@@ -56,7 +56,7 @@ def ends(text: str) -> Iterator[int]:
         elif kind == "SEPARATOR" and value == "\n" and not depth:
             last = text.index("\n", max(furthest, start)) + 1
             yield last
-    if text.endswith("\n") and furthest <= last < len(text) and not draft.wrong:
+    if text.endswith("\n") and furthest <= last < len(text) and not draft.error_spans:
         yield len(text)  # nothing but comments and blank lines
 
 

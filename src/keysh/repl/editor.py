@@ -15,7 +15,7 @@ from prompt_toolkit.output.defaults import create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 
-from keysh.interp.run.options import BITS
+from keysh.interp.run.options import OPTION_BITS
 from keysh.repl.history_search import Suggest, Walk
 from keysh.repl.keys import bindings
 from keysh.repl.lexer import STYLE, KeyshLexer
@@ -80,7 +80,9 @@ class Editor:
     def _choose_keys(self) -> None:
         """Use the keys of vi or emacs; the one that was turned on last turns the other off."""
         shell, was_vi = self._loop.shell, self._session.editing_mode is EditingMode.VI
-        wants_vi, wants_emacs = (bool(shell.state.flags & BITS[name]) for name in ("vi", "emacs"))
+        wants_vi, wants_emacs = (
+            bool(shell.state.flags & OPTION_BITS[name]) for name in ("vi", "emacs")
+        )
         is_vi = wants_vi and not (wants_emacs and was_vi)
         shell.switch("emacs", not is_vi)
         shell.switch("vi", is_vi)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.syntax.roles import Roles
+from keysh.syntax.roles import WordRoles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ VARIABLE = re.compile(r"\$(?:\w+|\{[^}]*\}|[*@#?$!-])")
 def spans(text: str, draft: Draft, is_known: Callable[[str], bool]) -> list[Span]:
     """The parts that have a style, in order; `is_known` tells whether there is such a command."""
     found: list[Span] = [(start, end, "comment") for start, end in draft.comments]
-    names = Roles(draft.tokens).names
+    names = WordRoles(draft.tokens).name_indexes
     inside = 0  # how many double quotes are open
     for index, (kind, value, start, end) in enumerate(draft.tokens):
         if kind == "WORD":

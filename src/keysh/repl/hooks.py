@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.strand import within
-from keysh.interp.run.control_flow import Leave, Stopped
+from keysh.interp.engine.strand import run_registered
+from keysh.interp.run.control_flow import ControlFlow, LimitReached
 from keysh.interp.run.limits import Budget
-from keysh.interp.state.call import why
-from keysh.interp.streams.descriptors import NOTHING
+from keysh.interp.state.call import os_error_text
+from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.streams import Writer
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -27,10 +27,10 @@ def call(state: State, words: Sequence[object], cancel: Cancel | None = None) ->
     if cancel is not None:
         cancel.begin(budget)
     try:
-        return within(session, state, lambda: session.services.run_words(state, words))
-    except Stopped as stopped:
+        return run_registered(session, state, lambda: session.services.run_words(state, words))
+    except LimitReached as stopped:
         return stopped.status
-    except Leave:
+    except ControlFlow:
         return 1  # `exit` in a function that the prompt calls ends that function
     finally:
         if cancel is not None:
@@ -41,13 +41,13 @@ def captured(state: State, words: Sequence[object], most: int, seconds: float) -
     """What a command prints, run in a fork; nothing where it fails or takes too long."""
     pieces: list[str] = []
     child = state.fork()
-    child.set_streams(NOTHING, Writer(pieces.append), Writer(ignored))
+    child.set_streams(NO_INPUT, Writer(pieces.append), Writer(ignored))
     child.budget = Budget(state.session.limits, seconds)
     try:
-        status = within(
+        status = run_registered(
             state.session, child, lambda: state.session.services.run_words(child, words)
         )
-    except Leave:
+    except ControlFlow:
         return ""
     return "".join(pieces)[:most] if status == 0 else ""
 
@@ -74,6 +74,6 @@ def init_path(shell: Shell, complain: Callable[[str], object]) -> str:
             stream.read(1)
     except OSError as error:
         if named or not isinstance(error, FileNotFoundError | NotADirectoryError):
-            complain(f"keysh: {path}: {why(error)}\n")
+            complain(f"keysh: {path}: {os_error_text(error)}\n")
         return ""
     return path

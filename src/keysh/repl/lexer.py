@@ -7,10 +7,10 @@ from itertools import accumulate
 
 from prompt_toolkit.lexers import Lexer
 
-from keysh.interp.engine.dispatch import outside
+from keysh.interp.engine.dispatch import find_external
 from keysh.repl.blocks import Blocks
 from keysh.repl.highlight import fragments, spans
-from keysh.syntax.draft import MOST_PARSED, Draft
+from keysh.syntax.draft import MAX_DRAFT_TOKENS, Draft
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,9 +82,9 @@ class KeyshLexer(Lexer):
         if block.lines is not None:
             return block.lines
         text = block.text
-        draft = Draft(text, most=MOST_PARSED)
+        draft = Draft(text, most=MAX_DRAFT_TOKENS)
         # While one types at the end, what is missing there is not wrong yet.
-        wrong = [] if draft.is_incomplete else draft.wrong
+        wrong = [] if draft.is_incomplete else draft.error_spans
         line: StyleAndTextTuples = []
         styled = [line]
         for start, end, styles in fragments(text, spans(text, draft, self._is_known), wrong):
@@ -112,5 +112,5 @@ def is_command(shell: Shell, name: str) -> bool:
     state = shell.state
     if name in state.functions or name in state.aliases or name in shell.registry.names():
         return True
-    program, script, _ = outside(state, name)
+    program, script, _ = find_external(state, name)
     return program is not None or script is not None

@@ -7,11 +7,11 @@ from _thread import get_ident
 from tempfile import TemporaryDirectory
 from time import monotonic, time
 
-from keysh.interp.jobs.names import known, marks
+from keysh.interp.jobs.names import job_marks, named_jobs
 from keysh.repl.history import Entry, History, history_path
 from keysh.repl.hooks import call, captured, init_path
 from keysh.repl.prompt import Facts, branch, from_ps1, standard
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -48,7 +48,7 @@ class Loop:
         """Read and run until the end; the last status."""
         self.terminal.listen()
         self.run_init()
-        while not self.shell.state.session.has_left:
+        while not self.shell.state.session.has_exited:
             self.tell_jobs()
             try:
                 text = lines.read()
@@ -68,7 +68,7 @@ class Loop:
         path = init_path(self.shell, self.terminal.complain)
         if not path:
             return
-        self.execute(f"source {quoted(path)}")
+        self.execute(f"source {quoted_name(path)}")
         if self.status:
             self.terminal.complain(f"keysh: {path}: ended with status {self.status}\n")
             self.status = self.shell.state.status = 0
@@ -120,7 +120,7 @@ class Loop:
                 with open(path, "x", encoding="utf-8", errors="surrogateescape") as file:
                     file.write(text)
                 status, seconds = self.status, self.seconds
-                self.execute(f"{editor} {quoted(path)}")
+                self.execute(f"{editor} {quoted_name(path)}")
                 failed, self.status, self.seconds = self.status, status, seconds
                 self.shell.state.status = status
                 if failed:
@@ -148,10 +148,10 @@ class Loop:
     def tell_jobs(self) -> None:
         """Say which jobs have ended since the last prompt, once."""
         state = self.shell.state
-        signs = marks(state)
-        for job in known(state):
-            if job.status is not None and not job.is_told:
-                job.is_told = True
+        signs = job_marks(state)
+        for job in named_jobs(state):
+            if job.status is not None and not job.is_reported:
+                job.is_reported = True
                 sign = signs.get(job.number, " ")
                 self.terminal.complain(f"[{job.number}]{sign}  {job.state:<23} {job.text}\n")
                 state.session.jobs.forget(job)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from prompt_toolkit.completion import Completer, Completion
 
-from keysh.diagnostics.diagnostic import shortened
+from keysh.diagnostics.diagnostic import shorten
 from keysh.schema.render import help_text
-from keysh.shell.completion.commands import declaration
-from keysh.shell.completion.spot import spot
+from keysh.shell.completion.commands import command_declaration
+from keysh.shell.completion.spot import spot_at_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class KeyshCompleter(Completer):
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterator[Completion]:
         at = document.cursor_position
         for found in self._shell.complete(document.text, at):
-            meta = shortened(found.help.partition("\n")[0], MOST_HELP)
+            meta = shorten(found.help.partition("\n")[0], MOST_HELP)
             yield Completion(found.text, found.start - at, display_meta=meta or found.kind)
 
 
@@ -47,11 +47,11 @@ def help_at(state: State, text: str, at: int) -> str:
     end = at
     while end < len(text) and not text[end].isspace() and text[end] not in ";|&()":
         end += 1
-    found = spot(text[:end])
+    found = spot_at_end(text[:end])
     if found is None:
         return "no command here"
     name = found.command[0] if found.command else found.word.text
-    command = declaration(state, name)
+    command = command_declaration(state, name)
     if command is None:
         return f"{name}: no help is known" if name else "no command here"
     return help_text(command)

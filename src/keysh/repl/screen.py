@@ -6,9 +6,9 @@ import os
 from io import FileIO
 
 from keysh.diagnostics.diagnostic import visible
-from keysh.interp.run.control_flow import Gone
+from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.open_files import FileWriter
-from keysh.text.table import table
+from keysh.text.table import format_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,13 +73,13 @@ class Screen(FileWriter):
         """Show the rows that are held back."""
         rows, self._rows = self._rows, []
         if rows:
-            self.send(table(rows, self._terminal.width))
+            self.send(format_table(rows, self._terminal.width))
 
     def _show(self, values: list[object], text: str) -> None:
         """One value, as a table where that can be seen."""
         if values and self._is_terminal:
             self.end()
-            text = table(values[0], self._terminal.width)
+            text = format_table(values[0], self._terminal.width)
         self._put(text)
 
     def send(self, text: str) -> None:
@@ -89,7 +89,7 @@ class Screen(FileWriter):
             while data:
                 data = data[os.write(self.fd, data) :]
         except BrokenPipeError:
-            raise Gone from None
+            raise ReaderGone from None
 
 
 def is_text(text: str) -> bool:

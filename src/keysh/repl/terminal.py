@@ -10,7 +10,7 @@ from contextlib import suppress
 from io import FileIO
 
 from keysh.external.job_control import Foreground
-from keysh.interp.run.control_flow import Leave, Stopped
+from keysh.interp.run.control_flow import ControlFlow, LimitReached
 from keysh.interp.run.limits import Cancel
 from keysh.interp.streams.open_files import FileReader
 from keysh.repl.screen import Screen
@@ -102,7 +102,7 @@ class Terminal:
 
     def complain(self, text: str) -> None:
         """Print a message; where that fails there is nobody to tell."""
-        with suppress(OSError, Leave):
+        with suppress(OSError, ControlFlow):
             self.err.write(text)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
@@ -126,7 +126,7 @@ class Keys(FileIO):
         """What there is; nothing at the end, which Ctrl-D makes."""
         found, _, _ = select.select([0, self._wake], [], [])
         if self._wake in found:
-            raise Stopped("cancelled", None, None, CANCELLED)
+            raise LimitReached("cancelled", None, None, CANCELLED)
         return super().read(size) or b""
 
 

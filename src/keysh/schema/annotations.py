@@ -20,10 +20,10 @@ from keysh.schema.types import (
     REGEX,
     SIZE,
     STR,
-    Choice,
-    Many,
-    Optional,
-    OptionalValue,
+    ChoiceType,
+    ManyType,
+    OptionalType,
+    OptionalValueType,
     ParameterType,
 )
 
@@ -37,81 +37,85 @@ class UnknownType(Exception):
     """An annotation that is none of the closed list."""
 
 
-class Words:
+class LiteralWords:
     """`Literal["a", "b"]` in a text whose module knows `typing` for a type checker only."""
 
     def __class_getitem__(cls, words: object) -> ParameterType:
-        return choice(words if isinstance(words, tuple) else (words,))
+        return type_of_literal(words if isinstance(words, tuple) else (words,))
 
 
-BUILT_IN: Mapping[object, ParameterType] = {
+TYPES_BY_CLASS: Mapping[object, ParameterType] = {
     str: STR, bool: BOOL, int: INT, float: FLOAT, dict: RECORD,
 }  # fmt: skip
 
 # What a text means where its module does not say otherwise.
-BY_NAME: Mapping[str, Any] = {
+TYPES_BY_NAME: Mapping[str, Any] = {
     "str": STR, "bool": BOOL, "int": INT, "float": FLOAT, "dict": RECORD, "Path": PATH,
     "Pattern": PATTERN, "Regex": REGEX, "Size": SIZE, "Duration": DURATION, "Json": JSON,
     "Pair": PAIR, "Raw": RAW,
 }  # fmt: skip
-IN_TEXT: Mapping[str, Any] = {
-    **{name: known for name, known in BY_NAME.items() if name[0].isupper()},
-    "Literal": Words,
+ANNOTATION_NAMES: Mapping[str, Any] = {
+    **{name: known for name, known in TYPES_BY_NAME.items() if name[0].isupper()},
+    "Literal": LiteralWords,
 }
 
-UNIONS = ("UnionType", "_UnionGenericAlias", "Union")  # `int | None`, `Optional[int]`, 3.14's
+UNION_CLASS_NAMES = (
+    "UnionType",
+    "_UnionGenericAlias",
+    "Union",
+)  # `int | None`, `Optional[int]`, 3.14's
 
 
-def of_annotation(annotation: object, names: Mapping[str, object]) -> ParameterType:
+def type_of_annotation(annotation: object, names: Mapping[str, object]) -> ParameterType:
     """The type an annotation means; `names` is where a text's names are looked up."""
     if isinstance(annotation, ParameterType):
         return annotation
     if isinstance(annotation, str):
-        return of_text(annotation, names)
-    if isinstance(annotation, type) and annotation in BUILT_IN:
-        return BUILT_IN[annotation]
+        return type_of_text(annotation, names)
+    if isinstance(annotation, type) and annotation in TYPES_BY_CLASS:
+        return TYPES_BY_CLASS[annotation]
     kind = annotation.__class__.__name__
     if kind == "ForwardRef":  # a text inside one of typing's own
-        return of_text(annotation.__forward_arg__, names)  # type: ignore[attr-defined]
+        return type_of_text(annotation.__forward_arg__, names)  # type: ignore[attr-defined]
     arguments = getattr(annotation, "__args__", ())
-    if kind in UNIONS:
-        return of_union(arguments, names)
+    if kind in UNION_CLASS_NAMES:
+        return type_of_union(arguments, names)
     if kind == "_LiteralGenericAlias":
-        return choice(arguments)
+        return type_of_literal(arguments)
     origin = getattr(annotation, "__origin__", None)
     if origin is list and arguments:
-        return Many(of_annotation(arguments[0], names))
+        return ManyType(type_of_annotation(arguments[0], names))
     if origin is dict:
         return RECORD
     raise UnknownType(str(annotation))
 
 
-def of_text(text: str, names: Mapping[str, object]) -> ParameterType:
+def type_of_text(text: str, names: Mapping[str, object]) -> ParameterType:
     """The type that an annotation's text means, read as Python reads it.
 
     The text is the declaring module's own code, as trusted as the module.
     """
-    known = BY_NAME.get(text)
+    known = TYPES_BY_NAME.get(text)
     if known is not None and text not in names:
         return known  # type: ignore[no-any-return]
     try:
-        return of_annotation(eval(text, dict(IN_TEXT), names), names)
+        return type_of_annotation(eval(text, dict(ANNOTATION_NAMES), names), names)
     except (NameError, SyntaxError, TypeError, AttributeError):
         raise UnknownType(text) from None
 
 
-def of_union(members: tuple[object, ...], names: Mapping[str, object]) -> ParameterType:
+def type_of_union(members: tuple[object, ...], names: Mapping[str, object]) -> ParameterType:
     """`T | None` and `T | bool`; other unions are no parameter's type."""
     for one, other in (members, members[::-1]) if len(members) == 2 else ():
         if other is type(None):
-            return Optional(of_annotation(one, names))
+            return OptionalType(type_of_annotation(one, names))
         if other is bool and one is not type(None):
-            return OptionalValue(of_annotation(one, names))
+            return OptionalValueType(type_of_annotation(one, names))
     raise UnknownType(" | ".join(str(m) for m in members))
 
 
-def choice(words: tuple[object, ...]) -> Choice:
+def type_of_literal(words: tuple[object, ...]) -> ChoiceType:
     """A `Literal`, whose words are words."""
     if not all(isinstance(word, str) for word in words):
         raise UnknownType(f"Literal[{', '.join(repr(word) for word in words)}]")
-    return Choice(tuple(str(word) for word in words))
+    return ChoiceType(tuple(str(word) for word in words))

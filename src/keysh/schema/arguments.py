@@ -33,22 +33,22 @@ class NamedArgument:
         return self.text
 
 
-class Constants(list[object]):
+class ConstantArguments(list[object]):
     """Words that are the same at every run, and what is known of a command that was called so."""
 
-    __slots__ = ("_behind", "bound", "work")
+    __slots__ = ("_rest", "cached_binding", "work")
 
     def __init__(self, words: Iterable[object]) -> None:
         super().__init__(words)
-        self.bound: tuple[object, object] = (None, None)  # the command, and what it gets
+        self.cached_binding: tuple[object, object] = (None, None)  # the command, and what it gets
         self.work: tuple[object, Work | None] = (None, None)  # the command, and how it works
-        self._behind: Constants | None = None
+        self._rest: ConstantArguments | None = None
 
-    def behind(self) -> Constants:
+    def rest(self) -> ConstantArguments:
         """The words behind the first."""
-        if self._behind is None:
-            self._behind = Constants(self[1:])
-        return self._behind
+        if self._rest is None:
+            self._rest = ConstantArguments(self[1:])
+        return self._rest
 
 
 class GlobArgument:
@@ -75,51 +75,51 @@ class GlobArgument:
         return self.text
 
 
-class Unknown:
+class UnknownArgument:
     """What stands for arguments that are not known before the script runs.
 
     An unknown word may be an operand, an option, or `--`; so nothing behind it can be judged,
     unless it is an option's value or stands behind `--`. It fits every type.
     """
 
-    __slots__ = ("shown",)
+    __slots__ = ("label",)
 
     def __init__(self, shown: str) -> None:
-        self.shown = shown
+        self.label = shown
 
     def __repr__(self) -> str:
-        return self.shown
+        return self.label
 
 
-UNKNOWN = Unknown("<unknown>")  # exactly one word, as "$x"; or a value, as in `key=$x`
-UNKNOWN_WORDS = Unknown("<unknown words>")  # any number of words, as $x, "$@", a glob
+UNKNOWN = UnknownArgument("<unknown>")  # exactly one word, as "$x"; or a value, as in `key=$x`
+UNKNOWN_WORDS = UnknownArgument("<unknown words>")  # any number of words, as $x, "$@", a glob
 
 
-def text_written(word: object) -> str:
+def raw_text(word: object) -> str:
     """A raw word as it stands in the script."""
     return word.text if isinstance(word, NamedArgument | GlobArgument) else text_of(word)
 
 
-def written(words: Iterable[object]) -> list[str]:
+def raw_texts(words: Iterable[object]) -> list[str]:
     """The texts of raw words, for a command that reads its globs itself."""
-    return [text_written(word) for word in words]
+    return [raw_text(word) for word in words]
 
 
 def texts_and_globs(words: Iterable[object]) -> list[str | GlobArgument]:
     """The texts of raw words, each glob as it is: for a command that asks for patterns here and
     for paths there.
     """
-    return [word if isinstance(word, GlobArgument) else text_written(word) for word in words]
+    return [word if isinstance(word, GlobArgument) else raw_text(word) for word in words]
 
 
-def text_of_option(argument: Any) -> str:
+def option_text(argument: Any) -> str:
     """The text of an argument that is no plain word, where it can be an option's; else nothing.
 
     A negative number is one: `x=-5; head $x` is `head -5`.
     """
     if argument.__class__ is NamedArgument:
         is_option = argument.key[:1] == "-" and not isinstance(
-            argument.value, list | dict | Unknown
+            argument.value, list | dict | UnknownArgument
         )
         return argument.text if is_option else ""
     if argument.__class__ is GlobArgument:
@@ -127,15 +127,15 @@ def text_of_option(argument: Any) -> str:
     return text_of(argument) if isinstance(argument, int | float | str) else ""
 
 
-def expanded(words: Iterable[object]) -> list[str]:
+def expanded_texts(words: Iterable[object]) -> list[str]:
     """The texts of raw words, each glob replaced by its paths."""
     texts: list[str] = []
     for word in words:
-        texts.extend(written(word.expand() if isinstance(word, GlobArgument) else (word,)))
+        texts.extend(raw_texts(word.expand() if isinstance(word, GlobArgument) else (word,)))
     return texts
 
 
-def passed(words: Sequence[object]) -> list[object]:
+def words_for_function(words: Sequence[object]) -> list[object]:
     """The words as a function sees them: named ones as text, globs as paths, values as they are."""
     made: list[object] = []
     for word in words:

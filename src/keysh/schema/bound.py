@@ -6,10 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-FROZEN = (str, int, float, bool, type(None))  # values that no command can change
+IMMUTABLE_TYPES = (str, int, float, bool, type(None))  # values that no command can change
 
 
-class Bound:
+class BoundArguments:
     """What a call of the command's function receives, behind the call itself.
 
     `given` holds every option in the order of the arguments. Nothing is to be called where the
@@ -17,22 +17,29 @@ class Bound:
     yet.
     """
 
-    __slots__ = ("asks_help", "asks_version", "given", "is_partial", "options", "positional")
+    __slots__ = (
+        "asks_help",
+        "asks_version",
+        "options_in_order",
+        "is_partial",
+        "options",
+        "positional",
+    )
 
     def __init__(self) -> None:
         self.positional: list[Any] = []
         self.options: dict[str, Any] = {}
-        self.given: list[tuple[str, Any]] = []
+        self.options_in_order: list[tuple[str, Any]] = []
         self.asks_help = self.asks_version = self.is_partial = False
 
-    def is_frozen(self) -> bool:
+    def is_immutable(self) -> bool:
         """Whether no call can change what is here, but for the lists among the options."""
         options = self.options.values()
         values = [one for value in options if value.__class__ is list for one in value]
         values += [value for value in options if value.__class__ is not list]
-        return all(isinstance(value, FROZEN) for value in (*self.positional, *values))
+        return all(isinstance(value, IMMUTABLE_TYPES) for value in (*self.positional, *values))
 
-    def fresh(self) -> dict[str, Any]:
+    def fresh_options(self) -> dict[str, Any]:
         """The options for one more call, which may change the lists among them."""
         options = self.options
         for value in options.values():

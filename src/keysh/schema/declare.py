@@ -7,23 +7,35 @@ reads, and gives the letters. Where they disagree the declaration is refused.
 from __future__ import annotations
 
 from keysh.diagnostics.errors import KeyshError
-from keysh.schema.annotations import UnknownType, of_annotation
-from keysh.schema.command import ABSENT, ASKING, HELP, HINT, VERSION, Command, Parameter
-from keysh.schema.docstring import dedented, rows
-from keysh.schema.types import RAW, Optional, OptionalValue, Unfit, Wrapped
+from keysh.schema.annotations import UnknownType, type_of_annotation
+from keysh.schema.command import (
+    ABSENT,
+    HELP_OPTION,
+    INFORMATION_OPTIONS,
+    USAGE_HINT,
+    VERSION_OPTION,
+    Command,
+    CommandParameter,
+)
+from keysh.schema.docstring import dedented_lines, help_rows
+from keysh.schema.types import RAW, OptionalType, OptionalValueType, UnfitValue, WrapperType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar, overload
 
-    from keysh.schema.docstring import Row
+    from keysh.schema.docstring import HelpRow
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-VARIADIC, KEYWORDS, GENERATOR = 0x04, 0x08, 0x20  # flags of a code object: *args, **kwargs, yields
+VARIADIC_CODE_FLAG, KEYWORDS_CODE_FLAG, GENERATOR_CODE_FLAG = (
+    0x04,
+    0x08,
+    0x20,
+)  # flags of a code object: *args, **kwargs, yields
 # Where keysh's own commands are declared.
-OWN = ("keysh.tools.", "keysh.builtins.", "keysh.gnu.", "keysh.interp.")
+KEYSH_MODULE_PREFIXES = ("keysh.tools.", "keysh.builtins.", "keysh.gnu.", "keysh.interp.")
 
 
 class DeclarationError(KeyshError):
@@ -74,7 +86,7 @@ def command(
     forgives: str = "",
     invalid: Mapping[str, str] | None = None,
     extra: str = "",
-    hint: str = HINT,
+    hint: str = USAGE_HINT,
     added: str = "",
     old: Callable[[str, int], str] | None = None,
     options_first: bool = False,
@@ -112,33 +124,37 @@ def command(
     """
 
     def declared(function: Any) -> Any:
-        made = declaration(function, name)
+        made = command_from_function(function, name)
         made.usage_status, made.prints_value, made.prints_json = usage, value, json
         made.prints_lines = lines is True
-        made.lists_under = tuple(lines.split()) if isinstance(lines, str) else ()
+        made.listing_options = tuple(lines.split()) if isinstance(lines, str) else ()
         if not names:
             made.by_key = {}
-        made.explains, made.forgives = help, forgives
-        made.tells_version = is_own(function) and help and "version" not in made.by_key
-        if made.tells_version and not made.is_raw:
-            made.by_long["version"] = VERSION
-        made.invalid, made.says, made.is_lazy = invalid or {}, says, not is_own(function)
-        made.unwritten = unwritten or made.unwritten
-        made.extra, made.hint, made.unknown = extra, hint, unknown
-        made.added, made.old = frozenset(added.split()), old
-        made.dividers = frozenset(dividers.split())
+        made.has_help, made.no_glob_match_option = help, forgives
+        made.has_version = is_declared_by_keysh(function) and help and "version" not in made.by_key
+        if made.has_version and not made.is_raw:
+            made.by_long["version"] = VERSION_OPTION
+        made.invalid_value_errors, made.says, made.is_pulled_singly = (
+            invalid or {},
+            says,
+            not is_declared_by_keysh(function),
+        )
+        made.write_error = unwritten or made.write_error
+        made.extra_operand_error, made.usage_hint, made.unknown_option_error = extra, hint, unknown
+        made.unabbreviated, made.legacy_form = frozenset(added.split()), old
+        made.section_flags = frozenset(dividers.split())
         made.options_first |= options_first
         known = [parameter.name for parameter in made.parameters]
         for keys, there in (
-            (made.invalid, known),
-            (made.lists_under, known),
-            (made.added, made.by_long),
-            (made.dividers, known),
+            (made.invalid_value_errors, known),
+            (made.listing_options, known),
+            (made.unabbreviated, made.by_long),
+            (made.section_flags, known),
         ):
             for key in keys:
                 if key not in there:
                     raise DeclarationError(
-                        f"{made.name}: the decorator names {key}, the signature has {listed(there)}"
+                        f"{made.name}: the decorator names {key}, the signature has {joined_names(there)}"
                     )
         function.__keysh__ = made
         return function
@@ -154,34 +170,34 @@ def command_of(function: object) -> Command:
     return made
 
 
-def declaration(function: Any, name: str = "") -> Command:
+def command_from_function(function: Any, name: str = "") -> Command:
     """The command that a function's signature and docstring describe."""
     if not hasattr(function, "__code__"):
         raise DeclarationError(f"{function!r} is no function with a signature")
     name = name or function.__name__.rstrip("_")
     if not function.__doc__:
         raise DeclarationError(f"{name} has no docstring, so it has no help")
-    made = Command(name, function, signature(function, name))
+    made = Command(name, function, signature_parameters(function, name))
     returns = str(function.__annotations__.get("return"))
-    made.yields = bool(function.__code__.co_flags & GENERATOR) or (
+    made.is_generator = bool(function.__code__.co_flags & GENERATOR_CODE_FLAG) or (
         returns.startswith("Iterator[") and "|" not in returns
     )
-    lines = dedented(function.__doc__)
+    lines = dedented_lines(function.__doc__)
     made.summary, made.help = lines[0], "\n".join(lines)
-    describe(made, rows(lines))
+    apply_help_rows(made, help_rows(lines))
     return made
 
 
 # ---------------------------------------------------------------- the signature
 
 
-def signature(function: Any, name: str) -> list[Parameter]:
+def signature_parameters(function: Any, name: str) -> list[CommandParameter]:
     """A function's parameters, without the first: that is the call."""
     code = function.__code__
     count, only, names = code.co_argcount, code.co_kwonlyargcount, code.co_varnames
     rest = count + only
-    if code.co_flags & KEYWORDS:
-        keywords = names[rest + bool(code.co_flags & VARIADIC)]
+    if code.co_flags & KEYWORDS_CODE_FLAG:
+        keywords = names[rest + bool(code.co_flags & VARIADIC_CODE_FLAG)]
         raise DeclarationError(f"{name}: `**{keywords}` cannot be declared")
     if not count:
         raise DeclarationError(f"{name}: the first parameter must be the call")
@@ -191,88 +207,90 @@ def signature(function: Any, name: str) -> list[Parameter]:
     parameters = []
     for i in range(1, rest):
         place = "option" if i >= count else "text" if i < code.co_posonlyargcount else "operand"
-        parameters.append(parameter(function, name, names[i], place, given))
-    if code.co_flags & VARIADIC:
-        parameters.insert(count - 1, parameter(function, name, names[rest], "rest", given))
+        parameters.append(signature_parameter(function, name, names[i], place, given))
+    if code.co_flags & VARIADIC_CODE_FLAG:
+        parameters.insert(
+            count - 1, signature_parameter(function, name, names[rest], "rest", given)
+        )
     return parameters
 
 
-def parameter(
+def signature_parameter(
     function: Any, command: str, name: str, place: str, defaults: dict[str, object]
-) -> Parameter:
+) -> CommandParameter:
     """One parameter with its type and default."""
     annotation = function.__annotations__.get(name)
     if annotation is None:
         raise DeclarationError(f"{command}: {name} has no type")
     try:
-        kind = of_annotation(annotation, function.__globals__)
+        kind = type_of_annotation(annotation, function.__globals__)
     except UnknownType as unknown:
         raise DeclarationError(f"{command}: {name} has no parameter type: {unknown}") from None
-    made = Parameter(name, kind, defaults.get(name, ABSENT), place)
-    complaint = misfit(made)
+    made = CommandParameter(name, kind, defaults.get(name, ABSENT), place)
+    complaint = type_complaint(made)
     if complaint:
         raise DeclarationError(f"{command}: {name} {complaint}")
     return made
 
 
-def misfit(parameter: Parameter) -> str:
+def type_complaint(parameter: CommandParameter) -> str:
     """What is wrong with a parameter's type at its place, or with its default."""
-    kind, default, place = parameter.type, parameter.default, parameter.place
+    kind, default, place = parameter.type, parameter.default, parameter.role
     if RAW in (kind, getattr(kind, "inner", None)):
         is_rest = kind is RAW and place == "rest"
         return "" if is_rest else "is Raw, which only `*words: Raw` can be"
     if place == "rest":
-        is_one = not isinstance(kind, Wrapped)
+        is_one = not isinstance(kind, WrapperType)
         return "" if is_one else "takes any number of operands; its type is that of one"
-    if isinstance(kind, OptionalValue) and (place != "option" or default is not False):
+    if isinstance(kind, OptionalValueType) and (place != "option" or default is not False):
         return "has a type with `| bool`, so it must be an option that is False by default"
     if default is ABSENT:
         return "is an option, so it needs a default" if place == "option" else ""
     try:
         fits = kind.take(default) == default
-    except Unfit:
+    except UnfitValue:
         fits = False
     if fits:
         return ""
     if default is None:
         return "is None by default, so its type needs `| None`"
-    return f"is {default!r} by default, but must be {kind.must}"
+    return f"is {default!r} by default, but must be {kind.requirement}"
 
 
 # ---------------------------------------------------------------- the docstring
 
 
-def describe(made: Command, found: list[Row]) -> None:
+def apply_help_rows(made: Command, found: list[HelpRow]) -> None:
     """Give each parameter its names and words; refuse what is missing or said twice."""
     waiting = {p.key: p for p in made.parameters}
     if len(waiting) < len(made.parameters):
         raise DeclarationError(f"{made.name}: two parameters differ in a `_` at the end only")
-    pairs: list[tuple[Parameter, Row]] = []
+    pairs: list[tuple[CommandParameter, HelpRow]] = []
     for row in found:
-        parameter = described(row, waiting)
-        if parameter is None and is_asking(made, row):
+        parameter = row_parameter(row, waiting)
+        if parameter is None and is_information_row(made, row):
             continue
         if parameter is None:
             raise DeclarationError(
-                f"{made.name}: the docstring describes `{row.shown}`, the signature has "
-                f"{listed(waiting)} left to describe"
+                f"{made.name}: the docstring describes `{row.head}`, the signature has "
+                f"{joined_names(waiting)} left to describe"
             )
-        if complaint := disagreement(row, parameter):
+        if complaint := row_complaint(row, parameter):
             raise DeclarationError(f"{made.name}: {complaint}")
         parameter.help = row.text
-        file_names(made, parameter, row)
+        register_names(made, parameter, row)
         pairs.append((parameter, row))
     if waiting:
         raise DeclarationError(
-            f"{made.name}: the signature has {listed(waiting)}, the docstring does not"
+            f"{made.name}: the signature has {joined_names(waiting)}, the docstring does not"
         )
     for parameter, row in pairs:  # a note may name an option that is described further down
-        read_notes(made, parameter, row)
+        apply_notes(made, parameter, row)
     if not made.is_raw:
-        made.by_long.setdefault("help", HELP)
+        made.by_long.setdefault("help", HELP_OPTION)
 
 
-def described(row: Row, waiting: dict[str, Parameter]) -> Parameter | None:
+def row_parameter(row: HelpRow, waiting: dict[str, CommandParameter]) -> CommandParameter | None:
     """The parameter a row is about: its first word names it, `--no-flag` a flag."""
     key = row.words[0].lstrip("-").replace("-", "_") if row.words else ""
     found = waiting.pop(key, None)
@@ -283,90 +301,92 @@ def described(row: Row, waiting: dict[str, Parameter]) -> Parameter | None:
     return found
 
 
-def is_asking(made: Command, row: Row) -> bool:
+def is_information_row(made: Command, row: HelpRow) -> bool:
     """Whether a row gives letters to what is declared by itself: `-h, --help`, `-V, --version`."""
-    asking = ASKING.get(row.words[0]) if row.words else None
-    if asking is None or (asking is VERSION and not is_own(made.function)):
+    asking = INFORMATION_OPTIONS.get(row.words[0]) if row.words else None
+    if asking is None or (asking is VERSION_OPTION and not is_declared_by_keysh(made.function)):
         return False
-    file_letters(made, asking, row)
+    register_letters(made, asking, row)
     return True
 
 
-def is_own(function: Callable[..., Any]) -> bool:
+def is_declared_by_keysh(function: Callable[..., Any]) -> bool:
     """Whether keysh declares it, and no host."""
-    return function.__module__.startswith(OWN)
+    return function.__module__.startswith(KEYSH_MODULE_PREFIXES)
 
 
-def disagreement(row: Row, parameter: Parameter) -> str:
+def row_complaint(row: HelpRow, parameter: CommandParameter) -> str:
     """Where a row and the signature say different things about a parameter, if they do."""
-    name, place, default = parameter.name, parameter.place, parameter.default
+    name, place, default = parameter.name, parameter.role, parameter.default
     if (row.is_option and not parameter.has_name) or (not row.is_option and place == "option"):
         has = "an option" if place == "option" else "an operand without a name"
-        return f"the docstring shows `{row.shown}`, in the signature {name} is {has}"
-    if row.has_dots != (place == "rest"):
+        return f"the docstring shows `{row.head}`, in the signature {name} is {has}"
+    if row.is_repeated != (place == "rest"):
         count = "any number of" if place == "rest" else "one"
-        return f"the docstring shows `{row.shown}`, the signature takes {count} {name}"
+        return f"the docstring shows `{row.head}`, the signature takes {count} {name}"
     if not row.is_option:
         return ""
     shown = "optional" if row.value_is_optional else "needed" if row.metavar else "none"
     means = "none" if parameter.is_flag else "optional" if parameter.value_is_optional else "needed"
     if shown != means:
-        return f"the docstring shows `{row.shown}`, the type of {name} means {VALUES[means]}"
+        return (
+            f"the docstring shows `{row.head}`, the type of {name} means {VALUE_COMPLAINTS[means]}"
+        )
     if parameter.is_flag and default in (True, False) and default is not parameter.is_negated:
-        return f"the docstring shows `{row.shown}`, but {name} is {default} by default"
+        return f"the docstring shows `{row.head}`, but {name} is {default} by default"
     return ""
 
 
-VALUES = {
+VALUE_COMPLAINTS = {
     "none": "that no value follows",
     "needed": "that a value follows: ` VALUE`",
     "optional": "that its value may be left out: `[=VALUE]`",
 }
 
 
-def file_names(made: Command, parameter: Parameter, row: Row) -> None:
+def register_names(made: Command, parameter: CommandParameter, row: HelpRow) -> None:
     """File a parameter under the letters and words it is given by."""
     parameter.letters = row.letters
-    file_letters(made, parameter, row)
+    register_letters(made, parameter, row)
     if row.is_option:
-        parameter.longs = tuple(word[2:] for word in row.words)
-    for word in parameter.longs:
+        parameter.long_names = tuple(word[2:] for word in row.words)
+    for word in parameter.long_names:
         if made.by_long.setdefault(word, parameter) is not parameter:
             raise DeclarationError(f"{made.name}: --{word} is given to two parameters")
     if parameter.has_name:
         word = parameter.key.replace("_", "-")
-        made.by_whole[word] = (parameter, True)
+        made.by_full_name[word] = (parameter, True)
         if parameter.is_flag or parameter.value_is_optional:
-            made.by_whole[f"no-{word}"] = (parameter, False)
+            made.by_full_name[f"no-{word}"] = (parameter, False)
 
 
-def file_letters(made: Command, parameter: Parameter, row: Row) -> None:
+def register_letters(made: Command, parameter: CommandParameter, row: HelpRow) -> None:
     """File a parameter under the letters of its row."""
     for letter in row.letters:
         if made.by_letter.setdefault(letter, parameter) is not parameter:
             raise DeclarationError(f"{made.name}: -{letter} is given to two parameters")
 
 
-def read_notes(made: Command, parameter: Parameter, row: Row) -> None:
+def apply_notes(made: Command, parameter: CommandParameter, row: HelpRow) -> None:
     """Follow a row's notes: (also -NUM), (at least 1), (not with -e, -f), (the last one)."""
-    parameter.is_last = row.note("the last one") is not None
-    if row.note("also -NUM") is not None:
-        if made.number is not None:
+    parameter.ends_options = row.note_after("the last one") is not None
+    if row.note_after("also -NUM") is not None:
+        if made.number_option is not None:
             raise DeclarationError(f"{made.name}: -NUM is given to two parameters")
-        made.number = parameter
-    least = row.note("at least ")
-    if least is not None and least.isdecimal() and parameter.place == "rest":
-        parameter.least = int(least)
-    for name in (row.note("not with ") or "").replace(",", " ").split():
+        made.number_option = parameter
+    least = row.note_after("at least ")
+    if least is not None and least.isdecimal() and parameter.role == "rest":
+        parameter.minimum = int(least)
+    for name in (row.note_after("not with ") or "").replace(",", " ").split():
         option = made.by_letter.get(name[1:]) or made.by_long.get(name[2:])
-        if option is None or not isinstance(parameter.type, Optional):
+        if option is None or not isinstance(parameter.type, OptionalType):
             raise DeclarationError(
                 f"{made.name}: {parameter.key} is left out with {name}, so that must be an option, "
                 "and the type needs `| None`"
             )
-        parameter.instead = (*parameter.instead, option.name)
+        parameter.replacing_options = (*parameter.replacing_options, option.name)
 
 
-def listed(names: Iterable[str]) -> str:
+def joined_names(names: Iterable[str]) -> str:
     """Names in a message."""
     return ", ".join(names) or "none"

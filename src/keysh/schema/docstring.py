@@ -8,10 +8,10 @@ files ...                files to read                     operands
 from __future__ import annotations
 
 
-class Row:
+class HelpRow:
     """One row: the names it gives, whether a value follows them, and its text."""
 
-    __slots__ = ("has_dots", "letters", "metavar", "shown", "text", "value_is_optional", "words")
+    __slots__ = ("is_repeated", "letters", "metavar", "head", "text", "value_is_optional", "words")
 
     def __init__(
         self,
@@ -23,22 +23,22 @@ class Row:
         has_dots: bool = False,
     ) -> None:
         self.letters, self.words, self.metavar = letters, words, metavar
-        self.value_is_optional, self.has_dots = value_is_optional, has_dots
-        self.shown = self.text = ""
+        self.value_is_optional, self.is_repeated = value_is_optional, has_dots
+        self.head = self.text = ""
 
     @property
     def is_option(self) -> bool:
         """Whether dashes make it one."""
-        return self.shown.startswith("-")
+        return self.head.startswith("-")
 
-    def note(self, opening: str) -> str | None:
+    def note_after(self, opening: str) -> str | None:
         """What the text says in parentheses behind `opening`, as in `(at least 1)`."""
         _, found, behind = self.text.partition(f"({opening}")
         inside, closed, _ = behind.partition(")")
         return inside.strip() if found and closed else None
 
 
-def dedented(text: str) -> list[str]:
+def dedented_lines(text: str) -> list[str]:
     """A docstring's lines without the indentation that the code gives them."""
     lines = text.expandtabs().strip().split("\n")
     margins = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
@@ -46,9 +46,9 @@ def dedented(text: str) -> list[str]:
     return [lines[0].strip(), *(line[margin:].rstrip() for line in lines[1:])]
 
 
-def rows(lines: list[str]) -> list[Row]:
+def help_rows(lines: list[str]) -> list[HelpRow]:
     """The rows of a docstring's lines; indented lines below one continue its text."""
-    found: list[Row] = []
+    found: list[HelpRow] = []
     is_open = False
     for line in lines[1:]:
         if line.startswith(" "):
@@ -56,15 +56,21 @@ def rows(lines: list[str]) -> list[Row]:
                 found[-1].text = f"{found[-1].text} {line.strip()}".lstrip()
             continue
         head, gap, text = line.partition("  ")
-        row = option_row(head) if line.startswith("-") else operand_row(head) if gap else None
+        row = (
+            parse_option_row(head)
+            if line.startswith("-")
+            else parse_operand_row(head)
+            if gap
+            else None
+        )
         is_open = row is not None
         if row is not None:
-            row.shown, row.text = head, text.strip()
+            row.head, row.text = head, text.strip()
             found.append(row)
     return found
 
 
-def option_row(head: str) -> Row | None:
+def parse_option_row(head: str) -> HelpRow | None:
     """`-n, --lines NUM`, `-R, -r, --recursive`, `-i, --in-place[=SUFFIX]`."""
     letters, words, metavar, value_is_optional = [], [], "", False
     for shown in head.split(", "):
@@ -82,12 +88,14 @@ def option_row(head: str) -> Row | None:
         metavar = value or metavar
     if " " in metavar and not (metavar.isupper() and metavar.count(" ") == 1):  # `NAME TEXT`
         return None
-    return Row(tuple(letters), tuple(words), metavar=metavar, value_is_optional=value_is_optional)
+    return HelpRow(
+        tuple(letters), tuple(words), metavar=metavar, value_is_optional=value_is_optional
+    )
 
 
-def operand_row(head: str) -> Row | None:
+def parse_operand_row(head: str) -> HelpRow | None:
     """`file`, or `files ...`."""
     word, _, dots = head.partition(" ")
     if not word.isidentifier() or dots not in ("", "..."):
         return None
-    return Row((), (word,), has_dots=bool(dots))
+    return HelpRow((), (word,), has_dots=bool(dots))

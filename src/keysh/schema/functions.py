@@ -7,7 +7,7 @@ What stands before `*files` is given by place or by name, what stands behind it 
 
 from __future__ import annotations
 
-from keysh.schema.command import ABSENT, HELP, Command, Parameter
+from keysh.schema.command import ABSENT, HELP_OPTION, Command, CommandParameter
 from keysh.schema.types import (
     BOOL,
     FLOAT,
@@ -16,9 +16,9 @@ from keysh.schema.types import (
     RECORD,
     STR,
     JsonType,
-    Optional,
+    OptionalType,
     ParameterType,
-    Unfit,
+    UnfitValue,
 )
 
 TYPE_CHECKING = False
@@ -35,12 +35,12 @@ class ListType(JsonType):
     def parse(self, text: str) -> Any:
         given = super().parse(text)
         if not isinstance(given, list):
-            raise Unfit(self.must, text)
+            raise UnfitValue(self.requirement, text)
         return given
 
     def take(self, value: object) -> Any:
         if not isinstance(value, list):
-            raise Unfit(self.must, value)
+            raise UnfitValue(self.requirement, value)
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -59,16 +59,16 @@ class AnyType(ParameterType):
         return {}
 
 
-LIST = ListType("list", "a list")
-ANY = AnyType("any", "anything")
+LIST_TYPE = ListType("list", "a list")
+ANY_TYPE = AnyType("any", "anything")
 
-TYPES = {
-    "": ANY, "any": ANY, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL, "list": LIST,
+TYPES_BY_WORD = {
+    "": ANY_TYPE, "any": ANY_TYPE, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL, "list": LIST_TYPE,
     "record": RECORD, "path": PATH,
 }  # fmt: skip
 
 
-class Declared:
+class DeclaredParameter:
     """A parameter as a script declares it; a default that is not ABSENT comes back as it is."""
 
     __slots__ = ("default", "is_nullable", "is_rest", "name", "type")
@@ -86,52 +86,52 @@ class Declared:
         self.is_nullable, self.is_rest, self.default = is_nullable, is_rest, default
 
 
-def type_of(declared: Declared) -> ParameterType:
+def declared_type(declared: DeclaredParameter) -> ParameterType:
     """The type that a parameter's word means."""
-    kind = TYPES[declared.type]
-    return Optional(kind) if declared.is_nullable else kind
+    kind = TYPES_BY_WORD[declared.type]
+    return OptionalType(kind) if declared.is_nullable else kind
 
 
 def function_command(
-    name: str, function: Callable[..., Any], declared: Iterable[Declared]
+    name: str, function: Callable[..., Any], declared: Iterable[DeclaredParameter]
 ) -> Command:
     """The command that a declared function is; `function` is what its call runs."""
-    parameters: list[Parameter] = []
+    parameters: list[CommandParameter] = []
     place = "operand"
     for one in declared:
         here = "rest" if one.is_rest else place
-        parameter = Parameter(one.name, type_of(one), one.default, here)
+        parameter = CommandParameter(one.name, declared_type(one), one.default, here)
         parameter.key = one.name  # a script's names are its own: `end_` is not `end`
         parameters.append(parameter)
         if one.is_rest:
             place = "option"
     made = Command(name, function, parameters)
     for parameter in parameters:
-        file_words(made, parameter)
-    made.by_long.setdefault("help", HELP)
+        register_full_names(made, parameter)
+    made.by_long.setdefault("help", HELP_OPTION)
     made.summary = f"Call the function {name}."
-    made.help = "\n".join([made.summary, "", *map(row, parameters)]).rstrip()
+    made.help = "\n".join([made.summary, "", *map(parameter_help_row, parameters)]).rstrip()
     return made
 
 
-def file_words(made: Command, parameter: Parameter) -> None:
+def register_full_names(made: Command, parameter: CommandParameter) -> None:
     """File a parameter under `--its-name`, and a flag also under `--no-its-name`."""
     if not parameter.has_name:
         return
     word = parameter.key.replace("_", "-")
-    if parameter.place == "option":
-        parameter.longs = (word,)
+    if parameter.role == "option":
+        parameter.long_names = (word,)
         made.by_long[word] = parameter
-    made.by_whole[word] = (parameter, True)
+    made.by_full_name[word] = (parameter, True)
     if parameter.is_flag:
-        made.by_whole[f"no-{word}"] = (parameter, False)
+        made.by_full_name[f"no-{word}"] = (parameter, False)
 
 
-def row(parameter: Parameter) -> str:
+def parameter_help_row(parameter: CommandParameter) -> str:
     """A parameter's line of the help."""
-    shown = f"--{parameter.longs[0]}" if parameter.longs else parameter.key
-    if parameter.place == "rest":
+    shown = f"--{parameter.long_names[0]}" if parameter.long_names else parameter.key
+    if parameter.role == "rest":
         shown += " ..."
-    elif parameter.longs and not parameter.is_flag:
+    elif parameter.long_names and not parameter.is_flag:
         shown += f" {parameter.key.upper()}"
-    return f"{shown}  {parameter.type.must}"
+    return f"{shown}  {parameter.type.requirement}"

@@ -5,28 +5,28 @@ from __future__ import annotations
 from errno import EOVERFLOW
 from os import strerror
 
-from keysh.schema.types import BLANKS, Int, SizeType, Unfit
+from keysh.schema.types import C_BLANKS, IntType, SizeType, UnfitValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
 
-class NaturalType(Int):
+class NaturalType(IntType):
     """A count: 5, or +5."""
 
     __slots__ = ()
 
     def parse(self, text: str) -> int:
-        if text.lstrip(BLANKS)[:1] == "-":
-            raise Unfit(self.must, text)
-        return held(super().parse(text), text)
+        if text.lstrip(C_BLANKS)[:1] == "-":
+            raise UnfitValue(self.requirement, text)
+        return value_in_64_bits(super().parse(text), text)
 
 
-def held(value: int, text: str) -> int:
+def value_in_64_bits(value: int, text: str) -> int:
     """A number, where 64 bits hold it; raises Unfit."""
     if abs(value) >> 64:
-        unfit = Unfit("a smaller number", text)
+        unfit = UnfitValue("a smaller number", text)
         unfit.reason = f": {strerror(EOVERFLOW)}"
         raise unfit
     return value
@@ -42,16 +42,16 @@ else:
 # Signed sizes: how much of a file, where a sign says from which end.
 
 
-class SignedSize(SizeType):
+class SignedSizeType(SizeType):
     """A size that 64 bits hold, as `head` and `tail` take it; a minus is no part of its name."""
 
     __slots__ = ()
 
     def parse(self, text: str) -> int:
         if text[-1:] in ("c", "w"):
-            raise Unfit(self.must, text)
+            raise UnfitValue(self.requirement, text)
         try:
             found = super().parse(text)
-        except Unfit as unfit:
-            raise Unfit(unfit.must, text.removeprefix("-")) from None
-        return held(found, text)
+        except UnfitValue as unfit:
+            raise UnfitValue(unfit.must, text.removeprefix("-")) from None
+        return value_in_64_bits(found, text)

@@ -8,29 +8,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.schema.command import Command, Parameter
+    from keysh.schema.command import Command, CommandParameter
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
+JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def usage(command: Command) -> str:
+def usage_line(command: Command) -> str:
     """`head [OPTION]... [FILE]...`, in GNU's form."""
     words = [command.name]
-    if any(p.place == "option" for p in command.parameters):
+    if any(p.role == "option" for p in command.parameters):
         words.append("[OPTION]...")
     for parameter in command.parameters:
-        if parameter.place != "option":
+        if parameter.role != "option":
             shown, dots = parameter.key.upper(), ""
-            if parameter.place == "rest":  # `files` is what one FILE after another makes
+            if parameter.role == "rest":  # `files` is what one FILE after another makes
                 shown, dots = shown.removesuffix("S"), "..."
-            is_needed = parameter.is_required and not parameter.instead
+            is_needed = parameter.is_required and not parameter.replacing_options
             words.append(f"{shown}{dots}" if is_needed else f"[{shown}]{dots}")
     return " ".join(words)
 
 
 def help_text(command: Command) -> str:
     """What `--help` prints: how it is called, and the docstring as it stands."""
-    return f"Usage: {usage(command)}\n{command.help.rstrip()}\n"
+    return f"Usage: {usage_line(command)}\n{command.help.rstrip()}\n"
 
 
 def json_schema(command: Command) -> dict[str, Any]:
@@ -39,18 +39,18 @@ def json_schema(command: Command) -> dict[str, Any]:
     required: list[str] = []
     for parameter in command.parameters:
         schema = parameter.type.schema()
-        if parameter.place == "rest":
+        if parameter.role == "rest":
             schema = {"type": "array", "items": schema}
-            if parameter.least:
-                schema["minItems"] = parameter.least
+            if parameter.minimum:
+                schema["minItems"] = parameter.minimum
         schema["description"] = parameter.help
         if parameter.default is not ABSENT and parameter.default is not None:
             schema["default"] = parameter.default
         properties[parameter.key] = schema
-        if parameter.is_required and not parameter.instead:
+        if parameter.is_required and not parameter.replacing_options:
             required.append(parameter.key)
     return {
-        "$schema": DIALECT,
+        "$schema": JSON_SCHEMA_DIALECT,
         "title": command.name,
         "description": command.summary,
         "type": "object",
@@ -60,29 +60,29 @@ def json_schema(command: Command) -> dict[str, Any]:
     }
 
 
-def markdown(command: Command) -> str:
+def markdown_page(command: Command) -> str:
     """The command's page in the documentation: its help, and how each parameter may be given."""
     lines = [f"# {command.name}", "", "```", help_text(command).rstrip(), "```"]
     if command.parameters:
         lines += ["", "| parameter | type | default |", "| --- | --- | --- |"]
-        lines += [f"| {ways(p, command)} | {p.type.name} | {default(p)} |"
+        lines += [f"| {parameter_spellings(p, command)} | {p.type.name} | {default_cell(p)} |"
                   for p in command.parameters]  # fmt: skip
     return "\n".join([*lines, ""])
 
 
-def ways(parameter: Parameter, command: Command) -> str:
+def parameter_spellings(parameter: CommandParameter, command: Command) -> str:
     """The spellings of a parameter."""
     if not parameter.has_name:
-        dots = " ..." if parameter.place == "rest" else ""
+        dots = " ..." if parameter.role == "rest" else ""
         return f"`{parameter.key.upper()}{dots}`"
     found = [f"-{letter}" for letter in parameter.letters]
-    found += [f"--{long}" for long in parameter.longs]
+    found += [f"--{long}" for long in parameter.long_names]
     if parameter.key in command.by_key:
         found.append(f"{parameter.key}=")
     return " ".join(f"`{way}`" for way in found)
 
 
-def default(parameter: Parameter) -> str:
+def default_cell(parameter: CommandParameter) -> str:
     """A parameter's default in a table."""
     if parameter.default is ABSENT or parameter.default is None:
         return ""
@@ -91,27 +91,32 @@ def default(parameter: Parameter) -> str:
     return f"`{dumps(parameter.default, ensure_ascii=False)}`"
 
 
-def candidates(command: Command, word: str, before: str = "") -> list[tuple[str, str]]:
+def declared_candidates(command: Command, word: str, before: str = "") -> list[tuple[str, str]]:
     """What a word can become, each with its help: options, names, values.
 
     `before` is the word before it, which may be an option that waits for its value.
     """
-    option = waiting_option(command, before)
+    option = option_awaiting_value(command, before)
     if option is not None:
-        return values(option, "", word)
+        return value_candidates(option, "", word)
     key, equals, value = word.partition("=")
     if equals:
         by_name = command.by_long if key.startswith("--") else command.by_key
         parameter = by_name.get(key.removeprefix("--"))
-        return [] if parameter is None else values(parameter, f"{key}=", value)
+        return [] if parameter is None else value_candidates(parameter, f"{key}=", value)
     if word.startswith("-"):
-        return options(command, word)
-    found = [value for p in (*command.operands, command.rest) if p for value in values(p, "", word)]
+        return option_candidates(command, word)
+    found = [
+        value
+        for p in (*command.operands, command.rest)
+        if p
+        for value in value_candidates(p, "", word)
+    ]
     keys = [(f"{key}=", p.help) for key, p in command.by_key.items() if key.startswith(word)]
     return found + keys
 
 
-def waiting_option(command: Command, word: str) -> Parameter | None:
+def option_awaiting_value(command: Command, word: str) -> CommandParameter | None:
     """The option that takes the next word as its value, if this one ends in such."""
     if word.startswith("--"):
         parameter = command.by_long.get(word[2:])
@@ -122,17 +127,17 @@ def waiting_option(command: Command, word: str) -> Parameter | None:
     return parameter
 
 
-def options(command: Command, word: str) -> list[tuple[str, str]]:
+def option_candidates(command: Command, word: str) -> list[tuple[str, str]]:
     """The options that begin so; those that undo a flag only where that is asked for."""
     found = [(f"--{long}", p.help) for long, p in command.by_long.items()]
     if word == "-":
         found += [(f"-{letter}", p.help) for letter, p in command.by_letter.items()]
     if word.startswith("--no-"):
-        found += [(f"--{whole}", p.help) for whole, (p, _) in command.by_whole.items()
+        found += [(f"--{whole}", p.help) for whole, (p, _) in command.by_full_name.items()
                   if whole not in command.by_long]  # fmt: skip
     return [(shown, text) for shown, text in found if shown.startswith(word)]
 
 
-def values(parameter: Parameter, before: str, word: str) -> list[tuple[str, str]]:
+def value_candidates(parameter: CommandParameter, before: str, word: str) -> list[tuple[str, str]]:
     """A parameter's values that begin so."""
     return [(before + value, "") for value in parameter.type.candidates() if value.startswith(word)]

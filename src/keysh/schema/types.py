@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from keysh.schema.arguments import UNKNOWN
-from keysh.values import name_of, refuse_halves, text_of
+from keysh.values import refuse_lone_surrogates, text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeAlias
 
-BLANKS = " \t\n\v\f\r"  # what C's strtol and strtod skip before a number
+C_BLANKS = " \t\n\v\f\r"  # what C's strtol and strtod skip before a number
 
 
-class Unfit(Exception):
+class UnfitValue(Exception):
     """A value that does not fit a type; `must` says what it must be.
 
     `status` is that of a command which refuses such a value, where it is not that of its usage;
@@ -26,17 +26,17 @@ class Unfit(Exception):
         super().__init__(must, value)
         self.must, self.value = must, value
 
-    def says(self, what: str) -> str:
+    def message_for(self, what: str) -> str:
         """The message: what must be x, but is y."""
-        return f"{what} must be {self.must}, but is {described(self.value)}"
+        return f"{what} must be {self.must}, but is {value_description(self.value)}"
 
 
-def described(value: object) -> str:
+def value_description(value: object) -> str:
     """A value as a message shows it."""
     if isinstance(value, str):
         return f"'{value}'"
     if isinstance(value, list | dict):
-        return f"a {name_of(value)}"
+        return f"a {type_name(value)}"
     return text_of(value) if value is not None else "null"
 
 
@@ -47,12 +47,12 @@ class ParameterType:
     the arguments reaches it unexpanded, `is_pair` that two arguments are one value.
     """
 
-    __slots__ = ("is_many", "is_pair", "must", "name", "takes_text", "wants_globs")
+    __slots__ = ("is_list", "is_pair", "requirement", "name", "accepts_any_text", "keeps_globs")
 
     def __init__(self, name: str, must: str, *, wants_globs: bool = False) -> None:
-        self.name, self.must = name, must
-        self.wants_globs, self.is_many, self.is_pair = wants_globs, False, False
-        self.takes_text = self.__class__.parse is ParameterType.parse
+        self.name, self.requirement = name, must
+        self.keeps_globs, self.is_list, self.is_pair = wants_globs, False, False
+        self.accepts_any_text = self.__class__.parse is ParameterType.parse
 
     def accept(self, value: object) -> Any:
         """An argument as this type takes it; raises Unfit."""
@@ -67,11 +67,11 @@ class ParameterType:
     def take(self, value: object) -> Any:
         """A value that is no text, as this type takes it; raises Unfit."""
         if value is None or isinstance(value, list | dict):
-            raise Unfit(self.must, value)
+            raise UnfitValue(self.requirement, value)
         try:
             return self.parse(text_of(value))
-        except Unfit as unfit:
-            raise Unfit(unfit.must, value) from None
+        except UnfitValue as unfit:
+            raise UnfitValue(unfit.must, value) from None
 
     def schema(self) -> dict[str, Any]:
         """The type in JSON Schema."""
@@ -83,13 +83,13 @@ class ParameterType:
 
     def __or__(self, other: object) -> ParameterType:
         if other is None:
-            return Optional(self)
-        return OptionalValue(self) if other is bool else NotImplemented
+            return OptionalType(self)
+        return OptionalValueType(self) if other is bool else NotImplemented
 
     __ror__ = __or__
 
 
-class Bool(ParameterType):
+class BoolType(ParameterType):
     """`true` and `false`."""
 
     __slots__ = ()
@@ -99,7 +99,7 @@ class Bool(ParameterType):
             return True
         if text == "false":
             return False
-        raise Unfit(self.must, text)
+        raise UnfitValue(self.requirement, text)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "boolean"}
@@ -108,7 +108,7 @@ class Bool(ParameterType):
         return ["true", "false"]
 
 
-class Int(ParameterType):
+class IntType(ParameterType):
     """A whole number, of as many digits as Python reads."""
 
     __slots__ = ()
@@ -116,14 +116,14 @@ class Int(ParameterType):
     def parse(self, text: str) -> int:
         digits = text
         if not text.isdecimal():
-            digits = text.lstrip(BLANKS)
+            digits = text.lstrip(C_BLANKS)
             digits = digits[1:] if digits[:1] in ("-", "+") else digits
         try:
             if digits.isdecimal() and digits.isascii():
                 return int(text)
         except ValueError:  # more than 4,300 digits
             pass
-        raise Unfit(self.must, text)
+        raise UnfitValue(self.requirement, text)
 
     def take(self, value: object) -> Any:
         return value if value.__class__ is int else super().take(value)
@@ -132,21 +132,21 @@ class Int(ParameterType):
         return {"type": "integer"}
 
 
-class Float(ParameterType):
+class FloatType(ParameterType):
     """A number; `inf` is one, `nan` is none."""
 
     __slots__ = ()
 
     def parse(self, text: str) -> float:
-        number = text.lstrip(BLANKS)
+        number = text.lstrip(C_BLANKS)
         if number.isascii() and "_" not in number and number == number.rstrip():
             try:
                 value = float(number)
             except ValueError:
-                raise Unfit(self.must, text) from None
+                raise UnfitValue(self.requirement, text) from None
             if value == value:
                 return value
-        raise Unfit(self.must, text)
+        raise UnfitValue(self.requirement, text)
 
     def take(self, value: object) -> Any:
         if value.__class__ is int or (value.__class__ is float and value == value):
@@ -166,7 +166,7 @@ class PathType(ParameterType):
         return {"type": "string", "format": "path"}
 
 
-SIZES = {
+SIZE_FACTORS = {
     "": 1, "c": 1, "w": 2, "b": 512,
     **{
         letter + unit: base ** (power + 1)
@@ -184,13 +184,13 @@ class SizeType(ParameterType):
 
     def parse(self, text: str) -> int:
         number = text.rstrip("BEGKMPTYZbcikmw")
-        factor = SIZES.get(text[len(number) :])
+        factor = SIZE_FACTORS.get(text[len(number) :])
         if factor is None:
-            raise Unfit(self.must, text)
+            raise UnfitValue(self.requirement, text)
         try:
             return int(INT.parse(number) * factor)
-        except Unfit:
-            raise Unfit(self.must, text) from None
+        except UnfitValue:
+            raise UnfitValue(self.requirement, text) from None
 
     def schema(self) -> dict[str, Any]:
         return {
@@ -199,7 +199,7 @@ class SizeType(ParameterType):
         }
 
 
-DURATIONS = (("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0))
+DURATION_UNITS = (("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0))
 
 
 class DurationType(ParameterType):
@@ -209,16 +209,16 @@ class DurationType(ParameterType):
 
     def parse(self, text: str) -> float:
         number, factor = text, 1.0
-        for suffix, seconds in DURATIONS:
+        for suffix, seconds in DURATION_UNITS:
             if text.endswith(suffix):
                 number, factor = text[: -len(suffix)], seconds
                 break
         try:
             duration = float(FLOAT.parse(number)) * factor
-        except Unfit:
+        except UnfitValue:
             duration = -1.0
         if duration < 0:
-            raise Unfit(self.must, text)
+            raise UnfitValue(self.requirement, text)
         return duration
 
     def schema(self) -> dict[str, Any]:
@@ -239,10 +239,10 @@ class JsonType(ParameterType):
         from json import loads  # noqa: PLC0415 - 5 ms that most scripts do not need
 
         try:
-            found = loads(text, parse_constant=no_constant)
-            refuse_halves(text)
+            found = loads(text, parse_constant=refuse_json_constant)
+            refuse_lone_surrogates(text)
         except (ValueError, RecursionError):
-            raise Unfit(self.must, text) from None
+            raise UnfitValue(self.requirement, text) from None
         return found
 
     def take(self, value: object) -> Any:
@@ -252,7 +252,7 @@ class JsonType(ParameterType):
         return {}
 
 
-def no_constant(name: str) -> None:
+def refuse_json_constant(name: str) -> None:
     """`NaN` and `Infinity`, which Python's reader lets pass, are no JSON."""
     raise ValueError(name)
 
@@ -265,12 +265,12 @@ class RecordType(JsonType):
     def parse(self, text: str) -> Any:
         given = super().parse(text)
         if not isinstance(given, dict):
-            raise Unfit(self.must, text)
+            raise UnfitValue(self.requirement, text)
         return given
 
     def take(self, value: object) -> Any:
         if not isinstance(value, dict):
-            raise Unfit(self.must, value)
+            raise UnfitValue(self.requirement, value)
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -290,7 +290,7 @@ class Code(ParameterType):
         try:
             self.check(text)
         except ValueError as error:
-            raise Unfit(f"{self.must} ({error})", text) from None
+            raise UnfitValue(f"{self.requirement} ({error})", text) from None
         return text
 
 
@@ -304,18 +304,18 @@ class PairType(ParameterType):
         self.is_pair = True
 
     def parse(self, text: str) -> Any:
-        raise Unfit(self.must, text)
+        raise UnfitValue(self.requirement, text)
 
     def take(self, value: object) -> Any:
         if not isinstance(value, list) or len(value) != 2:
-            raise Unfit(self.must, value)
+            raise UnfitValue(self.requirement, value)
         return [text_of(one) for one in value]
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
 
 
-class Choice(ParameterType):
+class ChoiceType(ParameterType):
     """`Literal["a", "b"]`: one of a few words."""
 
     __slots__ = ("words",)
@@ -329,7 +329,7 @@ class Choice(ParameterType):
             return text
         fitting = [word for word in self.words if text and word.startswith(text)]
         if len(fitting) != 1:  # GNU takes an unambiguous beginning
-            raise Unfit(self.must, text)
+            raise UnfitValue(self.requirement, text)
         return fitting[0]
 
     def schema(self) -> dict[str, Any]:
@@ -339,14 +339,14 @@ class Choice(ParameterType):
         return list(self.words)
 
 
-class Wrapped(ParameterType):
+class WrapperType(ParameterType):
     """A type made from another."""
 
     __slots__ = ("inner",)
 
     def __init__(self, inner: ParameterType) -> None:
-        super().__init__(inner.name, inner.must, wants_globs=inner.wants_globs)
-        self.inner, self.is_many, self.is_pair = inner, inner.is_many, inner.is_pair
+        super().__init__(inner.name, inner.requirement, wants_globs=inner.keeps_globs)
+        self.inner, self.is_list, self.is_pair = inner, inner.is_list, inner.is_pair
 
     def parse(self, text: str) -> Any:
         return self.inner.parse(text)
@@ -355,14 +355,14 @@ class Wrapped(ParameterType):
         return self.inner.candidates()
 
 
-class Many(Wrapped):
+class ManyType(WrapperType):
     """`list[T]`: an option that may be given again, or a list of values."""
 
     __slots__ = ()
 
     def __init__(self, inner: ParameterType) -> None:
         super().__init__(inner)
-        self.name, self.is_many = f"list of {inner.name}", True
+        self.name, self.is_list = f"list of {inner.name}", True
 
     def parse(self, text: str) -> Any:
         return [self.inner.parse(text)]
@@ -376,7 +376,7 @@ class Many(Wrapped):
         return {"type": "array", "items": self.inner.schema()}
 
 
-class Optional(Wrapped):
+class OptionalType(WrapperType):
     """`T | None`."""
 
     __slots__ = ()
@@ -388,7 +388,7 @@ class Optional(Wrapped):
         return {"anyOf": [self.inner.schema(), {"type": "null"}]}
 
 
-class OptionalValue(Wrapped):
+class OptionalValueType(WrapperType):
     """`T | bool`: an option whose value may be left out, which makes it True: `--color[=WHEN]`."""
 
     __slots__ = ()
@@ -401,9 +401,9 @@ class OptionalValue(Wrapped):
 
 
 STR = ParameterType("str", "text")
-BOOL = Bool("bool", "true or false")
-INT = Int("int", "a whole number")
-FLOAT = Float("float", "a number")
+BOOL = BoolType("bool", "true or false")
+INT = IntType("int", "a whole number")
+FLOAT = FloatType("float", "a number")
 RECORD = RecordType("dict", "a record")
 PATH = PathType("Path", "a path")
 PATTERN = ParameterType("Pattern", "a pattern", wants_globs=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from time import time_ns
 
-from keysh.interp.engine.strand import beside
-from keysh.interp.streams.streams import Reader, Whole
-from keysh.text.chunks import decoded
+from keysh.interp.engine.strand import read_on_thread
+from keysh.interp.streams.streams import Reader, TextReader
+from keysh.text.chunks import decode_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ def input_of(given: Stdin, state: State) -> Reader:
     if given is None:
         return Reader(())
     if isinstance(given, str):
-        return Whole(given)
+        return TextReader(given)
     if isinstance(given, bytes):
-        return Whole(given.decode("utf-8", "surrogateescape"))
+        return TextReader(given.decode("utf-8", "surrogateescape"))
     read = getattr(given, "read", None)
     chunks = pieces(given) if read is None else from_file(read)
     blocks = state.budget.ends_early and not isinstance(given, list | tuple)
-    return Reader(beside(state, chunks) if blocks else chunks)
+    return Reader(read_on_thread(state, chunks) if blocks else chunks)
 
 
 def from_file(read: Callable[[int], str | bytes]) -> Iterator[str]:
@@ -48,7 +48,7 @@ def from_file(read: Callable[[int], str | bytes]) -> Iterator[str]:
             first = read(65536)
         return
     waiting: list[bytes] = [first]
-    yield from decoded(lambda size: waiting.pop() if waiting else read(size))  # type: ignore[arg-type,return-value]
+    yield from decode_chunks(lambda size: waiting.pop() if waiting else read(size))  # type: ignore[arg-type,return-value]
 
 
 def pieces(given: Iterable[str | bytes]) -> Iterator[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from _thread import RLock, get_ident
 
-from keysh.interp.run.control_flow import Stopped
-from keysh.interp.streams.descriptors import TextStream
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.streams.descriptors import DescriptorStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ class User:
         if state is None:
             return None
         found = state.descriptors.get(number) or state.session.substitutions.get(number)
-        return None if found is None else TextStream(found)
+        return None if found is None else DescriptorStream(found)
 
-    def full(self, kind: str, used: int, allowed: int) -> Stopped | None:
+    def full(self, kind: str, used: int, allowed: int) -> LimitReached | None:
         """What ends a script that fills the shell's own memory; a host sees a full disk."""
         state = self.state()
         is_script = state is not None and get_ident() in state.session.threads
-        return Stopped(kind, used, allowed) if is_script else None
+        return LimitReached(kind, used, allowed) if is_script else None
 
 
 def nobody() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.control_flow import Stopped
-from keysh.interp.run.limits import OUTPUT
-from keysh.interp.state.call import described
-from keysh.text.chunks import encoded
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.limits import STATUS_OUTPUT_LIMIT
+from keysh.interp.state.call import exception_text
+from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Output:
 
     def put(self, text: str) -> None:
         """A piece of standard output."""
-        self.size += len(text) if text.isascii() else len(encoded(text))
+        self.size += len(text) if text.isascii() else len(bytes_of_text(text))
         if self.most is not None and self.size > self.most:
             raise self.full(text, self.out)
         self.out.append(text)
@@ -41,7 +41,7 @@ class Output:
 
     def put_error(self, text: str) -> None:
         """A piece of standard error."""
-        self.size += len(text) if text.isascii() else len(encoded(text))
+        self.size += len(text) if text.isascii() else len(bytes_of_text(text))
         if self.most is not None and self.size > self.most:
             raise self.full(text, self.err)
         self.err.append(text)
@@ -55,16 +55,16 @@ class Output:
             self.on_output(stream, text)
         except Exception as error:  # noqa: BLE001 - the host finds it on the result
             self.on_output, self.error = None, error
-            raise Stopped("on_output", described(error), None, 1) from None
+            raise LimitReached("on_output", exception_text(error), None, 1) from None
 
-    def full(self, text: str, pieces: list[str]) -> Stopped:
+    def full(self, text: str, pieces: list[str]) -> LimitReached:
         """What ends the run; the beginning of the piece that fits is kept."""
         assert self.most is not None
         used, self.size = self.size, self.most
-        data = encoded(text)
+        data = bytes_of_text(text)
         fits = len(data) - (used - self.most)
         while 0 < fits < len(data) and data[fits] & 0xC0 == 0x80:
             fits -= 1  # no half of a character
         if fits > 0:
             pieces.append(data[:fits].decode("utf-8", "surrogateescape"))
-        return Stopped("output", used, self.most, OUTPUT)
+        return LimitReached("output", used, self.most, STATUS_OUTPUT_LIMIT)

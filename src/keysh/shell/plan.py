@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import visible
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 from keysh.syntax.wrappers import SHELLS, WRAPPERS
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ class Plan:
                 self.redirections += [redirection(one) for one in node.redirects]
 
     def _add(self, node: ast.Simple, script: ast.Script) -> None:
-        name = constant(node.arguments[0])
+        name = constant_text(node.arguments[0])
         line, column = script.source.position(node.start)
         arguments = [known(argument) for argument in node.arguments[1:]]
         self.commands.append({
@@ -101,18 +101,18 @@ def known(argument: ast.Argument) -> str | None:
     """An argument's text, where it is always the same."""
     if isinstance(argument, ast.Named):
         if isinstance(argument.value, ast.Word):
-            value = constant(argument.value)
+            value = constant_text(argument.value)
             operator = "+=" if argument.append else "="
             return None if value is None else f"{argument.key}{operator}{value}"
         return f"{argument.key}=" if argument.value is None else None
-    return constant(argument) if isinstance(argument, ast.Word) else None
+    return constant_text(argument) if isinstance(argument, ast.Word) else None
 
 
 def redirection(node: ast.Redirection) -> dict[str, Any]:
     """A redirection as a record."""
     if isinstance(node, ast.Heredoc):
         return {"fd": node.fd, "operator": "<<", "target": None}
-    return {"fd": node.fd, "operator": node.operator, "target": constant(node.target)}
+    return {"fd": node.fd, "operator": node.operator, "target": constant_text(node.target)}
 
 
 def shown(node: Node) -> str | None:

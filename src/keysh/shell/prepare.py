@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from keysh.check.checker import check
-from keysh.check.report import refuse_unknown
-from keysh.compile.cache import Kept
+from keysh.check.report import refuse_unknown_severities
+from keysh.compile.cache import TextCache
 from keysh.compile.compiler import Compiler
 from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
-from keysh.interp.engine.strand import apart
-from keysh.interp.run.site import tell
-from keysh.shell.registry import Known
-from keysh.syntax.parser import Paused, parse
+from keysh.interp.engine.strand import run_on_thread
+from keysh.interp.run.site import report_diagnostic
+from keysh.shell.registry import CheckedNames
+from keysh.syntax.parser import GarbagePause, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
-    from keysh.shell.registry import Registry
+    from keysh.shell.registry import CommandRegistry
     from keysh.syntax.ast import Script
 
     # What runs, if anything may, and what the check says.
@@ -36,21 +36,21 @@ class Preparing:
 
     __slots__ = ("_checks", "_registry", "ready")
 
-    def __init__(self, checks: bool | Mapping[str, str], registry: Registry) -> None:
+    def __init__(self, checks: bool | Mapping[str, str], registry: CommandRegistry) -> None:
         """`checks` is whether to check, or what the codes' severities are."""
         if not isinstance(checks, bool):
-            refuse_unknown(checks)
+            refuse_unknown_severities(checks)
         self._checks, self._registry = checks, registry
-        self.ready = Kept()
+        self.ready = TextCache()
 
     def prepared(self, state: State, text: str) -> Prepared:
         """What runs a text; nothing where it is refused. What there is to say has been printed."""
         try:
-            with Paused(text):
+            with GarbagePause(text):
                 try:
                     body, diagnostics = self._checked(state, text)
                 except RecursionError:  # little is left of the stack
-                    body, diagnostics = apart(lambda: self._checked(state, text))
+                    body, diagnostics = run_on_thread(lambda: self._checked(state, text))
         except ScriptError as error:
             body, diagnostics = None, error.diagnostics
         if diagnostics:
@@ -67,7 +67,7 @@ class Preparing:
                 return None, diagnostics
         body = COMPILER.script(text, state.source_name, script)
         if not diagnostics:
-            self.ready.keep(text, body)
+            self.ready.store(text, body)
         return body, diagnostics
 
     def diagnostics(self, state: State, script: Script) -> list[Diagnostic]:
@@ -75,7 +75,9 @@ class Preparing:
         severities = {} if self._checks in (True, False) else self._checks
         more = [*state.functions, *state.aliases]
         has_programs = state.session.has_programs
-        known = Known(self._registry, more, has_programs, lambda name: is_script(state, name))
+        known = CheckedNames(
+            self._registry, more, has_programs, lambda name: is_script(state, name)
+        )
         functions = {name: found.node for name, found in state.functions.items()}
         return check(
             script, known, severities=severities, variables=state.variables, functions=functions  # type: ignore[arg-type]
@@ -93,6 +95,6 @@ def print_most(state: State, diagnostics: list[Diagnostic]) -> None:
     """Print what the check says: five at most, errors before warnings."""
     ordered = sorted(diagnostics, key=lambda one: one.severity != "error")
     for diagnostic in ordered[:MOST_TOLD]:
-        tell(state, diagnostic)
+        report_diagnostic(state, diagnostic)
     if len(ordered) > MOST_TOLD:
         state.err.write(f"keysh: {len(ordered) - MOST_TOLD} more\n")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
 
 
-class Builtins:
+class BuiltinCommands:
     """The commands that come with keysh, each loaded when it is first asked for."""
 
     __slots__ = ("_loaded", "_names")
@@ -30,7 +30,7 @@ class Builtins:
             self._names = commands.names()
         return self._names
 
-    def named(self, name: str) -> Command | None:
+    def command_named(self, name: str) -> Command | None:
         """A command; None where there is none of that name."""
         if name in self._loaded:
             return self._loaded[name]
@@ -40,10 +40,10 @@ class Builtins:
         return found
 
 
-BUILTINS = Builtins()
+BUILTIN_COMMANDS = BuiltinCommands()
 
 
-class Registry:
+class CommandRegistry:
     """What a shell finds by name. A host's command goes before one of keysh's."""
 
     __slots__ = ("disabled", "plugins")
@@ -69,21 +69,21 @@ class Registry:
             return self.plugins[name]
         if name in self.disabled:
             return None
-        return BUILTINS.named(name)
+        return BUILTIN_COMMANDS.command_named(name)
 
     def names(self) -> AbstractSet[str]:
         """All names."""
-        return BUILTINS.names().union(self.plugins) - self.disabled
+        return BUILTIN_COMMANDS.names().union(self.plugins) - self.disabled
 
 
-class Known:
+class CheckedNames:
     """What the checker asks: the commands, and the functions and aliases that are there already."""
 
     __slots__ = ("_more", "_registry", "has_external", "is_script")
 
     def __init__(
         self,
-        registry: Registry,
+        registry: CommandRegistry,
         more: Iterable[str],
         has_external: bool,
         is_script: Callable[[str], bool] = lambda name: False,

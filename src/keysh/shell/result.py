@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import KeyshError
-from keysh.text.chunks import rejoined
+from keysh.text.chunks import rejoin_characters
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
-    from keysh.interp.run.control_flow import Stopped
+    from keysh.interp.run.control_flow import LimitReached
 
 
 class Reached:
@@ -22,7 +22,7 @@ class Reached:
 
     __slots__ = ("allowed", "kind", "place", "used")
 
-    def __init__(self, stopped: Stopped) -> None:
+    def __init__(self, stopped: LimitReached) -> None:
         self.kind, self.used, self.allowed = stopped.kind, stopped.used, stopped.allowed
         self.place = stopped.place
 
@@ -140,4 +140,4 @@ def whole(pieces: list[str]) -> str:
     if len(pieces) == 1:
         return pieces[0]
     text = "".join(pieces)
-    return text if text.isascii() else rejoined(text)
+    return text if text.isascii() else rejoin_characters(text)

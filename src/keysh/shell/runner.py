@@ -8,13 +8,26 @@ from errno import ENOTDIR
 from time import perf_counter
 
 from keysh.diagnostics.errors import failure
-from keysh.interp.engine.strand import deeper, is_deep, on_fresh_stack, within
+from keysh.interp.engine.strand import (
+    is_host_stack_deep,
+    on_fresh_stack,
+    run_deeper,
+    run_registered,
+)
 from keysh.interp.engine.traps import run_exit_trap
-from keysh.interp.run.control_flow import Aborted, Exit, Gone, LoopLeave, Return, Stopped, too_deep
+from keysh.interp.run.control_flow import (
+    Exit,
+    LimitReached,
+    LoopJump,
+    ReaderGone,
+    Return,
+    ScriptAborted,
+    stack_limit_reached,
+)
 from keysh.interp.run.limits import Budget
-from keysh.interp.run.options import SIGNALLED
-from keysh.interp.state.call import described
-from keysh.interp.state.state import put_back
+from keysh.interp.run.options import SIGNAL_PENDING
+from keysh.interp.state.call import exception_text
+from keysh.interp.state.state import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import ABSENT, EXPORTED
 from keysh.shell.arguments import refuse_options, refuse_text
@@ -74,15 +87,17 @@ class Runner:
         refuse_options(env, cwd, timeout, cancel, on_output)
         state, session = self.state, self.state.session
         if session.threads:
-            from keysh.interp.engine.host_loop import guest_of, wait_for_turn  # noqa: PLC0415 - rare
+            from keysh.interp.engine.host_loop import host_coroutine_of, wait_for_turn  # noqa: PLC0415 - rare
 
             options = (text, stdin, env, cwd, timeout, on_output)
             if get_ident() in session.threads:
                 return self._inside(session.threads[get_ident()], *options)
-            if (guest := guest_of(session)) is not None:
+            if (guest := host_coroutine_of(session)) is not None:
                 wait_for_turn(guest.turn, guest.state.budget)
                 try:
-                    return within(session, guest.state, lambda: self._inside(guest.state, *options))
+                    return run_registered(
+                        session, guest.state, lambda: self._inside(guest.state, *options)
+                    )
                 finally:
                     guest.turn.release()
         budget = Budget(self._limits, timeout)
@@ -91,7 +106,7 @@ class Runner:
             budget.ends_early = True
         try:
             if budget.is_cancelled:
-                budget.look()
+                budget.check()
             if not self._turn.acquire(blocking=False):
                 from keysh.interp.engine.host_loop import wait_for_turn  # noqa: PLC0415 - as above
 
@@ -100,7 +115,7 @@ class Runner:
                 return self._outside(state, budget, text, stdin, env, cwd, on_output)
             finally:
                 self._turn.release()
-        except Stopped as stopped:  # before its turn
+        except LimitReached as stopped:  # before its turn
             return Result(
                 stopped.status, [], [f"keysh: {stopped.message}\n"], 0.0, Reached(stopped)
             )
@@ -127,7 +142,7 @@ class Runner:
         output.begin(self._limits.output, on_output)
         state.budget = budget
         try:
-            if is_deep():
+            if is_host_stack_deep():
                 ended = on_fresh_stack(state, lambda: self._apart(state, text, stdin, env, cwd))
             elif stdin is not None or env is not None or cwd is not None:
                 ended = self._apart(state, text, stdin, env, cwd)
@@ -136,14 +151,14 @@ class Runner:
             if session.substitutions:
                 ended = self._substituted(state, ended)
         except BaseException:
-            state.settle()
+            state.reset_position()
             raise
         finally:
             del session.threads[get_ident()]
         code, limit, diagnostics, rejected = ended
         if limit is not None:
             session.jobs.stop(session.runs)
-            state.settle()
+            state.reset_position()
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
@@ -186,7 +201,7 @@ class Runner:
             if cwd is not None:
                 state.cwd = place
             for name, value, bits in kept:
-                put_back(state, name, value, bits)
+                restore_variable(state, name, value, bits)
 
     def _inside(
         self,
@@ -199,31 +214,31 @@ class Runner:
         on_output: OnOutput | None,
     ) -> Result:
         """Run a text for a host's command that this shell runs: state and budget are shared."""
-        from keysh.interp.state.nested_run import Surrounding  # noqa: PLC0415 - as above
-        from keysh.interp.streams.redirects import restore, saved  # noqa: PLC0415 - few hosts call in
+        from keysh.interp.state.nested_run import NestedRun  # noqa: PLC0415 - as above
+        from keysh.interp.streams.redirects import begin_redirects, undo_redirects  # noqa: PLC0415 - few hosts call in
 
         session, shared, messages = state.session, self._output, self.messages
         began = perf_counter()
         output = Output()
         output.begin(self._limits.output, on_output)
         output.size = shared.size
-        streams, around = saved(state), Surrounding(state)
+        streams, around = begin_redirects(state), NestedRun(state)
         outer_error, session.error = session.error, None
         state.set_streams(state.stdin, Writer(output.put), Writer(output.put_error))
         self.messages = state.err
-        deadline = state.budget.tighten(timeout)
+        deadline = state.budget.push_deadline(timeout)
         try:
-            ended = deeper(state, lambda: self._apart(state, text, stdin, env, cwd))
+            ended = run_deeper(state, lambda: self._apart(state, text, stdin, env, cwd))
         finally:
-            state.budget.loosen(deadline)
+            state.budget.pop_deadline(deadline)
             self.messages = messages
-            restore(state, streams)
-            around.put_back(state)
+            undo_redirects(state, streams)
+            around.restore(state)
             shared.size = output.size
             error, session.error = session.error, session.error or outer_error
         code, limit, diagnostics, rejected = ended
         if limit is not None:
-            state.budget.look()  # the run around may have to end too
+            state.budget.check()  # the run around may have to end too
         duration = (perf_counter() - began) * 1e3
         error = error or output.error
         return Result(
@@ -241,37 +256,37 @@ class Runner:
                 return 2, None, diagnostics, True
         try:
             status = body(state)
-            if state.flags & SIGNALLED:
-                from keysh.interp.engine.signal_delivery import heed  # noqa: PLC0415 - few scripts send signals
+            if state.flags & SIGNAL_PENDING:
+                from keysh.interp.engine.signal_delivery import run_pending_traps  # noqa: PLC0415 - few scripts send signals
 
-                heed(state)
+                run_pending_traps(state)
         except Exit as left:
             status = left.status
-            state.session.has_left = not isinstance(left, Aborted)
+            state.session.has_exited = not isinstance(left, ScriptAborted)
         except Return as left:
             status = left.status
-        except LoopLeave as left:
+        except LoopJump as left:
             status = left.status
-        except Gone:
+        except ReaderGone:
             status = 141
-        except Stopped as stopped:
+        except LimitReached as stopped:
             if stopped.kind == "cancelled":
                 from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - few scripts send signals
 
                 run_last_trap(state, stopped.status)
             return self._stopped(state, stopped), Reached(stopped), diagnostics, False
         except RecursionError:
-            deep = too_deep()
+            deep = stack_limit_reached()
             return self._stopped(state, deep), Reached(deep), diagnostics, False
         except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host
             state.session.error = error
-            state.settle()
-            state.err.write(f"keysh: {described(error)}\n")
+            state.reset_position()
+            state.err.write(f"keysh: {exception_text(error)}\n")
             status = 1
         if "EXIT" in state.traps and not waits_for_exit(state):
             try:
                 status = run_exit_trap(state, status)
-            except Stopped as stopped:
+            except LimitReached as stopped:
                 return self._stopped(state, stopped), Reached(stopped), diagnostics, False
         state.status = status
         state.is_tested = state.loops = 0
@@ -290,12 +305,12 @@ class Runner:
                 flush_all(state)
             else:
                 end_with_run(state, self._standard)
-        except Stopped as stopped:
+        except LimitReached as stopped:
             if limit is None:
                 code, limit = self._stopped(state, stopped), Reached(stopped)
         return code, limit, diagnostics, rejected
 
-    def _stopped(self, state: State, stopped: Stopped) -> int:
+    def _stopped(self, state: State, stopped: LimitReached) -> int:
         """Say which limit has ended the run; the state is fit for the next one."""
         state.status = stopped.status
         if not waits_for_exit(state):
@@ -312,12 +327,12 @@ def loop_that_waits() -> Any:
     """The event loop of the host that waits for this thread, if one does."""
     # Who waits has loaded the module; to load it here would bring in contextvars.
     waiting = sys.modules.get("keysh.interp.engine.host_loop")
-    return None if waiting is None else waiting.LOOP.get()
+    return None if waiting is None else waiting.HOST_LOOP.get()
 
 
 def waits_for_exit(state: State) -> bool:
     """Whether more lines follow at a prompt, so that the shell does not end with this one."""
-    return state.session.is_interactive and not state.session.has_left
+    return state.session.is_interactive and not state.session.has_exited
 
 
 def directory(fs: Router, base: str, path: str) -> str:

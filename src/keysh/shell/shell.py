@@ -6,19 +6,19 @@ from _weakref import ref  # `weakref` is slow to import
 
 from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
-from keysh.interp.engine.services import Services
-from keysh.interp.run.limits import DEFAULT, Limits
-from keysh.interp.run.options import ASKS_HOST, switched
+from keysh.interp.engine.services import EngineServices
+from keysh.interp.run.limits import DEFAULT_LIMITS, Limits
+from keysh.interp.run.options import ASKS_HOST, with_option
 from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
-from keysh.interp.streams.descriptors import NOTHING, close_all
+from keysh.interp.streams.descriptors import NO_INPUT, close_streams
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.shell.arguments import refuse_settings, refuse_text
 from keysh.shell.host import asking, chance_of, clock_of, opened
 from keysh.shell.lazy_files import Opening
 from keysh.shell.output import Output
 from keysh.shell.prepare import COMPILER, Preparing
-from keysh.shell.registry import Registry
+from keysh.shell.registry import CommandRegistry
 from keysh.shell.runner import Runner, directory
 from keysh.syntax.parser import parse
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
-    from keysh.external.gate import Door
+    from keysh.external.gate import ProgramGate
     from keysh.interp.run.limits import Cancel
     from keysh.interp.run.network import Network
     from keysh.schema.command import Command
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from keysh.shell.variables import Variables
     from keysh.vfs.router import Router
 
-SERVICES = Services()
+SERVICES = EngineServices()
 RUN_OPTIONS = ("stdin", "timeout", "cancel", "on_output")
 
 
@@ -85,9 +85,9 @@ class Shell:
         if dialect != "keysh":
             raise ValueError(f"dialect must be 'keysh', but is {dialect!r}")
         refuse_settings(cwd, env, args, limits)
-        self._limits = limits or DEFAULT
+        self._limits = limits or DEFAULT_LIMITS
         self._files = Opening(fs, files, self._limits)
-        self._registry = Registry()
+        self._registry = CommandRegistry()
         self._runner: Runner | None = None
         self._preparing = Preparing(check, self._registry)
         self._settings: Any = (
@@ -128,13 +128,13 @@ class Shell:
         Commands of the host that are `async def` run on this loop.
         """
 
-        from keysh.interp.engine.host_loop import guest_of, host  # noqa: PLC0415 - as above
+        from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - as above
         from keysh.shell.jobs import awaited  # noqa: PLC0415 - most scripts are only run
 
-        guest = guest_of(self.state.session)
+        guest = host_coroutine_of(self.state.session)
 
         def run(loop: AbstractEventLoop, cancel: Cancel) -> Result:
-            host(loop, guest)
+            set_host(loop, guest)
             return self.run(
                 text, stdin=stdin, env=env, cwd=cwd, timeout=timeout, cancel=cancel,
                 on_output=on_output,
@@ -188,7 +188,7 @@ class Shell:
         return self.registry.add(function, name)
 
     @property
-    def registry(self) -> Registry:
+    def registry(self) -> CommandRegistry:
         """The commands."""
         return self._registry
 
@@ -227,7 +227,7 @@ class Shell:
     def switch(self, option: str, is_on: bool) -> None:
         """Turn an option on or off, as `set -o` does."""
         state = self.state
-        state.flags = switched(state.flags, option, is_on)
+        state.flags = with_option(state.flags, option, is_on)
 
     def close(self) -> None:
         """End the jobs, and close the files that the scripts have left open."""
@@ -236,9 +236,9 @@ class Shell:
         state = self._runner.state
         state.session.stop_jobs()
         # Programs that write to one end with it.
-        close_all([*state.descriptors.values(), *state.session.substitutions.values()])
-        if state.session.opened_door is not None:
-            state.session.opened_door.close()
+        close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
+        if state.session.opened_programs is not None:
+            state.session.opened_programs.close()
 
     def __enter__(self) -> Shell:
         return self
@@ -266,27 +266,29 @@ class Shell:
             chance_of(seed),
         )  # fmt: skip
         out, err = Writer(output.put), Writer(output.put_error)
-        state = State(session, NOTHING, out, err, cwd, env, args, name)
+        state = State(session, NO_INPUT, out, err, cwd, env, args, name)
         self._files.user.state = ref(state)
         session.on_event = on_event
         if on_command is not None:
-            session.ask = asking(on_command)
+            session.ask_host = asking(on_command)
             state.flags |= ASKS_HOST
         if network:
             session.network = network if network is True else opened(network)
         if external:
-            session.open_door = lambda: door_of(external)
+            session.open_programs = lambda: door_of(external)
             if external is not True:
-                session.opened_door = session.open_door()  # it may be none, which is told now
+                session.opened_programs = (
+                    session.open_programs()
+                )  # it may be none, which is told now
         self._runner = Runner(state, output, self._limits, self._preparing)
         return self._runner
 
 
-def door_of(external: object) -> Door:
+def door_of(external: object) -> ProgramGate:
     """The door to real programs that a host asks for."""
-    from keysh.external import programs_of  # noqa: PLC0415 - brings in processes
+    from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
 
-    return programs_of(external)
+    return gate_for(external)
 
 
 def run(text: str, **options: Any) -> Result:

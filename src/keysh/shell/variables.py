@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import KeyshError
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.value_paths import MISSING, base
-from keysh.values import CONTAINERS, copied, of_python, plain
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.value_paths import MISSING, base_value
+from keysh.values import CONTAINERS, deep_copy, unmarked_value, value_of_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,22 +24,22 @@ class Variables:
         self._state = state
 
     def __getitem__(self, name: str) -> Any:
-        found = base(self._state, name)
+        found = base_value(self._state, name)
         if found is MISSING:
             raise KeyError(name)
-        return plain(copied(found)) if isinstance(found, CONTAINERS) else found
+        return unmarked_value(deep_copy(found)) if isinstance(found, CONTAINERS) else found
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a variable, or the default where it is unset."""
-        found = base(self._state, name)
+        found = base_value(self._state, name)
         return default if found is MISSING else self[name]
 
     def __setitem__(self, name: str, value: Any) -> None:
         if not name.isidentifier() or not name.isascii():
             raise KeyError(name)
         try:
-            self._state.assign(name, of_python(value))
-        except Problem as problem:
+            self._state.assign(name, value_of_python(value))
+        except RuntimeDiagnostic as problem:
             raise KeyshError(f"{problem.fact}: {problem.datum}") from None
         except RecursionError:
             raise ValueError("a value nests too deep, or holds itself") from None
@@ -49,11 +49,11 @@ class Variables:
             raise KeyError(name)
         try:
             self._state.unset(name)
-        except Problem as problem:
+        except RuntimeDiagnostic as problem:
             raise KeyshError(f"{problem.fact}: {problem.datum}") from None
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and base(self._state, name) is not MISSING
+        return isinstance(name, str) and base_value(self._state, name) is not MISSING
 
     def __iter__(self) -> Iterator[str]:
         return iter(list(self._state.variables))

@@ -30,13 +30,13 @@ NEVER_ON = {
     "restricted_shell": "run what is not trusted with `keysh --sandbox`",
     "varredir_close": "write `exec {name}>&-` where the file is not needed any more",
 }
-FIRST_ON = {
+ON_BY_DEFAULT = {
     "failglob": "write `shopt -u failglob` for what bash begins with",
     "globstar": "write `shopt -u globstar` for what bash begins with",
 }
 
 # Variables at which bash does something by itself.
-FOREIGN = {
+BASH_ONLY_VARIABLES = {
     "BASH_COMPAT": "remove it",
     "BASH_XTRACEFD": "write `{ …; } 2>file` around what is traced",
     "EXECIGNORE": "leave the directory out of `PATH`",
@@ -47,7 +47,7 @@ FOREIGN = {
 }
 
 
-def refusal(name: str, is_on: bool) -> str:
+def option_refusal(name: str, is_on: bool) -> str:
     """What is said where an option is turned on or off that cannot be; nothing where it can."""
     fixes = NEVER_ON if is_on else ALWAYS_ON
     if name not in fixes:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 
-def constant(node: Node) -> str | None:
+def constant_text(node: Node) -> str | None:
     """The text of a node that is the same always; None for any other, and for a pattern."""
     if isinstance(node, ast.Text | ast.Quoted):
         return node.value
@@ -17,10 +17,10 @@ def constant(node: Node) -> str | None:
         return None
     parts = node.parts
     if len(parts) == 1:
-        return "[" if is_lone_bracket(parts[0]) else constant(parts[0])
+        return "[" if is_lone_bracket(parts[0]) else constant_text(parts[0])
     texts: list[str] = []
     for part in parts:
-        found = constant(part)
+        found = constant_text(part)
         if found is None:
             return None
         texts.append(found)
@@ -32,17 +32,17 @@ def is_lone_bracket(part: Node) -> bool:
     return isinstance(part, ast.Glob) and part.value == "["
 
 
-def written(node: Node) -> str:
+def unexpanded_text(node: Node) -> str:
     """Pattern characters and braces where they are only text."""
     if isinstance(node, ast.Glob):
         return node.value
     if isinstance(node, ast.ExtendedGlob):
-        return f"{node.operator}({'|'.join(written(branch) for branch in node.branches)})"
+        return f"{node.operator}({'|'.join(unexpanded_text(branch) for branch in node.branches)})"
     if isinstance(node, ast.Brace):
-        return f"{{{','.join(written(branch) for branch in node.branches)}}}"
+        return f"{{{','.join(unexpanded_text(branch) for branch in node.branches)}}}"
     if isinstance(node, ast.BraceRange):
         step = f"..{node.step}" if node.step else ""
         return f"{{{node.first}..{node.last}{step}}}"
     if isinstance(node, ast.Word):
-        return "".join(written(part) for part in node.parts)
-    return constant(node) or ""
+        return "".join(unexpanded_text(part) for part in node.parts)
+    return constant_text(node) or ""

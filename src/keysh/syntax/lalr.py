@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     Builder = Callable[..., object]
 
 LIMIT = _tables.LIMIT
-STARTS = {"script": 0, "arithmetic": 1, "path": 2, "value": 3}
+START_STATES = {"script": 0, "arithmetic": 1, "path": 2, "value": 3}
 
 
-class Unexpected(Exception):
+class ParseFailure(Exception):
     """A token that no rule allows where it stands."""
 
     def __init__(self, token: Token) -> None:
@@ -24,7 +24,7 @@ class Unexpected(Exception):
         self.token = token
 
 
-class Rows(dict[int, dict[str, int]]):
+class LazyRows(dict[int, dict[str, int]]):
     """The rows of a table by state, each made when the parser first comes to its state."""
 
     __slots__ = ("_numbers",)
@@ -38,21 +38,21 @@ class Rows(dict[int, dict[str, int]]):
         return row
 
 
-class Parser:
+class LalrParser:
     """The tables, with a builder for each production: it receives the production's parts."""
 
     __slots__ = ("_action", "_goto", "_operations", "_rules")
 
     def __init__(self, builders: Mapping[str, Builder]) -> None:
-        self._action, self._goto = Rows(_tables.ACTION), Rows(_tables.GOTO)
+        self._action, self._goto = LazyRows(_tables.ACTION), LazyRows(_tables.GOTO)
         self._rules = [
-            (length, origin, builders.get(builder, keep))
+            (length, origin, builders.get(builder, pass_through))
             for origin, length, builder in _tables.RULES
         ]
         self._operations = [
             (
                 top,
-                self._rules[node][2] if node >= 0 else keep,
+                self._rules[node][2] if node >= 0 else pass_through,
                 self._rules[join][2] if join >= 0 else None,
                 state,
             )
@@ -63,7 +63,7 @@ class Parser:
         """What the builder of the start symbol makes of the tokens."""
         action, goto, default = self._action, self._goto, _tables.DEFAULT
         rules, operations = self._rules, self._operations
-        state = STARTS[start]
+        state = START_STATES[start]
         states: list[int] = [state]
         values: list[object] = []
         push, add, drop = states.append, values.append, values.pop
@@ -72,7 +72,7 @@ class Parser:
             while True:
                 act = default[state] or action[state].get(symbol)
                 if act is None:
-                    raise Unexpected(token)
+                    raise ParseFailure(token)
                 if act >= LIMIT:
                     top, build, join, target = operations[act - LIMIT]
                     if join is not None:
@@ -111,6 +111,6 @@ class Parser:
         return values[0]
 
 
-def keep(part: object) -> object:
+def pass_through(part: object) -> object:
     """A rule that only renames its one part; the tables leave these out wherever they can."""
     return part

@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-INDENT = "  "
-EVIDENT = ("value", "name", "text", "operator")
+OUTLINE_INDENT = "  "
+UNLABELED_FIELDS = ("value", "name", "text", "operator")
 
 
 def outline(root: Node) -> str:
@@ -19,25 +19,28 @@ def outline(root: Node) -> str:
     waiting: list[tuple[int, str, object]] = [(0, "", root)]
     while waiting:
         depth, label, item = waiting.pop()
-        prefix = INDENT * depth + (f"{label}: " if label else "")
+        prefix = OUTLINE_INDENT * depth + (f"{label}: " if label else "")
         if not isinstance(item, Node):
             lines.append(prefix.rstrip())
-            waiting.extend((depth + 1, "", child) for child in reversed(as_list(item)))
+            waiting.extend((depth + 1, "", child) for child in reversed(nodes_of_field(item)))
             continue
         plain, below = split_fields(item)
-        lines.append(prefix + " ".join([item.__class__.__name__, *described(plain)]))
+        lines.append(prefix + " ".join([item.__class__.__name__, *field_words(plain)]))
         if len(below) == 1 and isinstance(below[0][1], list):
             below = [("", child) for child in below[0][1]]
         waiting.extend((depth + 1, name, value) for name, value in reversed(below))
     return "\n".join(lines) + "\n"
 
 
-def described(plain: list[tuple[str, object]]) -> list[str]:
+def field_words(plain: list[tuple[str, object]]) -> list[str]:
     """Plain fields as words; the name of the one that says what the node is goes without saying."""
-    return [shown(value) if name in EVIDENT else f"{name}={shown(value)}" for name, value in plain]
+    return [
+        field_text(value) if name in UNLABELED_FIELDS else f"{name}={field_text(value)}"
+        for name, value in plain
+    ]
 
 
-def as_list(item: object) -> list[object]:
+def nodes_of_field(item: object) -> list[object]:
     """A field that holds nodes, as a list."""
     return item if isinstance(item, list) else [item]
 
@@ -60,12 +63,12 @@ def holds_nodes(items: list[object]) -> bool:
     return isinstance(items[0], Node)
 
 
-def shown(value: object) -> str:
+def field_text(value: object) -> str:
     """A plain field's value: text in quotes, control characters spelled out."""
     if isinstance(value, str):
         return "'" + visible(value.replace("\\", "\\\\").replace("'", "\\'")) + "'"
     if isinstance(value, list):
-        return "[" + ", ".join(shown(item) for item in value) + "]"
+        return "[" + ", ".join(field_text(item) for item in value) + "]"
     return "true" if value is True else str(value)
 
 
@@ -84,27 +87,27 @@ def json_pieces(root: Node) -> Iterator[str]:
     waiting: list[object] = [root]
     while waiting:
         item = waiting.pop()
-        if isinstance(item, Raw):
+        if isinstance(item, OutlineText):
             yield item.text
         elif isinstance(item, Node):
             head = {"type": item.__class__.__name__, "start": item.start, "end": item.end}
             yield dumps(head)[:-1]
             pieces: list[object] = []
             for name in item.fields():
-                pieces += [Raw(f', "{name}": '), getattr(item, name)]
-            waiting.append(Raw("}"))
+                pieces += [OutlineText(f', "{name}": '), getattr(item, name)]
+            waiting.append(OutlineText("}"))
             waiting.extend(reversed(pieces))
         elif isinstance(item, list):
-            pieces = [Raw("[")]
+            pieces = [OutlineText("[")]
             for i, child in enumerate(item):
-                pieces += [Raw(", "), child] if i else [child]
-            waiting.append(Raw("]"))
+                pieces += [OutlineText(", "), child] if i else [child]
+            waiting.append(OutlineText("]"))
             waiting.extend(reversed(pieces))
         else:
             yield dumps(item)
 
 
-class Raw:
+class OutlineText:
     """Text that is JSON already."""
 
     __slots__ = ("text",)

@@ -7,7 +7,7 @@ import gc
 from keysh.diagnostics.errors import Incomplete, ScriptError
 from keysh.syntax import _tables, ast
 from keysh.syntax.builders import builder
-from keysh.syntax.lalr import Parser, Unexpected
+from keysh.syntax.lalr import LalrParser, ParseFailure
 from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.node import Trivia
 from keysh.syntax.plain import plain_block
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Cursor
 
 
-LARGE = 10_000  # characters
+MIN_PAUSED_TEXT_LENGTH = 10_000  # characters
 
 
-class Paused:
+class GarbagePause:
     """The collector of garbage pauses `with` a large text in hand, unless it does already.
 
     All stays of the tree that grows, and of what is made of that to run: the collector's passes
@@ -33,7 +33,7 @@ class Paused:
     __slots__ = ("_is_large", "_is_ours")
 
     def __init__(self, text: str) -> None:
-        self._is_large, self._is_ours = len(text) > LARGE, False
+        self._is_large, self._is_ours = len(text) > MIN_PAUSED_TEXT_LENGTH, False
 
     def __enter__(self) -> None:
         if self._is_large and gc.isenabled():
@@ -75,34 +75,34 @@ def parse_value(source: Source) -> ast.Value:
 def tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
     """What a start symbol makes of a text, and what in it is no syntax."""
 
-    with Paused(source.text):
-        return tree_of(source, start)
+    with GarbagePause(source.text):
+        return build_tree(source, start)
 
 
 # Tree: a text becomes tokens, and these a tree; where they do not, the slow path says why.
 
-PARSER = Parser({name: builder(name) for name in _tables.BUILDERS})
+SCRIPT_PARSER = LalrParser({name: builder(name) for name in _tables.BUILDERS})
 
 
-def tree_of(source: Source, start: str) -> tuple[Any, list[Trivia]]:
+def build_tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
     """What a start symbol makes of a text, and what in it is no syntax."""
     s = scan(source, start)
     end = len(source.text)
     s.tokens.append(("$END", "", end, end))
     failed: int | None = None
     try:
-        result = PARSER.parse(s.tokens, start)
-    except Unexpected as unexpected:
+        result = SCRIPT_PARSER.parse(s.tokens, start)
+    except ParseFailure as unexpected:
         failed = next(i for i, token in enumerate(s.tokens) if token is unexpected.token)
     if failed is None and not s.diagnostics:
-        return result, trivia_of(source.text, s)
+        return result, sorted_trivia(source.text, s)
     from keysh.syntax.errors.recover import diagnose  # noqa: PLC0415 - brings in Lark
 
     diagnostics, is_incomplete = diagnose(source, s, start, failed)
     raise Incomplete(diagnostics) if is_incomplete else ScriptError(diagnostics)
 
 
-def trivia_of(text: str, s: Cursor) -> list[Trivia]:
+def sorted_trivia(text: str, s: Cursor) -> list[Trivia]:
     """Comments, blank lines and broken lines, in the order of the source."""
     return [
         Trivia(kind, start, end, text[start:end] if kind == "comment" else "")

@@ -13,29 +13,31 @@ if TYPE_CHECKING:
 
 # What a word would be: the name of a command, one of its arguments, what an assignment or a
 # redirection is about, the value of `key=`; elsewhere it is something else.
-NAME, ARGUMENT, VALUE, TARGET, KEYED, OTHER = range(6)
+COMMAND_ROLE, ARGUMENT_ROLE, VALUE_ROLE, TARGET_ROLE, KEYED_ROLE, OTHER_ROLE = range(6)
 
-WORDS = frozenset(("WORD", "SINGLE", "DOUBLE", "ANSI", "VARIABLE", "INTERPOLATED", "EMPTY_KEY"))
+WORD_TOKENS = frozenset(
+    ("WORD", "SINGLE", "DOUBLE", "ANSI", "VARIABLE", "INTERPOLATED", "EMPTY_KEY")
+)
 
 # Behind these a command may begin.
-BEGINNINGS = frozenset(
+COMMAND_STARTERS = frozenset(
     (
         "SEPARATOR", "AMPERSAND", "AND_IF", "OR_IF", "PIPE", "BANG", "TIME", "IF", "THEN", "ELIF",
         "ELSE", "WHILE", "UNTIL", "DO", "LEFT_BRACE", "LEFT_PAREN", "PATTERN_CLOSE", "FUNCTION",
     )
 )  # fmt: skip
 # Behind these there are words, but none that belong to a command.
-ENDINGS = frozenset(
+COMMAND_ENDERS = frozenset(
     (
         "CASE", "FOR", "IN", "CLAUSE_END", "FI", "DONE", "ESAC", "RIGHT_BRACE", "RIGHT_PAREN",
         "ARITHMETIC_CLOSE", "TEST_CLOSE", "PARAMETERS_CLOSE",
     )
 )  # fmt: skip
 # What is asked for by the next word only.
-ASKS = {"ASSIGN": VALUE, "ASSIGN_AT": VALUE, "REDIRECT": TARGET}
+NEXT_WORD_ROLES = {"ASSIGN": VALUE_ROLE, "ASSIGN_AT": VALUE_ROLE, "REDIRECT": TARGET_ROLE}
 
 # Openers with something inside that is no part of the command around: and what closes them.
-NESTS = {
+NEST_CLOSERS = {
     "SUBSTITUTION_OPEN": "SUBSTITUTION_CLOSE", "PROCESS_OPEN": "SUBSTITUTION_CLOSE",
     "EXPRESSION_OPEN": "EXPRESSION_CLOSE", "ARITHMETIC_OPEN": "ARITHMETIC_CLOSE",
     "TEST_OPEN": "TEST_CLOSE", "EXPANSION_OPEN": "EXPANSION_CLOSE",
@@ -44,12 +46,12 @@ NESTS = {
     "EXTGLOB_OPEN": "EXTGLOB_CLOSE", "HEREDOC_OPEN": "HEREDOC_CLOSE",
     "FUNCTION_DECLARED": "PARAMETERS_CLOSE",
 }  # fmt: skip
-COMMANDS_INSIDE = ("SUBSTITUTION_OPEN", "PROCESS_OPEN")
+SUBSTITUTION_OPENERS = ("SUBSTITUTION_OPEN", "PROCESS_OPEN")
 # Nests that are a word, or may be all of one.
-IN_WORD = frozenset(
+IN_WORD_OPENERS = frozenset(
     ("WORD_OPEN", "DOUBLE_OPEN", "EXPANSION_OPEN", "SUBSCRIPT_OPEN", "EXTGLOB_OPEN", "BRACE_OPEN")
 )
-VALUES = frozenset(("WORD_OPEN", "ARRAY_OPEN", "LIST_OPEN", "RECORD_OPEN"))
+VALUE_OPENERS = frozenset(("WORD_OPEN", "ARRAY_OPEN", "LIST_OPEN", "RECORD_OPEN"))
 
 
 class Nest:
@@ -59,72 +61,76 @@ class Nest:
     name first; empty where none has begun.
     """
 
-    __slots__ = ("asked", "closer", "command", "index", "kind", "place")
+    __slots__ = ("next_role", "closer", "command", "index", "kind", "role")
 
     def __init__(self, kind: str, index: int, place: int) -> None:
-        self.kind, self.index, self.place = kind, index, place
-        self.closer = NESTS.get(kind, "")
-        self.asked = -1  # by the next word only
+        self.kind, self.index, self.role = kind, index, place
+        self.closer = NEST_CLOSERS.get(kind, "")
+        self.next_role = -1  # by the next word only
         self.command: list[int] = []
 
     @property
-    def next_word(self) -> int:
+    def next_word_role(self) -> int:
         """What a word would be here."""
-        return self.asked if self.asked >= 0 else self.place
+        return self.next_role if self.next_role >= 0 else self.role
 
     def take_word(self, index: int) -> bool:
         """A word begins; whether it names a command."""
-        asked, self.asked = self.asked, -1
+        asked, self.next_role = self.next_role, -1
         if asked >= 0:
             return False
-        if self.place == NAME:
-            self.command, self.place = [index], ARGUMENT
+        if self.role == COMMAND_ROLE:
+            self.command, self.role = [index], ARGUMENT_ROLE
             return True
-        if self.place == ARGUMENT:
+        if self.role == ARGUMENT_ROLE:
             self.command.append(index)
         return False
 
-    def begin(self, place: int) -> None:
+    def begin_command(self, place: int) -> None:
         """A command is over."""
-        self.place, self.asked, self.command = place, -1, []
+        self.role, self.next_role, self.command = place, -1, []
 
 
-class Roles:
+class WordRoles:
     """Of some tokens: `names`, the indexes of those that name commands, and `open`, what is open
     behind the last of them, the outermost first; the first is the text itself.
     """
 
-    __slots__ = ("names", "open")
+    __slots__ = ("name_indexes", "open_nests")
 
     def __init__(self, tokens: Iterable[Token]) -> None:
-        self.names: set[int] = set()
-        self.open = [Nest("", -1, NAME)]
+        self.name_indexes: set[int] = set()
+        self.open_nests = [Nest("", -1, COMMAND_ROLE)]
         for index, token in enumerate(tokens):
             self._feed(index, token[0])
 
     def _feed(self, index: int, kind: str) -> None:
-        nest = self.open[-1]
-        if kind in WORDS:
+        nest = self.open_nests[-1]
+        if kind in WORD_TOKENS:
             if nest.take_word(index):
-                self.names.add(index)
-        elif kind in BEGINNINGS:
-            nest.begin(NAME)
-        elif kind in ASKS:
-            nest.asked = ASKS[kind]
+                self.name_indexes.add(index)
+        elif kind in COMMAND_STARTERS:
+            nest.begin_command(COMMAND_ROLE)
+        elif kind in NEXT_WORD_ROLES:
+            nest.next_role = NEXT_WORD_ROLES[kind]
         elif kind == "KEY":
             nest.take_word(index)
-            nest.asked = KEYED
-        elif kind in NESTS:
+            nest.next_role = KEYED_ROLE
+        elif kind in NEST_CLOSERS:
             self._open(index, kind, nest)
         elif kind == nest.closer:
-            self.open.pop()
-            if kind in ENDINGS:
-                self.open[-1].begin(NAME if kind == "PARAMETERS_CLOSE" else OTHER)
-        elif kind in ENDINGS:
-            nest.begin(OTHER)
+            self.open_nests.pop()
+            if kind in COMMAND_ENDERS:
+                self.open_nests[-1].begin_command(
+                    COMMAND_ROLE if kind == "PARAMETERS_CLOSE" else OTHER_ROLE
+                )
+        elif kind in COMMAND_ENDERS:
+            nest.begin_command(OTHER_ROLE)
 
     def _open(self, index: int, kind: str, nest: Nest) -> None:
         """Something opens; where it is a word of a command that takes it."""
-        if kind in VALUES and nest.kind not in IN_WORD and nest.take_word(index):
-            self.names.add(index)
-        self.open.append(Nest(kind, index, NAME if kind in COMMANDS_INSIDE else OTHER))
+        if kind in VALUE_OPENERS and nest.kind not in IN_WORD_OPENERS and nest.take_word(index):
+            self.name_indexes.add(index)
+        self.open_nests.append(
+            Nest(kind, index, COMMAND_ROLE if kind in SUBSTITUTION_OPENERS else OTHER_ROLE)
+        )

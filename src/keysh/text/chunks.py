@@ -14,29 +14,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 
-FIRST, MOST = 4096, 65536  # bytes of the first chunk, and of the later ones
-BATCH = 512  # lines that are given out at once
+FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES = 4096, 65536  # bytes of the first chunk, and of the later ones
+LINES_PER_BATCH = 512  # lines that are given out at once
 
 
-def decoded(read: Callable[[int], bytes]) -> Iterator[str]:
+def decode_chunks(read: Callable[[int], bytes]) -> Iterator[str]:
     """The text of a byte source, in chunks that begin small, so that a first answer comes early."""
     decoder = getincrementaldecoder("utf-8")("surrogateescape")
-    for data in pieces(read):
+    for data in read_chunks(read):
         if text := decoder.decode(data):
             yield text
     if text := decoder.decode(b"", True):
         yield text
 
 
-def pieces(read: Callable[[int], bytes]) -> Iterator[bytes]:
+def read_chunks(read: Callable[[int], bytes]) -> Iterator[bytes]:
     """All that a byte source has left, in pieces that begin small."""
-    size = FIRST
+    size = FIRST_CHUNK_BYTES
     while data := read(size):
         yield data
-        size = min(size * 2, MOST)
+        size = min(size * 2, MAX_CHUNK_BYTES)
 
 
-def encoded(text: str) -> bytes:
+def bytes_of_text(text: str) -> bytes:
     """A chunk as bytes."""
     return text.encode("utf-8", "surrogateescape")
 
@@ -46,25 +46,25 @@ def text_of_bytes(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def is_rest(text: str) -> bool:
+def starts_mid_character(text: str) -> bool:
     """Whether a text begins with a byte that may end a character which another text has begun."""
     return "\udc80" <= text[:1] <= "\udcbf"
 
 
-def continued(text: str, rest: str) -> str:
+def join_text(text: str, rest: str) -> str:
     """A text with a rest behind it: what bytes on both sides make together is a character now.
 
     That has four bytes at the most, so only what is beside the border is looked at.
     """
-    return text[:-3] + rejoined(text[-3:] + rest[:3]) + rest[3:]
+    return text[:-3] + rejoin_characters(text[-3:] + rest[:3]) + rest[3:]
 
 
-def rejoined(text: str) -> str:
+def rejoin_characters(text: str) -> str:
     """A text in which bytes that make a character together have become it."""
-    return text_of_bytes(encoded(text))
+    return text_of_bytes(bytes_of_text(text))
 
 
-class Sheaf:
+class LineBlock:
     """A chunk of whole lines in octets, as a text or as lines without newlines.
 
     It becomes text where text is wanted. Between commands that both work on octets it does not, and
@@ -101,9 +101,9 @@ class Sheaf:
         return len(self._lines)
 
 
-def as_text(chunk: str | Sheaf) -> str:
+def text_of_chunk(chunk: str | LineBlock) -> str:
     """A chunk as text."""
-    return chunk.text() if isinstance(chunk, Sheaf) else chunk
+    return chunk.text() if isinstance(chunk, LineBlock) else chunk
 
 
 def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
@@ -148,14 +148,14 @@ def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
         yield "".join(pieces)
 
 
-def bare_lines(chunks: Iterable[str | Sheaf], end: str = "\n") -> Iterator[list[str]]:
+def bare_lines(chunks: Iterable[str | LineBlock], end: str = "\n") -> Iterator[list[str]]:
     """The lines in lists, without their ends, for filters that end each line themselves.
 
     Where sheaves are among the chunks, the others are octets too, and newlines end the lines.
     """
     pieces: list[str] = []  # of a line that reaches over chunks
     for chunk in chunks:
-        if isinstance(chunk, Sheaf):
+        if isinstance(chunk, LineBlock):
             if not pieces:
                 yield chunk.lines()
                 continue
@@ -173,20 +173,20 @@ def bare_lines(chunks: Iterable[str | Sheaf], end: str = "\n") -> Iterator[list[
         yield ["".join(pieces)]
 
 
-def chunk_of(found: str | list[str], end: str) -> str | Sheaf:
+def chunk_of(found: str | list[str], end: str) -> str | LineBlock:
     """What is found as a chunk: octets of whole lines, or such lines without their ends."""
     if end == "\n":
-        return Sheaf(found)
+        return LineBlock(found)
     octets = found if isinstance(found, str) else end.join([*found, ""])
     return text_of_bytes(octets.encode("latin-1"))
 
 
-def batches(lines: Iterable[str]) -> Iterator[str]:
+def batch_lines(lines: Iterable[str]) -> Iterator[str]:
     """Lines joined to chunks."""
     held: list[str] = []
     for line in lines:
         held.append(line)
-        if len(held) == BATCH:
+        if len(held) == LINES_PER_BATCH:
             yield "".join(held)
             held.clear()
     if held:
@@ -196,19 +196,19 @@ def batches(lines: Iterable[str]) -> Iterator[str]:
 # Octets: text in which each character is one byte, for what GNU's tools count in bytes.
 
 
-def octets(text: str) -> str:
+def octets_of_text(text: str) -> str:
     """A text's bytes, each as the character of its number."""
     return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
-def from_octets(octets: str) -> str:
+def text_of_octets(octets: str) -> str:
     """The text that has these bytes."""
     if octets.isascii():
         return octets
     return octets.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
-def octets_of(data: bytes) -> str:
+def octets_of_bytes(data: bytes) -> str:
     """Bytes as text, a character for each."""
     return data.decode("latin-1")
 
@@ -216,7 +216,7 @@ def octets_of(data: bytes) -> str:
 # Weaving: columns of texts become one text, row by row, without a step of Python's for any row.
 
 
-def woven(*columns: Sequence[str]) -> str:
+def interleave(*columns: Sequence[str]) -> str:
     """The first texts of all columns, then the second ones; all columns are as long."""
     count = len(columns)
     pieces = [""] * (count * len(columns[0]))

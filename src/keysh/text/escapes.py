@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-SINGLE = {
+SINGLE_ESCAPES = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
     "v": "\v", "\\": "\\",
 }  # fmt: skip
-OCTAL, HEXADECIMAL = "01234567", "0123456789abcdefABCDEF"
-MOST_DIGITS = {"x": 2, "u": 4, "U": 8}
+OCTAL_DIGITS, HEXADECIMAL_DIGITS = "01234567", "0123456789abcdefABCDEF"
+MAX_ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 
-def unescaped(text: str) -> tuple[str, bool]:
+def expand_escapes(text: str) -> tuple[str, bool]:
     """The text that escapes stand for, and whether `\\c` has ended all output.
 
     `\\0nnn` and `\\xHH` are bytes, which may make one character together.
@@ -22,7 +22,7 @@ def unescaped(text: str) -> tuple[str, bool]:
         piece = pieces[at]
         at += 1
         if piece:
-            made, is_over = escape(piece)
+            made, is_over = expand_escape(piece)
             done.append(made)
         elif at < len(pieces):  # two backslashes stood together
             done.append("\\" + pieces[at])
@@ -35,36 +35,36 @@ def unescaped(text: str) -> tuple[str, bool]:
     return made, is_over
 
 
-def escape(piece: str) -> tuple[str, bool]:
+def expand_escape(piece: str) -> tuple[str, bool]:
     """What follows a backslash, up to the next one; and whether it says that all is over."""
     char = piece[0]
-    if char in SINGLE:
-        return SINGLE[char] + piece[1:], False
+    if char in SINGLE_ESCAPES:
+        return SINGLE_ESCAPES[char] + piece[1:], False
     if char == "c":
         return "", True
     if char == "0":
-        digits = leading(piece[1:4], OCTAL)
-        return byte(int(digits or "0", 8) & 0xFF) + piece[1 + len(digits) :], False
-    if char in MOST_DIGITS:
-        digits = leading(piece[1 : 1 + MOST_DIGITS[char]], HEXADECIMAL)
+        digits = leading_digits(piece[1:4], OCTAL_DIGITS)
+        return byte_character(int(digits or "0", 8) & 0xFF) + piece[1 + len(digits) :], False
+    if char in MAX_ESCAPE_DIGITS:
+        digits = leading_digits(piece[1 : 1 + MAX_ESCAPE_DIGITS[char]], HEXADECIMAL_DIGITS)
         if digits:
             number = int(digits, 16)
-            made = byte(number) if char == "x" else character(number)
+            made = byte_character(number) if char == "x" else code_point_text(number)
             return made + piece[1 + len(digits) :], False
     return f"\\{piece}", False
 
 
-def leading(text: str, digits: str) -> str:
+def leading_digits(text: str, digits: str) -> str:
     """The digits that a text begins with."""
     return text[: len(text) - len(text.lstrip(digits))]
 
 
-def byte(number: int) -> str:
+def byte_character(number: int) -> str:
     """One byte as text holds it."""
     return chr(number) if number < 0x80 else chr(0xDC00 + number)
 
 
-def character(number: int) -> str:
+def code_point_text(number: int) -> str:
     """One character; like bash, a number that is none as the bytes that UTF-8 would have for it."""
     if number < 0xD800 or 0xDFFF < number < 0x110000:
         return chr(number)
@@ -73,4 +73,4 @@ def character(number: int) -> str:
     tails = next(count for count in (2, 3, 4, 5) if number < 1 << (5 * count + 6))
     lead = (0xFF00 >> (tails + 1)) & 0xFF | number >> (6 * tails)
     rest = [0x80 | (number >> (6 * place)) & 0x3F for place in range(tails - 1, -1, -1)]
-    return "".join(map(byte, [lead, *rest]))
+    return "".join(map(byte_character, [lead, *rest]))

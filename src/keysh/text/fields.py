@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import re
 
-WHITE = " \t\n"
+WHITE_SEPARATORS = " \t\n"
 
 
-class Splitter:
+class FieldSplitter:
     """A value of $IFS."""
 
     __slots__ = ("_border", "_borders", "_separators", "_white")
 
     def __init__(self, separators: str) -> None:
         self._separators = separators
-        self._white = "".join(char for char in WHITE if char in separators)
+        self._white = "".join(char for char in WHITE_SEPARATORS if char in separators)
         self._border = re.compile(f"[{re.escape(separators)}]" if separators else "(?!)")
         white = f"[{self._white}]" if self._white else "(?!)"
-        other = "".join(char for char in separators if char not in WHITE)
+        other = "".join(char for char in separators if char not in WHITE_SEPARATORS)
         single = f"[{re.escape(other)}]" if other else "(?!)"
         self._borders = re.compile(f"{white}*+{single}{white}*+|{white}++")
 
-    def word(self, text: str, at: int) -> tuple[str, int]:
+    def next_word(self, text: str, at: int) -> tuple[str, int]:
         """The word that begins at a place, and where the next one begins."""
-        stop = self.border(text, at)
+        stop = self.find_separator(text, at)
         word = text[at:stop]
         if stop == len(text):
             return word, stop
@@ -36,7 +36,7 @@ class Splitter:
             at = self.skip_white(text, at + 1)
         return word, at
 
-    def border(self, text: str, at: int) -> int:
+    def find_separator(self, text: str, at: int) -> int:
         """Where the next separator stands; the end of the text where none does."""
         found = self._border.search(text, at)
         return len(text) if found is None else found.start()
@@ -62,8 +62,8 @@ class Splitter:
         made: list[str] = []
         at = self.skip_white(text, 0)
         while len(made) < count - 1:
-            word, at = self.word(text, at)
+            word, at = self.next_word(text, at)
             made.append(word)
-        word, end = self.word(text, at)
+        word, end = self.next_word(text, at)
         made.append(word if end == len(text) else text[at:].rstrip(self._white))
         return made

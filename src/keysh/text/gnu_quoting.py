@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 
 # What GNU does not put between double quotes.
-AWKWARD = '!"$&()*;<=>?[\\^`|{}'
-AWKWARD_LATER = AWKWARD + "#~"
-SPECIAL = AWKWARD[:-2] + " ':"
-ESCAPES = {
+UNSAFE_CHARACTERS = '!"$&()*;<=>?[\\^`|{}'
+UNSAFE_LATER_CHARACTERS = UNSAFE_CHARACTERS + "#~"
+QUOTED_CHARACTERS = UNSAFE_CHARACTERS[:-2] + " ':"
+CONTROL_ESCAPES = {
     "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
 }  # fmt: skip
 
 
-def quoted(name: str) -> str:
+def quoted_name(name: str) -> str:
     """A name as GNU's messages quote it: always in quotes, and on one line.
 
     'name', "it's", 'a'$'\\n''b' (gnulib's shell-escape-always)
@@ -28,53 +28,59 @@ def quoted(name: str) -> str:
         if char == "'":
             is_escaping = False
             pieces.append("'\\''")
-        elif is_printed(char):
+        elif is_c_printable(char):
             pieces.append(f"''{char}" if is_escaping else char)
             is_escaping = False
         else:
-            octal = "".join(f"\\{byte:03o}" for byte in encoded(char))
-            pieces.append(("" if is_escaping else "'$'") + ESCAPES.get(char, octal))
+            octal = "".join(f"\\{byte:03o}" for byte in bytes_of_text(char))
+            pieces.append(("" if is_escaping else "'$'") + CONTROL_ESCAPES.get(char, octal))
             is_escaping = True
     return "".join(pieces) + "'"
 
 
-def locale_quoted(text: str) -> str:
+def locale_quoted_text(text: str) -> str:
     """A text that is no name as GNU's messages quote it: with backslashes (gnulib's locale)."""
     pieces = []
     for char in text:
         if char in "\\'":
             pieces.append(f"\\{char}")
-        elif is_printed(char):
+        elif is_c_printable(char):
             pieces.append(char)
         else:
-            octal = "".join(f"\\{byte:03o}" for byte in encoded(char))
-            pieces.append(ESCAPES.get(char, octal))
+            octal = "".join(f"\\{byte:03o}" for byte in bytes_of_text(char))
+            pieces.append(CONTROL_ESCAPES.get(char, octal))
     return f"'{''.join(pieces)}'"
 
 
 def fits_double_quotes(name: str) -> bool:
     """Whether GNU puts a name that holds a single quote between double ones."""
-    is_tame = name[0] not in AWKWARD and not any(char in AWKWARD_LATER for char in name[1:])
-    return is_tame and all(map(is_printed, name))
+    is_tame = name[0] not in UNSAFE_CHARACTERS and not any(
+        char in UNSAFE_LATER_CHARACTERS for char in name[1:]
+    )
+    return is_tame and all(map(is_c_printable, name))
 
 
-def shown(name: str) -> str:
+def message_name(name: str) -> str:
     """A name as GNU's messages begin with it: in quotes where a shell would need them, or a reader.
 
     That is shell-escape, where a colon too is quoted.
     """
     is_plain = name and name[0] not in "#~" and name not in ("{", "}")
-    if is_plain and not any(char in SPECIAL for char in name) and all(map(is_printed, name)):
+    if (
+        is_plain
+        and not any(char in QUOTED_CHARACTERS for char in name)
+        and all(map(is_c_printable, name))
+    ):
         return name
-    return quoted(name)
+    return quoted_name(name)
 
 
-def printable(name: str) -> str:
+def shell_message_name(name: str) -> str:
     """A name as the shell's own messages have it: in quotes where it could not be read."""
-    return name if name.isprintable() and name else quoted(name)
+    return name if name.isprintable() and name else quoted_name(name)
 
 
-def is_printed(char: str) -> bool:
+def is_c_printable(char: str) -> bool:
     """Whether the C library calls a character printable: Python is stricter."""
     if char.isprintable():
         return True
@@ -89,28 +95,30 @@ C_ESCAPES = {
     "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
     "\\": "\\\\",
 }  # fmt: skip
-CLOSING = "\N{RIGHT SINGLE QUOTATION MARK}"  # with which the locale ends a quotation
+CLOSING_QUOTE = "\N{RIGHT SINGLE QUOTATION MARK}"  # with which the locale ends a quotation
 SHELL_SPECIAL = frozenset(" !\"$&'()*;<=>?[\\^`|\t\n")
 
 
-def written(name: str, style: str, hides_controls: bool = False, more: str = "") -> str:
+def styled_name(name: str, style: str, hides_controls: bool = False, more: str = "") -> str:
     """A name in a style of quoting, in which `more` characters are special."""
     if style in ("c", "escape"):
-        return escaped(name, style == "c", special=('"' if style == "c" else " ") + more)
+        return c_escaped_name(name, style == "c", special=('"' if style == "c" else " ") + more)
     if style == "locale":
-        inside = escaped(name, False, special=CLOSING + more)
-        return f"\N{LEFT SINGLE QUOTATION MARK}{inside}{CLOSING}"
+        inside = c_escaped_name(name, False, special=CLOSING_QUOTE + more)
+        return f"\N{LEFT SINGLE QUOTATION MARK}{inside}{CLOSING_QUOTE}"
     if style == "shell-escape":
         # The message's style also quotes what is only odd there.
-        return quoted(name) if needs_quotes(name, more) else name
+        return quoted_name(name) if needs_quotes(name, more) else name
     if style == "shell-escape-always":
-        return quoted(name)
+        return quoted_name(name)
     is_quoted = style == "shell-always" or (
         style == "shell" and needs_quotes(name, more, escapes=False)
     )
     if hides_controls:
-        name = "".join(char if is_printed(char) else "?" * len(encoded(char)) for char in name)
-    return quoted_plainly(name) if is_quoted else name
+        name = "".join(
+            char if is_c_printable(char) else "?" * len(bytes_of_text(char)) for char in name
+        )
+    return single_quoted_name(name) if is_quoted else name
 
 
 def needs_quotes(name: str, more: str = "", *, escapes: bool = True) -> bool:
@@ -121,10 +129,10 @@ def needs_quotes(name: str, more: str = "", *, escapes: bool = True) -> bool:
     if not name or name[0] in "#~" or name in ("{", "}"):
         return True
     special = SHELL_SPECIAL.union(more) if more else SHELL_SPECIAL
-    return any(char in special or (escapes and not is_printed(char)) for char in name)
+    return any(char in special or (escapes and not is_c_printable(char)) for char in name)
 
 
-def quoted_plainly(name: str) -> str:
+def single_quoted_name(name: str) -> str:
     """A name between quotes, control characters as they are."""
     if "'" not in name:
         return f"'{name}'"
@@ -133,7 +141,7 @@ def quoted_plainly(name: str) -> str:
     return "'" + name.replace("'", "'\\''") + "'"
 
 
-def escaped(name: str, has_quotes: bool, *, special: str) -> str:
+def c_escaped_name(name: str, has_quotes: bool, *, special: str) -> str:
     """A name with the escapes of C and those of what is special, maybe between double quotes."""
     made = []
     for char in name:
@@ -141,9 +149,9 @@ def escaped(name: str, has_quotes: bool, *, special: str) -> str:
             made.append(C_ESCAPES[char])
         elif char in special:
             made.append(f"\\{char}")
-        elif is_printed(char):
+        elif is_c_printable(char):
             made.append(char)
         else:
-            made.append("".join(f"\\{byte:03o}" for byte in encoded(char)))
+            made.append("".join(f"\\{byte:03o}" for byte in bytes_of_text(char)))
     text = "".join(made)
     return f'"{text}"' if has_quotes else text

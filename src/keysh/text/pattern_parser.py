@@ -7,15 +7,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    Part: TypeAlias = "str | Any | Star | Characters | Group"
+    Part: TypeAlias = "str | AnyCharacter | AnyText | BracketExpression | PatternGroup"
 
 
 # Bracket expressions, `[a-z[:digit:]_]` and `[!…]`: the characters that one matches.
 
-BLANKS = "\t "
+BLANK_CHARACTERS = "\t "
 
 
-def is_printed(char: str) -> bool:
+def is_in_print_class(char: str) -> bool:
     return char.isprintable() or (char.isspace() and ord(char) > 0x7F)
 
 
@@ -23,17 +23,19 @@ def is_alphanumeric(char: str) -> bool:
     return char.isalpha() or char.isdecimal()
 
 
-CLASSES: dict[str, Callable[[str], bool]] = {
+CHARACTER_CLASSES: dict[str, Callable[[str], bool]] = {
     "alnum": is_alphanumeric,
     "alpha": lambda char: is_alphanumeric(char) and not "0" <= char <= "9",
     "ascii": str.isascii,
-    "blank": lambda char: char in BLANKS,
+    "blank": lambda char: char in BLANK_CHARACTERS,
     "cntrl": lambda char: char < " " or "\x7f" <= char < "\xa0",
     "digit": lambda char: "0" <= char <= "9",
-    "graph": lambda char: is_printed(char) and not char.isspace(),
+    "graph": lambda char: is_in_print_class(char) and not char.isspace(),
     "lower": str.islower,
-    "print": is_printed,
-    "punct": lambda char: is_printed(char) and not char.isspace() and not is_alphanumeric(char),
+    "print": is_in_print_class,
+    "punct": lambda char: (
+        is_in_print_class(char) and not char.isspace() and not is_alphanumeric(char)
+    ),
     "space": lambda char: char.isspace() and not "\x1c" <= char <= "\x1f",
     "upper": str.isupper,
     "word": lambda char: is_alphanumeric(char) or char == "_",
@@ -41,7 +43,7 @@ CLASSES: dict[str, Callable[[str], bool]] = {
 }
 
 
-class Characters:
+class BracketExpression:
     """The characters that a bracket expression matches."""
 
     __slots__ = ("classes", "is_negated", "ranges", "singles")
@@ -52,7 +54,7 @@ class Characters:
         self.ranges: list[tuple[str, str]] = []
         self.classes: list[Callable[[str], bool]] = []
 
-    def has(self, char: str) -> bool:
+    def matches(self, char: str) -> bool:
         """Whether it matches a character."""
         is_member = (
             char in self.singles
@@ -62,9 +64,11 @@ class Characters:
         return is_member != self.is_negated
 
 
-def bracket(text: str, at: int, end: int, ignore_case: bool) -> tuple[Characters, int] | None:
+def parse_bracket(
+    text: str, at: int, end: int, ignore_case: bool
+) -> tuple[BracketExpression, int] | None:
     """The expression behind a `[` and the place behind its `]`; None where it is not closed."""
-    made = Characters(text[at : at + 1] in ("!", "^"))
+    made = BracketExpression(text[at : at + 1] in ("!", "^"))
     at += made.is_negated
     is_first = True
     while at < end:
@@ -79,9 +83,9 @@ def bracket(text: str, at: int, end: int, ignore_case: bool) -> tuple[Characters
             made.singles.add(text[at + 2])
             at += 5
             continue
-        low, at = member(text, at, end)
+        low, at = parse_member(text, at, end)
         if text[at : at + 1] == "-" and at + 1 < end and text[at + 1] != "]":
-            high, at = member(text, at + 1, end)
+            high, at = parse_member(text, at + 1, end)
             if low and high:
                 if ignore_case:
                     low, high = low.lower(), high.lower()
@@ -91,7 +95,7 @@ def bracket(text: str, at: int, end: int, ignore_case: bool) -> tuple[Characters
     return None
 
 
-def member(text: str, at: int, end: int) -> tuple[str, int]:
+def parse_member(text: str, at: int, end: int) -> tuple[str, int]:
     """One character, escaped or as `[.x.]`; empty for a collating symbol that is none."""
     if text.startswith("[.", at) and (close := text.find(".]", at + 3, end)) >= 0:
         symbol = text[at + 2 : close]
@@ -101,43 +105,43 @@ def member(text: str, at: int, end: int) -> tuple[str, int]:
     return text[at], at + 1
 
 
-def add_class(made: Characters, name: str, ignore_case: bool) -> None:
+def add_class(made: BracketExpression, name: str, ignore_case: bool) -> None:
     """A named class; a name that is none stands for nothing."""
     if ignore_case and name in ("lower", "upper"):
         made.classes.append(lambda char: char.lower() != char.upper())
-    elif name in CLASSES:
-        made.classes.append(CLASSES[name])
+    elif name in CHARACTER_CLASSES:
+        made.classes.append(CHARACTER_CLASSES[name])
 
 
-class Any:
+class AnyCharacter:
     """`?`"""
 
     __slots__ = ()
 
 
-class Star:
+class AnyText:
     """`*`"""
 
     __slots__ = ()
 
 
-class Group:
+class PatternGroup:
     """`@(a|b)` and its kin: the operator, and the parts of each alternative."""
 
-    __slots__ = ("alternatives", "is_inner", "of_single", "operator")
+    __slots__ = ("alternatives", "is_inner", "is_single_character", "operator")
 
     def __init__(self, operator: str, alternatives: list[list[Part]], is_inner: bool) -> None:
         self.operator, self.alternatives, self.is_inner = operator, alternatives, is_inner
         # Whether each alternative is one character, so that a run of them is one addition.
-        self.of_single = all(
+        self.is_single_character = all(
             len(parts) == 1
-            and isinstance(parts[0], Any | Characters | str)
+            and isinstance(parts[0], AnyCharacter | BracketExpression | str)
             and (not isinstance(parts[0], str) or len(parts[0]) == 1)
             for parts in alternatives
         )
 
 
-class Reading:
+class PatternParser:
     """One pattern while it is read."""
 
     __slots__ = ("extended", "ignore_case", "text")
@@ -145,55 +149,60 @@ class Reading:
     def __init__(self, text: str, extended: bool, ignore_case: bool) -> None:
         self.text, self.extended, self.ignore_case = text, extended, ignore_case
 
-    def parts(self, at: int, end: int, is_inner: bool) -> list[Part]:
+    def parse_parts(self, at: int, end: int, is_inner: bool) -> list[Part]:
         """The parts of a stretch of the pattern."""
         text = self.text
         parts: list[Part] = []
         while at < end:
             char = text[at]
             if self.extended and char in "?*+@!" and text[at + 1 : at + 2] == "(" and at + 1 < end:
-                bounds = borders(text, at + 2, end)
+                bounds = alternative_ends(text, at + 2, end)
                 if bounds is None:  # like bash, take all the rest as it is written
-                    self.add(parts, text[at:end])
+                    self.add_literal(parts, text[at:end])
                     break
-                parts.append(self.group(char, at + 2, bounds, is_inner))
+                parts.append(self.parse_group(char, at + 2, bounds, is_inner))
                 at = bounds[-1] + 1
                 continue
             at += 1
             if char == "*":
-                if not (parts and isinstance(parts[-1], Star)):
-                    parts.append(Star())
+                if not (parts and isinstance(parts[-1], AnyText)):
+                    parts.append(AnyText())
             elif char == "?":
-                parts.append(Any())
-            elif char == "[" and (found := bracket(text, at, end, self.ignore_case)) is not None:
+                parts.append(AnyCharacter())
+            elif (
+                char == "["
+                and (found := parse_bracket(text, at, end, self.ignore_case)) is not None
+            ):
                 made, at = found
                 parts.append(made)
             else:
                 if char == "\\" and at < end:
                     char = text[at]
                     at += 1
-                self.add(parts, char)
+                self.add_literal(parts, char)
         return parts
 
-    def group(self, operator: str, at: int, bounds: list[int], is_inner: bool) -> Group:
+    def parse_group(
+        self, operator: str, at: int, bounds: list[int], is_inner: bool
+    ) -> PatternGroup:
         """A group whose alternatives end at the bounds."""
         alternatives = []
         for bound in bounds:
-            alternatives.append(self.parts(at, bound, operator != "@" or is_inner))
+            alternatives.append(self.parse_parts(at, bound, operator != "@" or is_inner))
             at = bound + 1
-        return Group(operator, alternatives, is_inner)
+        return PatternGroup(operator, alternatives, is_inner)
 
-    def add(self, parts: list[Part], text: str) -> None:
+    def add_literal(self, parts: list[Part], text: str) -> None:
         """One more literal text, joined to one before it."""
         if self.ignore_case:
-            text = lowered(text)
+            text = lower_text(text)
         if parts and isinstance(parts[-1], str):
             parts[-1] += text
         elif text:
             parts.append(text)
 
 
-def borders(text: str, at: int, end: int) -> list[int] | None:
+def alternative_ends(text: str, at: int, end: int) -> list[int] | None:
     """Where the alternatives of a group end, the last at its parenthesis; None if it has none."""
     found: list[int] = []
     depth, opened, inside = 0, -1, ""  # opened: where a bracket's first member stands
@@ -225,10 +234,10 @@ def borders(text: str, at: int, end: int) -> list[int] | None:
     return None
 
 
-def literals(parts: list[Part]) -> tuple[str, ...] | None:
+def literal_texts(parts: list[Part]) -> tuple[str, ...] | None:
     """The literal texts of a pattern with one star at most, and nothing else special."""
     texts = [part for part in parts if isinstance(part, str)]
-    stars = [at for at, part in enumerate(parts) if isinstance(part, Star)]
+    stars = [at for at, part in enumerate(parts) if isinstance(part, AnyText)]
     if len(texts) + len(stars) < len(parts) or len(stars) > 1:
         return None
     if not stars:
@@ -236,21 +245,21 @@ def literals(parts: list[Part]) -> tuple[str, ...] | None:
     return "".join(texts[: stars[0]]), "".join(texts[stars[0] :])
 
 
-def turned(parts: list[Part]) -> list[Part]:
+def backward_parts(parts: list[Part]) -> list[Part]:
     """The parts that match a subject written backward."""
     made: list[Part] = []
     for part in reversed(parts):
         if isinstance(part, str):
             made.append(part[::-1])
-        elif isinstance(part, Group):
-            turned_alternatives = [turned(alternative) for alternative in part.alternatives]
-            made.append(Group(part.operator, turned_alternatives, part.is_inner))
+        elif isinstance(part, PatternGroup):
+            turned_alternatives = [backward_parts(alternative) for alternative in part.alternatives]
+            made.append(PatternGroup(part.operator, turned_alternatives, part.is_inner))
         else:
             made.append(part)
     return made
 
 
-def lowered(text: str) -> str:
+def lower_text(text: str) -> str:
     """Small letters, one for one."""
     low = text.lower()
     if len(low) == len(text):

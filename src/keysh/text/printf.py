@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
     Number: TypeAlias = int | float | LongDouble
 
-INTEGERS = "diouxX"
-MOST_CHARACTERS = 1 << 24  # a wider field, or a longer fraction, is refused
-TOO_MANY_DIGITS = 10  # for a width that is not
+INTEGER_LETTERS = "diouxX"
+MAX_FIELD_CHARACTERS = 1 << 24  # a wider field, or a longer fraction, is refused
+WIDTH_DIGITS_LIMIT = 10  # for a width that is not
 
 
-class TooWide(ValueError):
+class FieldTooWide(ValueError):
     """A width or a precision that no one means."""
 
 
-def written_size(digits: str) -> int:
+def parse_size(digits: str) -> int:
     """A width or a precision as it is written, or 0; of one that is too large, only that it is."""
-    return int(digits.lstrip("0")[:TOO_MANY_DIGITS] or 0)
+    return int(digits.lstrip("0")[:WIDTH_DIGITS_LIMIT] or 0)
 
 
 class Conversion:
@@ -40,7 +40,7 @@ class Conversion:
         self.flags, self.width, self.precision, self.letter = flags, width, precision, letter
 
     @property
-    def text(self) -> str:
+    def python_format(self) -> str:
         """It as Python's own `%` writes the same; empty where Python does not.
 
         The value must then be an int for an integer's letter and finite for a float's.
@@ -48,7 +48,7 @@ class Conversion:
         flags, letter, precision = self.flags.replace("'", ""), self.letter, self.precision
         if letter in "ouxX":  # without a sign
             flags = flags.replace("+", "").replace(" ", "")
-        if letter in "aA" or (letter in INTEGERS and precision is not None):
+        if letter in "aA" or (letter in INTEGER_LETTERS and precision is not None):
             return ""
         if ("#" in flags and letter in "oxX") or (letter in "sc" and flags.strip("-")):
             return ""
@@ -57,18 +57,18 @@ class Conversion:
         return f"%{flags}{width}{dot}{letter.replace('i', 'd').replace('u', 'd')}"
 
 
-def formatted(conversion: Conversion, value: Number | str) -> str:
+def format_conversion(conversion: Conversion, value: Number | str) -> str:
     """A value as a conversion writes it: an int for `diouxX`, a float for `eEfFgGaA`, a text.
 
     A LongDouble is written with the digits that C has for one.
     """
     width, precision, flags = conversion.width, conversion.precision, conversion.flags
-    if max(width, precision or 0) > MOST_CHARACTERS:
-        raise TooWide(f"a field of {max(width, precision or 0)} characters")
+    if max(width, precision or 0) > MAX_FIELD_CHARACTERS:
+        raise FieldTooWide(f"a field of {max(width, precision or 0)} characters")
     if isinstance(value, str):
         text = value if precision is None or conversion.letter == "c" else value[:precision]
         return text.ljust(width) if "-" in flags else text.rjust(width)
-    is_negative, prefix, digits, can_fill = parts(conversion, value)
+    is_negative, prefix, digits, can_fill = number_parts(conversion, value)
     sign = "-" if is_negative else ""
     if not sign and conversion.letter not in "ouxX":
         sign = "+" if "+" in flags else " " if " " in flags else ""
@@ -82,29 +82,31 @@ def formatted(conversion: Conversion, value: Number | str) -> str:
     return text.rjust(width)
 
 
-def parts(conversion: Conversion, value: Number) -> tuple[bool, str, str, bool]:
+def number_parts(conversion: Conversion, value: Number) -> tuple[bool, str, str, bool]:
     """Of a number: whether it is negative, its prefix, its digits, and whether zeros may fill."""
     letter, precision = conversion.letter, conversion.precision
     alternative = "#" in conversion.flags
     if isinstance(value, LongDouble):
-        digits = value.digits(letter, precision, alternative=alternative)
+        digits = value.format_digits(letter, precision, alternative=alternative)
         prefix = {"a": "0x", "A": "0X"}.get(letter, "") if not value.name else ""
         return value.is_negative, prefix, digits, not value.name
-    if letter in INTEGERS:
-        prefix, digits = integer(int(value), letter, precision, alternative)
+    if letter in INTEGER_LETTERS:
+        prefix, digits = integer_parts(int(value), letter, precision, alternative)
         return value < 0, prefix, digits, precision is None
     is_negative = math.copysign(1.0, value) < 0
     if not math.isfinite(value):
         name = "nan" if math.isnan(value) else "inf"
         return is_negative, "", name.upper() if letter.isupper() else name, False
     if letter in "aA":
-        return is_negative, *hexadecimal(abs(value), letter, precision, alternative), True
+        return is_negative, *hexadecimal_parts(abs(value), letter, precision, alternative), True
     exact = 6 if precision is None else precision
     digits = f"%{'#' if alternative else ''}.{exact}{letter}" % abs(value)
     return is_negative, "", digits, True
 
 
-def integer(value: int, letter: str, precision: int | None, alternative: bool) -> tuple[str, str]:
+def integer_parts(
+    value: int, letter: str, precision: int | None, alternative: bool
+) -> tuple[str, str]:
     """The prefix and the digits of a whole number, without its sign."""
     digits = format(abs(value), {"i": "d", "u": "d"}.get(letter, letter))
     if precision is not None:
@@ -118,7 +120,7 @@ def integer(value: int, letter: str, precision: int | None, alternative: bool) -
     return (f"0{letter}" if letter in "xX" and value else ""), digits
 
 
-def hexadecimal(
+def hexadecimal_parts(
     value: float, letter: str, precision: int | None, alternative: bool
 ) -> tuple[str, str]:
     """`%a`: the prefix, and `1.8p+1`: the digits of a fraction, and a power of two."""

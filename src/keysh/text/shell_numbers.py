@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-DECIMAL = "0123456789"
-DIGITS = DECIMAL + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"  # as bash counts
-PREFIXES = {"x": 16, "b": 2, "o": 8}
-LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
-MOST_DIGITS = 4000  # Python refuses to read much more
-MOST_OF_A_NAME = 18  # digits of a process, a job, a descriptor
+DECIMAL_DIGITS = "0123456789"
+BASE_DIGITS = (
+    DECIMAL_DIGITS + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
+)  # as bash counts
+BASE_PREFIXES = {"x": 16, "b": 2, "o": 8}
+MIN_INT64, MAX_INT64 = -(1 << 63), (1 << 63) - 1
+MAX_INTEGER_DIGITS = 4000  # Python refuses to read much more
+MAX_ID_DIGITS = 18  # digits of a process, a job, a descriptor
 
 
-def number_of(text: str) -> int | float | None:
+def parse_shell_number(text: str) -> int | float | None:
     """The number a text is, of any size, or None. Blanks around it do not count; nothing is 0."""
-    if text.isdecimal() and text[0] != "0" and text.isascii() and len(text) < MOST_DIGITS:
+    if text.isdecimal() and text[0] != "0" and text.isascii() and len(text) < MAX_INTEGER_DIGITS:
         return int(text)
     digits = text.strip(" \t\n")
     if not digits:
         return 0
     sign = digits[0] if digits[0] in "+-" else ""
-    found = unsigned(digits[len(sign) :])
+    found = unsigned_number(digits[len(sign) :])
     return -found if found is not None and sign == "-" else found
 
 
@@ -27,24 +29,24 @@ def is_digits(text: str) -> bool:
     return text.isascii() and text.isdecimal()
 
 
-def known_number(digits: str) -> int:
+def bounded_number(digits: str) -> int:
     """The number of digits; of too many the first of them, more than anything has or there is."""
-    return int(digits.lstrip("0")[:MOST_OF_A_NAME] or 0)
+    return int(digits.lstrip("0")[:MAX_ID_DIGITS] or 0)
 
 
-def unsigned(text: str) -> int | float | None:
+def unsigned_number(text: str) -> int | float | None:
     """The number of a text without sign or blanks."""
-    if not text.isascii() or len(text) > MOST_DIGITS:
+    if not text.isascii() or len(text) > MAX_INTEGER_DIGITS:
         return None
     if text.isdecimal():
-        return whole(text, 8 if text[0] == "0" else 10)
+        return number_in_base(text, 8 if text[0] == "0" else 10)
     base, mark, digits = text.partition("#")
     if mark:
         is_base = base.isdecimal() and len(base) < 3 and 2 <= int(base) <= 64
-        return whole(digits, int(base)) if is_base else None
-    if text[:1] == "0" and text[1:2].lower() in PREFIXES:
-        return whole(text[2:], PREFIXES[text[1].lower()])
-    if text.strip(DECIMAL + ".eE+-") or text[:1] in "+-" or text[-1] not in DECIMAL:
+        return number_in_base(digits, int(base)) if is_base else None
+    if text[:1] == "0" and text[1:2].lower() in BASE_PREFIXES:
+        return number_in_base(text[2:], BASE_PREFIXES[text[1].lower()])
+    if text.strip(DECIMAL_DIGITS + ".eE+-") or text[:1] in "+-" or text[-1] not in DECIMAL_DIGITS:
         return None
     try:
         return float(text)
@@ -52,7 +54,7 @@ def unsigned(text: str) -> int | float | None:
         return None
 
 
-def whole(digits: str, base: int) -> int | None:
+def number_in_base(digits: str, base: int) -> int | None:
     """The number that digits of a base are; capitals are other digits above base 36 only."""
     if base <= 36:
         try:
@@ -61,7 +63,7 @@ def whole(digits: str, base: int) -> int | None:
             return None
     number = 0
     for digit in digits:
-        value = DIGITS.find(digit)
+        value = BASE_DIGITS.find(digit)
         if not 0 <= value < base:
             return None
         number = number * base + value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unicodedata import category, combining, east_asian_width
 
 
-class Widths(dict[int, int]):
+class CharacterWidths(dict[int, int]):
     """Widths by the numbers of characters, each worked out once: 0, 1 or 2.
 
     What is not printed takes no column.
@@ -13,7 +13,9 @@ class Widths(dict[int, int]):
 
     def __missing__(self, number: int) -> int:
         char = chr(number)
-        self[number] = width = 0 if not is_printed(char) or is_combining(char) else cells(char)
+        self[number] = width = (
+            0 if not is_printed(char) or is_combining(char) else character_width(char)
+        )
         return width
 
 
@@ -30,7 +32,7 @@ def is_combining(char: str) -> bool:
     return (kind == "Cf" and char != "\xad") or "\u1160" <= char <= "\u11ff"
 
 
-def cells(char: str) -> int:
+def character_width(char: str) -> int:
     """The columns of a character that takes any."""
     return 2 if east_asian_width(char) in ("W", "F") else 1
 
@@ -39,5 +41,5 @@ def display_width(text: str) -> int:
     """The columns of a text without tabs."""
     if text.isascii() and text.isprintable():
         return len(text)
-    widths = Widths()
+    widths = CharacterWidths()
     return sum(widths[ord(char)] for char in text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.checksums import DOCSTRING, TITLES, answered, sized
+from keysh.gnu.checksums import ALGORITHM_TITLES, DIGEST_HELP, blake2b_digest, run_digest
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -31,11 +31,11 @@ def b2sum(
 ) -> Iterator[object]:
     """Nothing else than the digests of one algorithm, of which the length can be told."""
     del binary, check, tag, text, zero, ignore_missing, quiet, status, strict, warn, json
-    return answered(sh, files, sized(sh, "blake2b", length))
+    return run_digest(sh, files, blake2b_digest(sh, "blake2b", length))
 
 
-LENGTH = (
+LENGTH_HELP = (
     "\n    -l, --length BITS    digests of so many bits, a multiple of 8; 512 by itself, and for 0"
 )
-b2sum.__doc__ = DOCSTRING.format(TITLES["blake2b"], LENGTH)
+b2sum.__doc__ = DIGEST_HELP.format(ALGORITHM_TITLES["blake2b"], LENGTH_HELP)
 command(b2sum)

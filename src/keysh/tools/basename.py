@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.vfs.paths import bare, last_step
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.vfs.paths import last_step, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ def basename(
     """
     if not multiple and suffix is None:
         if len(names) > 2:
-            raise BadCall(f"extra operand {locale_quoted(names[2])}")
+            raise UsageFailure(f"extra operand {locale_quoted_text(names[2])}")
         names, suffix = names[:1], "".join(names[1:])
     end = "\0" if zero else "\n"
     for path in names:
-        name = last_step(path) or bare(path)
+        name = last_step(path) or without_slash(path)
         yield (name if name == suffix else name.removesuffix(suffix or "")) + end

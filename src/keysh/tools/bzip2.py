@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from keysh.archive.bzip2_xz import bzip2_compressed, bzip2_expanded, is_bzip2
-from keysh.gnu.compressors import Packing, Skip, Transfer, level_of
-from keysh.interp.state.call import why
-from keysh.interp.streams.files import is_there
+from keysh.archive.bzip2_xz import compress_bzip2, decompress_bzip2, is_bzip2
+from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
+from keysh.interp.state.call import os_error_text
+from keysh.interp.streams.files import exists
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from keysh.archive.byte_source import Damaged
+    from keysh.archive.byte_source import DamagedData
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
     from keysh.vfs.api import Stat
 
-USAGE, CORRUPT = 1, 2
+USAGE_STATUS, CORRUPT_STATUS = 1, 2
 SUFFIXES = {".bz2": "", ".bz": "", ".tbz2": ".tar", ".tbz": ".tar"}
-LEVEL = 9
-SMALL = 2  # the highest level with -s
-RECOVER = """
+DEFAULT_LEVEL = 9
+MAX_SMALL_LEVEL = 2  # the highest level with -s
+RECOVERY_HINT = """
 You can use the `bzip2recover' program to attempt to recover
 data from undamaged sections of corrupted files.
 
 """
-CORRUPTED = """
+CORRUPTION_HINT = """
 It is possible that the compressed file(s) have become corrupted.
 You can use the -tvv option to test integrity of such files.
 """
-REFUSAL = "I won't {} a terminal.\nbzip2: For help, type: `bzip2 --help'."
-ENDS = "Compressed file ends unexpectedly;\n\tperhaps it is corrupted?"
+TERMINAL_REFUSAL = "I won't {} a terminal.\nbzip2: For help, type: `bzip2 --help'."
+UNEXPECTED_END = "Compressed file ends unexpectedly;\n\tperhaps it is corrupted?"
 
 
 @command(added="level")
@@ -47,7 +47,7 @@ def bzip2(
     small: bool = False,
     test: bool = False,
     verbose: bool = False,
-    level: int = LEVEL,
+    level: int = DEFAULT_LEVEL,
     fast: bool = False,
     best: bool = False,
     repetitive_fast: bool = False,
@@ -80,39 +80,39 @@ def bzip2(
     to_stdout = stdout or sh.name == "bzcat"
     names = [name for name in files if name != "-"]  # which says nothing to bzip2
     if way == "test" and (stdout or (to_stdout and names)):
-        raise sh.fail("-c and -t cannot be used together.", USAGE)
-    run = Bzipping(sh, expands=way != "compress")
+        raise sh.fail("-c and -t cannot be used together.", USAGE_STATUS)
+    run = Bzip2Run(sh, expands=way != "compress")
     run.to_stdout, run.force, run.verbose = to_stdout, force, verbose
     run.tests, run.keeps, run.quiet = way == "test", keep, quiet
-    run.level = level_of(sh.given, LEVEL, least=1)
+    run.level = level_of(sh.given, DEFAULT_LEVEL, least=1)
     if small:
-        run.level = min(run.level, SMALL)
+        run.level = min(run.level, MAX_SMALL_LEVEL)
     del decompress, compress, test, level, fast, best
     for name, is_asked in (("fast", repetitive_fast), ("best", repetitive_best)):
         if is_asked:
-            run.tell(f"--repetitive-{name} is redundant in versions 0.9.5 and above")
+            run.report(f"--repetitive-{name} is redundant in versions 0.9.5 and above")
     run.names, run.width = names, max(len(name) for name in (run.STDIN, *names))
     status = yield from run.run(names)
-    if run.has_bad and not quiet:
-        sh.err.write(RECOVER)
+    if run.has_corrupt_file and not quiet:
+        sh.err.write(RECOVERY_HINT)
     return status
 
 
-class Bzipping(Packing):
+class Bzip2Run(CompressionRun):
     """One run of bzip2."""
 
     def __init__(self, sh: Call, *, expands: bool) -> None:
         super().__init__(sh, expands=expands)
-        self.level, self.width = LEVEL, 0
+        self.level, self.width = DEFAULT_LEVEL, 0
         self.names: list[str] = []
-        self._dealt_with = 0  # of the names
-        self.has_bad = False  # whether a file that was only tested is not whole
+        self._processed_count = 0  # of the names
+        self.has_corrupt_file = False  # whether a file that was only tested is not whole
 
-    def worse(self, status: int, other: int) -> int:
+    def worse_status(self, status: int, other: int) -> int:
         return max(status, other)
 
-    def examined(self, name: str) -> tuple[str, Stat, str]:
-        self._dealt_with += 1
+    def examine_file(self, name: str) -> tuple[str, Stat, str]:
+        self._processed_count += 1
         try:
             found = self.sh.fs.stat(self.sh.path(name), follow=True)
         except OSError as error:
@@ -120,62 +120,66 @@ class Bzipping(Packing):
         end = next((end for end in SUFFIXES if name.endswith(end)), "")
         if end and not self.expands:
             says = "" if self.quiet else f"Input file {name} already has {end} suffix."
-            raise Skip(says, USAGE)
+            raise SkipFile(says, USAGE_STATUS)
         if found.is_directory:
-            raise self.folder(name, Skip(f"Input file {name} is a directory.", USAGE))
+            raise self.folder_skip(
+                name, SkipFile(f"Input file {name} is a directory.", USAGE_STATUS)
+            )
         if self.to_stdout or self.tests:
             return name, found, ""
         is_link = self.sh.fs.stat(self.sh.path(name)).is_link
         if not self.force and (is_link or not found.is_file):
-            raise Skip("" if self.quiet else f"Input file {name} is not a normal file.", USAGE)
+            raise SkipFile(
+                "" if self.quiet else f"Input file {name} is not a normal file.", USAGE_STATUS
+            )
         target = name[: -len(end)] + SUFFIXES[end] if end else f"{name}.out"
         if not self.expands:
             target = f"{name}.bz2"
         elif not end and not self.quiet:
-            self.tell(f"Can't guess original name for {name} -- using {target}")
+            self.report(f"Can't guess original name for {name} -- using {target}")
         if not target:
-            raise Skip("Can't create output file : No such file or directory.", USAGE)
-        if not self.force and is_there(self.sh, target, follow=False):
+            raise SkipFile("Can't create output file : No such file or directory.", USAGE_STATUS)
+        if not self.force and exists(self.sh, target, follow=False):
             raise self.already_there(target)
         if not self.force and found.links > 1:
             other = found.links - 1
             plural = "s" * (other > 1)
-            raise Skip(f"Input file {name} has {other} other link{plural}.", USAGE)
+            raise SkipFile(f"Input file {name} has {other} other link{plural}.", USAGE_STATUS)
         return name, found, target
 
-    def already_there(self, target: str) -> Skip:
-        return Skip(f"Output file {target} already exists.", USAGE)
+    def already_there(self, target: str) -> SkipFile:
+        return SkipFile(f"Output file {target} already exists.", USAGE_STATUS)
 
-    def unreadable(self, path: str, error: OSError) -> Skip:
+    def unreadable(self, path: str, error: OSError) -> SkipFile:
         what = "input" if self.tests else "input file"
-        return Skip(f"Can't open {what} {path}: {why(error)}.", USAGE)
+        return SkipFile(f"Can't open {what} {path}: {os_error_text(error)}.", USAGE_STATUS)
 
-    def unwritable(self, target: str, error: OSError) -> Skip:
-        return Skip(f"Can't create output file {target}: {why(error)}.", USAGE)
+    def unwritable(self, target: str, error: OSError) -> SkipFile:
+        return SkipFile(f"Can't create output file {target}: {os_error_text(error)}.", USAGE_STATUS)
 
-    def refuse_writing(self, *, is_piped: bool) -> None:
+    def refuse_terminal_output(self, *, is_piped: bool) -> None:
         del is_piped
-        raise self.sh.fail(REFUSAL.format("write compressed data to"), USAGE)
+        raise self.sh.fail(TERMINAL_REFUSAL.format("write compressed data to"), USAGE_STATUS)
 
-    def refuse_reading(self) -> None:
-        raise self.sh.fail(REFUSAL.format("read compressed data from"), USAGE)
+    def refuse_terminal_input(self) -> None:
+        raise self.sh.fail(TERMINAL_REFUSAL.format("read compressed data from"), USAGE_STATUS)
 
-    def stream(self, transfer: Transfer) -> Iterator[bytes]:
+    def convert(self, transfer: FileConversion) -> Iterator[bytes]:
         source = transfer.source
         if not self.expands:
-            return bzip2_compressed(source.rest(), self.level)
+            return compress_bzip2(source.rest(), self.level)
         head = source.peek(4)
         passes = self.force and not self.tests and not is_bzip2(head)
-        return source.rest() if passes else bzip2_expanded(source)
+        return source.rest() if passes else decompress_bzip2(source)
 
     # ------------------------------------------------------------ words
 
-    def begin(self, transfer: Transfer) -> None:
+    def report_start(self, transfer: FileConversion) -> None:
         if self.verbose:
             name = transfer.name
             self.sh.err.write(f"  {name}: {' ' * (self.width - len(name))}")
 
-    def tell_fault(self, transfer: Transfer, fault: Damaged) -> bool:
+    def report_fault(self, transfer: FileConversion, fault: DamagedData) -> bool:
         write, name, kind = self.sh.err.write, transfer.name, fault.fault
         if kind == "garbage":
             if not self.quiet:
@@ -184,7 +188,7 @@ class Bzipping(Packing):
                 if self.tests and self.verbose:
                     write(f"{says}\n")
                 else:
-                    self.tell(f"{name}: {says}")
+                    self.report(f"{name}: {says}")
             return False
         if self.tests:
             reason = {
@@ -192,41 +196,43 @@ class Bzipping(Packing):
                 "end": "file ends unexpectedly",
             }.get(kind, "data integrity (CRC) error in data")
             write(f"{reason}\n" if self.verbose else f"{self.sh.name}: {name}: {reason}\n")
-            self.has_bad = True
+            self.has_corrupt_file = True
         elif kind == "magic":
             says = "not a bzip2 file.\n"
             write(says if self.verbose else f"{self.sh.name}: {name} is {says}")
         else:
-            self._end(transfer, kind)
-        self.tell("", CORRUPT)
+            self._report_fatal(transfer, kind)
+        self.report("", CORRUPT_STATUS)
         return True
 
-    def _end(self, transfer: Transfer, kind: str) -> None:
+    def _report_fatal(self, transfer: FileConversion, kind: str) -> None:
         """Say what is wrong in a file's data, behind which bzip2 ends the run."""
         self.is_over = True
         write, name, target = self.sh.err.write, transfer.name, transfer.target
         if kind != "end" or not self.quiet:
             write("\n")
-            self.tell(ENDS if kind == "end" else "Data integrity error when decompressing.")
+            self.report(
+                UNEXPECTED_END if kind == "end" else "Data integrity error when decompressing."
+            )
         if not self.quiet:
             write(f"\tInput file = {name}, output file = {target or '(stdout)'}\n")
-            write(f"{CORRUPTED}{RECOVER}")
+            write(f"{CORRUPTION_HINT}{RECOVERY_HINT}")
             if target:
-                self.tell(f"Deleting output file {target}, if it exists.")
-            count, left = len(self.names), len(self.names) - self._dealt_with
+                self.report(f"Deleting output file {target}, if it exists.")
+            count, left = len(self.names), len(self.names) - self._processed_count
             if left:
-                self.tell("WARNING: some files have not been processed:")
-                self.tell(f"   {count} specified on command line, {left} not processed yet.\n")
+                self.report("WARNING: some files have not been processed:")
+                self.report(f"   {count} specified on command line, {left} not processed yet.\n")
 
-    def tell_done(self, transfer: Transfer) -> None:
+    def report_done(self, transfer: FileConversion) -> None:
         if not self.verbose:
             return
         if self.expands:
             says = "ok" if self.tests else "done"
-        elif not transfer.taken:
+        elif not transfer.read_bytes:
             says = " no data compressed."
         else:
-            taken, made = transfer.taken, transfer.made
+            taken, made = transfer.read_bytes, transfer.written_bytes
             says = (
                 f"{taken / made:6.3f}:1, {8 * made / taken:6.3f} bits/byte, "
                 f"{100 * (1 - made / taken):5.2f}% saved, {taken} in, {made} out."

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from keysh.gnu.line_numbers import Numerals
+from keysh.gnu.line_numbers import LineNumberFormat
 from keysh.schema.declare import command
-from keysh.text.chunks import batches, encoded, lines, whole_lines
-from keysh.text.gnu_quoting import shown
+from keysh.text.chunks import batch_lines, bytes_of_text, lines, whole_lines
+from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.interp.state.call import Call, Input
+    from keysh.interp.state.call import Call, CommandInput
     from keysh.schema.types import Path
 
 
-def notation(byte: int) -> str:
+def caret_notation(byte: int) -> str:
     """A byte as -v shows it: `^A`, `M-a`, `M-^A`."""
     if byte >= 128:
-        return "M-" + notation(byte - 128)
+        return "M-" + caret_notation(byte - 128)
     return chr(byte) if 32 <= byte < 127 else "^" + chr(byte ^ 64)
 
 
-PRINTED = bytes([*range(32, 127), *b"\t\n"])  # which -v leaves as they are
+UNCHANGED_BYTES = bytes([*range(32, 127), *b"\t\n"])  # which -v leaves as they are
 
 
 @command(added="visible-ends visible-tabs unbuffered")
@@ -56,33 +56,37 @@ def cat(
     """
     ends, tabs = show_all or visible_ends or show_ends, show_all or visible_tabs or show_tabs
     is_visible = show_all or visible_ends or visible_tabs or show_nonprinting
-    chunks: Iterator[str] = (chunk for source in sources(sh, files) for chunk in source.chunks())
+    chunks: Iterator[str] = (
+        chunk for source in distinct_inputs(sh, files) for chunk in source.chunks()
+    )
     if squeeze_blank or number or number_nonblank or ends or tabs or is_visible:
         # Files are no borders: a line may begin in one and end in the next.
-        chunks = batches(squeezed(lines(chunks))) if squeeze_blank else whole_lines(chunks)
+        chunks = (
+            batch_lines(squeezed_lines(lines(chunks))) if squeeze_blank else whole_lines(chunks)
+        )
         if is_visible:
-            chunks = map(visible, chunks)
+            chunks = map(visible_text, chunks)
         if tabs:
             chunks = (text.replace("\t", "^I") for text in chunks)
         if number or number_nonblank:
-            chunks = numbered(chunks, number_nonblank)
+            chunks = numbered_lines(chunks, number_nonblank)
         if ends:
-            chunks = map(ended, chunks)
+            chunks = map(marked_line_ends, chunks)
     elif not files:
         sh.remember(lambda text, _: (text, 0))
     yield from chunks
 
 
-def sources(sh: Call, files: tuple[str, ...]) -> Iterator[Input]:
+def distinct_inputs(sh: Call, files: tuple[str, ...]) -> Iterator[CommandInput]:
     """The inputs, but for those that would be copied to themselves."""
     for source in sh.inputs(files):
         if source.is_output:
-            sh.warn(f"{shown(source.name)}: input file is output file")
+            sh.warn(f"{message_name(source.name)}: input file is output file")
         else:
             yield source
 
 
-def squeezed(found: Iterable[str]) -> Iterator[str]:
+def squeezed_lines(found: Iterable[str]) -> Iterator[str]:
     """Lines, of several empty ones only the first."""
     before = ""
     for line in found:
@@ -91,36 +95,36 @@ def squeezed(found: Iterable[str]) -> Iterator[str]:
         before = line
 
 
-def visible(text: str) -> str:
+def visible_text(text: str) -> str:
     """A text with its control characters, and all that is no ASCII, in print."""
-    data = encoded(text)
-    odd = set(data.translate(None, PRINTED))
+    data = bytes_of_text(text)
+    odd = set(data.translate(None, UNCHANGED_BYTES))
     if odd:
         for byte in odd:
-            data = data.replace(bytes([byte]), notation(byte).encode("ascii"))
+            data = data.replace(bytes([byte]), caret_notation(byte).encode("ascii"))
         text = data.decode("ascii")
     return text
 
 
-def ended(text: str) -> str:
+def marked_line_ends(text: str) -> str:
     """Lines with their ends in print; a carriage return before one is a part of it."""
     if "\r" in text:
         text = text.replace("\r\n", "^M\n")
     return text.replace("\n", "$\n")
 
 
-def numbered(chunks: Iterable[str], skips_empty: bool) -> Iterator[str]:
+def numbered_lines(chunks: Iterable[str], skips_empty: bool) -> Iterator[str]:
     """Whole lines with numbers."""
-    numerals, number = Numerals(">6", "\t"), 1
+    numerals, number = LineNumberFormat(">6", "\t"), 1
     for text in chunks:
         lines = text.removesuffix("\n").split("\n")
         if skips_empty and "" in lines:
             made = []
             for line in lines:
-                made.append(numerals.of(number) + line if line else line)
+                made.append(numerals.format_number(number) + line if line else line)
                 number += bool(line)
             found = "\n".join(made)
         else:
-            found = numerals.before(lines, number)
+            found = numerals.number_lines(lines, number)
             number += len(lines)
         yield found + "\n" * text.endswith("\n")

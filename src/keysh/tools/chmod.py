@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import errno
 
-from keysh.gnu.modes import changed, changes_like, changes_of, letters_of
-from keysh.interp.state.call import BadCall, why
+from keysh.gnu.modes import changed_mode, mode_copy, mode_letters, parse_mode_changes
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.files import is_link
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import locale_quoted, quoted, shown
-from keysh.vfs.paths import join, trimmed
+from keysh.text.gnu_quoting import locale_quoted_text, message_name, quoted_name
+from keysh.vfs.paths import join, with_one_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.gnu.modes import Change
+    from keysh.gnu.modes import ModeChange
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
     from keysh.vfs.api import Stat
 
-TOLD = {"changes": "changed", "verbose": "all"}
-TAKEN_AWAY = {"no_reading": "r", "no_writing": "w", "no_executing": "x"}
+REPORT_OPTIONS = {"changes": "changed", "verbose": "all"}
+MINUS_LETTERS = {"no_reading": "r", "no_writing": "w", "no_executing": "x"}
 
 
 @command(added="no-reading no-writing no-executing")
@@ -55,35 +55,35 @@ def chmod(
     -x, --no-executing[=MORE]  the mode -x
     """
     minus = [
-        f"-{TAKEN_AWAY[name]}{value if isinstance(value, str) else ''}"
+        f"-{MINUS_LETTERS[name]}{value if isinstance(value, str) else ''}"
         for name, value in sh.given
-        if name in TAKEN_AWAY and value is not False
+        if name in MINUS_LETTERS and value is not False
     ]
     text = mode if mode is not None else ",".join(minus)
     if reference is not None and minus:
-        raise BadCall("cannot combine mode and --reference options")
+        raise UsageFailure("cannot combine mode and --reference options")
     if not files:
-        after = f" after {locale_quoted(mode)}" if mode is not None else ""
-        raise BadCall(f"missing operand{after}")
+        after = f" after {locale_quoted_text(mode)}" if mode is not None else ""
+        raise UsageFailure(f"missing operand{after}")
     if reference is not None:
         try:
-            wanted: list[Change] | None = changes_like(sh.fs.stat(sh.path(reference), follow=True))
+            wanted: list[ModeChange] | None = mode_copy(sh.fs.stat(sh.path(reference), follow=True))
         except OSError as error:
-            says = f"failed to get attributes of {quoted(reference)}: {why(error)}"
+            says = f"failed to get attributes of {quoted_name(reference)}: {os_error_text(error)}"
             raise sh.fail(says) from None
     else:
-        wanted = changes_of(text)
+        wanted = parse_mode_changes(text)
     if wanted is None:
-        raise BadCall(f"invalid mode: {locale_quoted(text)}")
-    tells = [TOLD[name] for name, value in sh.given if name in TOLD and value]
-    run = Changing(sh, wanted, tells=tells[-1] if tells else "")
-    run.is_quiet, run.is_surprising = quiet, mode is None and reference is None
+        raise UsageFailure(f"invalid mode: {locale_quoted_text(text)}")
+    tells = [REPORT_OPTIONS[name] for name, value in sh.given if name in REPORT_OPTIONS and value]
+    run = ModeChanger(sh, wanted, tells=tells[-1] if tells else "")
+    run.is_quiet, run.warns_of_umask = quiet, mode is None and reference is None
     for file in files:
         if recursive and preserve_root and is_root(sh, file):
-            sh.warn(f"it is dangerous to operate recursively on {quoted(file)}")
+            sh.warn(f"it is dangerous to operate recursively on {quoted_name(file)}")
             sh.warn("use --no-preserve-root to override this failsafe")
             continue
-        run.change(trimmed(file), recursive)
+        run.change(with_one_slash(file), recursive)
 
 
 def is_root(sh: Call, file: str) -> bool:
@@ -94,16 +94,16 @@ def is_root(sh: Call, file: str) -> bool:
         return False
 
 
-class Changing:
+class ModeChanger:
     """One run. `is_surprising` says that the mode looked like an option, so the umask may stop it
     from doing what it says, which is then told.
     """
 
-    __slots__ = ("_changes", "_sh", "_tells", "is_quiet", "is_surprising")
+    __slots__ = ("_changes", "_sh", "_reports", "is_quiet", "warns_of_umask")
 
-    def __init__(self, sh: Call, changes: list[Change], tells: str) -> None:
-        self._sh, self._changes, self._tells = sh, changes, tells
-        self.is_quiet = self.is_surprising = False
+    def __init__(self, sh: Call, changes: list[ModeChange], tells: str) -> None:
+        self._sh, self._changes, self._reports = sh, changes, tells
+        self.is_quiet = self.warns_of_umask = False
 
     def change(self, top: str, is_recursive: bool) -> None:
         """Change a file, and what is in it."""
@@ -116,15 +116,15 @@ class Changing:
                 found = fs.stat(path(file), follow=file == top)
             except OSError as error:
                 if error.errno == errno.ENOENT and is_link(self._sh, file):
-                    self._warn(f"cannot operate on dangling symlink {quoted(file)}")
+                    self._warn(f"cannot operate on dangling symlink {quoted_name(file)}")
                 else:
-                    self._warn(f"cannot access {quoted(file)}: {why(error)}")
-                self._tell_failure(file)
+                    self._warn(f"cannot access {quoted_name(file)}: {os_error_text(error)}")
+                self._report_failure(file)
                 continue
             if found.is_link:  # on the way, links are left alone
-                if self._tells == "all":
+                if self._reports == "all":
                     self._sh.tell(
-                        f"neither symbolic link {quoted(file)} nor referent has been changed\n"
+                        f"neither symbolic link {quoted_name(file)} nor referent has been changed\n"
                     )
                 continue
             self._change_one(file, found)
@@ -132,30 +132,32 @@ class Changing:
                 try:
                     names = sorted(entry.name for entry in fs.list(path(file)))
                 except OSError as error:
-                    self._warn(f"cannot read directory {quoted(file)}: {why(error)}")
+                    self._warn(f"cannot read directory {quoted_name(file)}: {os_error_text(error)}")
                     continue
                 stack += [join(file, name) for name in reversed(names)]
 
     def _change_one(self, file: str, found: Stat) -> None:
         before = found.mode & 0o7777
         umask, is_folder = self._sh.state.umask, found.is_directory
-        mode = changed(before, self._changes, umask, is_directory=is_folder)
+        mode = changed_mode(before, self._changes, umask, is_directory=is_folder)
         try:
             self._sh.fs.set_mode(self._sh.path(file), mode)
         except OSError as error:
-            self._warn(f"changing permissions of {quoted(file)}: {why(error)}")
-            self._tell_failure(file, before, mode)
+            self._warn(f"changing permissions of {quoted_name(file)}: {os_error_text(error)}")
+            self._report_failure(file, before, mode)
             return
-        if mode != before and self._tells:
-            self._sh.tell(f"mode of {quoted(file)} changed from {told(before, mode)}\n")
-        elif self._tells == "all":
-            kept = f"{before:04o} ({letters_of(before)})"
-            self._sh.tell(f"mode of {quoted(file)} retained as {kept}\n")
-        if self.is_surprising:
-            naive = changed(before, self._changes, 0, is_directory=is_folder)
+        if mode != before and self._reports:
+            self._sh.tell(
+                f"mode of {quoted_name(file)} changed from {mode_transition(before, mode)}\n"
+            )
+        elif self._reports == "all":
+            kept = f"{before:04o} ({mode_letters(before)})"
+            self._sh.tell(f"mode of {quoted_name(file)} retained as {kept}\n")
+        if self.warns_of_umask:
+            naive = changed_mode(before, self._changes, 0, is_directory=is_folder)
             if mode & ~naive:
-                new = f"new permissions are {letters_of(mode)}, not {letters_of(naive)}"
-                self._sh.warn(f"{shown(file)}: {new}")
+                new = f"new permissions are {mode_letters(mode)}, not {mode_letters(naive)}"
+                self._sh.warn(f"{message_name(file)}: {new}")
 
     def _warn(self, message: str) -> None:
         if self.is_quiet:
@@ -163,16 +165,18 @@ class Changing:
         else:
             self._sh.warn(message)
 
-    def _tell_failure(self, file: str, before: int | None = None, mode: int = 0) -> None:
-        if self._tells != "all":
+    def _report_failure(self, file: str, before: int | None = None, mode: int = 0) -> None:
+        if self._reports != "all":
             return
         if before is None:
-            self._sh.tell(f"{quoted(file)} could not be accessed\n")
+            self._sh.tell(f"{quoted_name(file)} could not be accessed\n")
         else:
-            failed = f"failed to change mode of {quoted(file)} from {told(before, mode)}"
+            failed = (
+                f"failed to change mode of {quoted_name(file)} from {mode_transition(before, mode)}"
+            )
             self._sh.tell(f"{failed}\n")
 
 
-def told(before: int, mode: int) -> str:
+def mode_transition(before: int, mode: int) -> str:
     """`0644 (rw-r--r--) to 0600 (rw-------)`."""
-    return f"{before:04o} ({letters_of(before)}) to {mode:04o} ({letters_of(mode)})"
+    return f"{before:04o} ({mode_letters(before)}) to {mode:04o} ({mode_letters(mode)})"

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from keysh.gnu.checksums import SUMS, TITLES, Check, Digest, escaped, sized, sum_line, wishes_of
+from keysh.gnu.checksums import (
+    ALGORITHM_TITLES,
+    SUM_FUNCTIONS,
+    DigestAlgorithm,
+    DigestCheck,
+    blake2b_digest,
+    checksum_options,
+    digest_line,
+    sum_line,
+)
 from keysh.gnu.progress import Progress
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import locale_quoted
+from keysh.text.gnu_quoting import locale_quoted_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,21 +60,23 @@ def cksum(
     --json                  rows as JSON lines: name, algorithm, digest; or sum and size
     """
     kind = algorithm or "crc"
-    if kind not in SUMS and kind not in TITLES:
-        names = "".join(f"\n  - {locale_quoted(name)}" for name in (*SUMS, *TITLES))
-        says = f"invalid argument {locale_quoted(kind)} for '--algorithm'"
-        raise BadCall(f"{says}\nValid arguments are:{names}")
+    if kind not in SUM_FUNCTIONS and kind not in ALGORITHM_TITLES:
+        names = "".join(
+            f"\n  - {locale_quoted_text(name)}" for name in (*SUM_FUNCTIONS, *ALGORITHM_TITLES)
+        )
+        says = f"invalid argument {locale_quoted_text(kind)} for '--algorithm'"
+        raise UsageFailure(f"{says}\nValid arguments are:{names}")
     if any(name == "length" for name, _ in sh.given) and kind != "blake2b":
         raise sh.fail("--length is only supported with --algorithm=blake2b")
     digest = None
-    if kind in TITLES:
-        digest = sized(sh, kind, length) if kind == "blake2b" else Digest(kind)
+    if kind in ALGORITHM_TITLES:
+        digest = blake2b_digest(sh, kind, length) if kind == "blake2b" else DigestAlgorithm(kind)
     del tag, untagged, ignore_missing, quiet, status, strict, warn
     if check:
-        if algorithm in SUMS:
+        if algorithm in SUM_FUNCTIONS:
             raise sh.fail("--check is not supported with --algorithm={bsd,sysv,crc}")
         for path in files or ("-",):
-            yield from Check(sh, digest, wishes_of(sh)).results(path)
+            yield from DigestCheck(sh, digest, checksum_options(sh)).results(path)
         return
     tags = [name for name, _ in sh.given if name in ("tag", "untagged")]
     is_tagged = not tags or tags[-1] == "tag"
@@ -75,13 +86,13 @@ def cksum(
         before, sh.status = sh.status, 0
         row: dict[str, object] = {"name": source.name, "algorithm": kind}
         if digest is None:
-            value, size = SUMS[kind](progress.reading(source))
+            value, size = SUM_FUNCTIONS[kind](progress.read_input(source))
             row.update(sum=value, size=size)
             line = sum_line(kind, value, size, source.name if files else "", end)
         else:
-            found = row["digest"] = digest.of(progress.reading(source))
-            around = (f"{digest.shown} (", f") = {found}") if is_tagged else (f"{found}  ", "")
-            line = escaped(around[0], source.name, around[1], zero)
+            found = row["digest"] = digest.digest_of(progress.read_input(source))
+            around = (f"{digest.tag} (", f") = {found}") if is_tagged else (f"{found}  ", "")
+            line = digest_line(around[0], source.name, around[1], zero)
         if not sh.status:
             yield row if json else line
         sh.status = max(before, sh.status)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from contextlib import ExitStack, suppress
 
-from keysh.interp.state.call import BadCall, raising, why
+from keysh.interp.state.call import UsageFailure, failing_chunks, os_error_text
 from keysh.interp.streams.streams import Reader, reader_of
-from keysh.schema.command import NAMED_HINT
+from keysh.schema.command import PREFIXED_USAGE_HINT
 from keysh.schema.declare import command
-from keysh.schema.types import SIZE, Unfit
-from keysh.text.chunks import encoded
-from keysh.tools.cat import notation
+from keysh.schema.types import SIZE, UnfitValue
+from keysh.text.chunks import bytes_of_text
+from keysh.tools.cat import caret_notation
 from keysh.vfs.api import identity
 
 TYPE_CHECKING = False
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 SAME, DIFFERENT, TROUBLE = range(3)
-FAR = (1 << 63) - 1
-NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,100}|(?P<octal>0[0-7]{0,100})|[1-9][0-9]{0,100}")
-BATCH = 512  # lines that are printed at once
+MAX_BYTE_COUNT = (1 << 63) - 1
+C_NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,100}|(?P<octal>0[0-7]{0,100})|[1-9][0-9]{0,100}")
+LINES_PER_WRITE = 512  # lines that are printed at once
 
 
-@command(usage=TROUBLE, hint=NAMED_HINT, unwritten=(2, "write error: {}"))
+@command(usage=TROUBLE, hint=PREFIXED_USAGE_HINT, unwritten=(2, "write error: {}"))
 def cmp(
     sh: Call,
     *files: Path,
@@ -51,54 +51,56 @@ def cmp(
     """
     skips, limit = skips_and_limit(sh)
     if verbose and quiet:
-        raise BadCall("options -l and -s are incompatible")
+        raise UsageFailure("options -l and -s are incompatible")
     if not files:
-        raise BadCall("missing operand after 'cmp'")
+        raise UsageFailure("missing operand after 'cmp'")
     for i, text in enumerate(files[2:4]):
-        skips[i] = max(skips[i], number(text, "ignore-initial"))
+        skips[i] = max(skips[i], parse_byte_count(text, "ignore-initial"))
     if len(files) > 4:
-        raise BadCall(f"extra operand '{files[4]}'")
+        raise UsageFailure(f"extra operand '{files[4]}'")
     names = (files[0], files[1] if len(files) > 1 else "-")
     try:
         with ExitStack() as opened:
-            old, new = (reader_for(sh, name, opened, quiet) for name in names)
+            old, new = (open_reader(sh, name, opened, quiet) for name in names)
             if skips[0] == skips[1] and is_one_file(sh, *names):
                 return SAME
-            pieces = together(skipping(sh, old, skips[0]), skipping(sh, new, skips[1]), limit)
+            pieces = paired_chunks(
+                bytes_after(sh, old, skips[0]), bytes_after(sh, new, skips[1]), limit
+            )
             if verbose:
-                width = len(str(most_bytes(sh, names, skips, limit)))
-                return (yield from all_differences(sh, names, pieces, width, print_bytes))
-            return (yield from first_difference(sh, names, pieces, print_bytes, quiet))
+                width = len(str(max_byte_number(sh, names, skips, limit)))
+                return (yield from report_all_differences(sh, names, pieces, width, print_bytes))
+            return (yield from report_first_difference(sh, names, pieces, print_bytes, quiet))
     except OSError as error:
         name = "-" if error.filename is None else error.filename
-        raise sh.fail(f"{name}: {why(error)}", TROUBLE) from None
-    except Silent:
+        raise sh.fail(f"{name}: {os_error_text(error)}", TROUBLE) from None
+    except SilentTrouble:
         return TROUBLE
 
 
-def number(text: str, option: str, shown: str = "") -> int:
+def parse_byte_count(text: str, option: str, shown: str = "") -> int:
     """A number of bytes, as C writes numbers, and maybe a unit."""
-    found, value = NUMBER.match(text), -1
+    found, value = C_NUMBER.match(text), -1
     unit = "" if found is None else text[found.end() :]
     if found is not None and not unit[:1].isdigit():
         count = int(found["octal"], 8) if found["octal"] else int(found[0], 0)
-        with suppress(Unfit):
+        with suppress(UnfitValue):
             value = int(SIZE.parse(f"{count}{unit}"))
-    if not 0 <= value <= FAR:
-        raise BadCall(f"invalid --{option} value '{shown or text}'")
+    if not 0 <= value <= MAX_BYTE_COUNT:
+        raise UsageFailure(f"invalid --{option} value '{shown or text}'")
     return value
 
 
 def skips_and_limit(sh: Call) -> tuple[list[int], int]:
     """How many bytes to leave out of each file, and how many to compare, by all options."""
-    skips, limit = [0, 0], FAR
+    skips, limit = [0, 0], MAX_BYTE_COUNT
     for name, value in sh.given:
         if name == "bytes":
-            limit = min(limit, number(value, "bytes"))
+            limit = min(limit, parse_byte_count(value, "bytes"))
         elif name == "ignore_initial":
             first, _, second = value.partition(":")
-            skips[0] = max(skips[0], number(first, "ignore-initial", value))
-            other = number(second, "ignore-initial") if ":" in value else skips[0]
+            skips[0] = max(skips[0], parse_byte_count(first, "ignore-initial", value))
+            other = parse_byte_count(second, "ignore-initial") if ":" in value else skips[0]
             skips[1] = max(skips[1], other)
     return skips, limit
 
@@ -111,11 +113,11 @@ def is_one_file(sh: Call, first: str, second: str) -> bool:
     return identity(one) == identity(other)
 
 
-class Silent(Exception):
+class SilentTrouble(Exception):
     """There is trouble that nobody wants to hear of."""
 
 
-def reader_for(sh: Call, name: str, opened: ExitStack, is_quiet: bool) -> Reader:
+def open_reader(sh: Call, name: str, opened: ExitStack, is_quiet: bool) -> Reader:
     """What reads a file, which is closed with the others that are opened."""
     if name == "-":
         return sh.stdin
@@ -123,27 +125,27 @@ def reader_for(sh: Call, name: str, opened: ExitStack, is_quiet: bool) -> Reader
         reader = reader_of(sh.open(name))
     except IsADirectoryError as error:  # a kernel opens it, and fails to read
         error.filename = name
-        return Reader(raising(error))
+        return Reader(failing_chunks(error))
     except OSError as error:
         if is_quiet:
-            raise Silent from None
+            raise SilentTrouble from None
         error.filename = name
         raise
     opened.callback(reader.close)
     return reader
 
 
-def skipping(sh: Call, reader: Reader, skip: int) -> Iterator[bytes]:
+def bytes_after(sh: Call, reader: Reader, skip: int) -> Iterator[bytes]:
     """What a reader has behind the first bytes."""
     for chunk in reader.chunks():
         sh.tick()
-        data = encoded(chunk)
+        data = bytes_of_text(chunk)
         if skip < len(data):
             yield data[skip:]
         skip -= min(skip, len(data))
 
 
-def together(
+def paired_chunks(
     old: Iterator[bytes], new: Iterator[bytes], limit: int
 ) -> Iterator[tuple[bytes, bytes]]:
     """Pieces of the same length of both; one that is shorter at last is followed by nothing."""
@@ -159,7 +161,7 @@ def together(
         first, second, limit = first[size:], second[size:], limit - size
 
 
-def most_bytes(sh: Call, names: Sequence[str], skips: Sequence[int], limit: int) -> int:
+def max_byte_number(sh: Call, names: Sequence[str], skips: Sequence[int], limit: int) -> int:
     """The highest number that a byte can have."""
     for name, skip in zip(names, skips, strict=True):
         if name != "-":
@@ -169,7 +171,7 @@ def most_bytes(sh: Call, names: Sequence[str], skips: Sequence[int], limit: int)
     return limit
 
 
-def first_difference(
+def report_first_difference(
     sh: Call,
     names: Sequence[str],
     pieces: Iterator[tuple[bytes, bytes]],
@@ -194,13 +196,13 @@ def first_difference(
             return DIFFERENT
         at = next(i for i, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)
         lines += old.count(b"\n", 0, at)
-        shows = f" is {byte(old[at])} {byte(new[at])}" if prints_bytes else ""
+        shows = f" is {octal_and_caret(old[at])} {octal_and_caret(new[at])}" if prints_bytes else ""
         yield f"{names[0]} {names[1]} differ: byte {seen + at + 1}, line {lines}{shows}\n"
         return DIFFERENT
     return SAME
 
 
-def all_differences(
+def report_all_differences(
     sh: Call,
     names: Sequence[str],
     pieces: Iterator[tuple[bytes, bytes]],
@@ -223,9 +225,11 @@ def all_differences(
             if one == other:
                 continue
             status = DIFFERENT
-            left = f"{byte(one):<8}" if prints_bytes else f"{one:3o}"
-            held.append(f"{i:{width}} {left} {byte(other) if prints_bytes else f'{other:3o}'}\n")
-            if len(held) == BATCH:
+            left = f"{octal_and_caret(one):<8}" if prints_bytes else f"{one:3o}"
+            held.append(
+                f"{i:{width}} {left} {octal_and_caret(other) if prints_bytes else f'{other:3o}'}\n"
+            )
+            if len(held) == LINES_PER_WRITE:
                 yield "".join(held)
                 held.clear()
         seen += len(old)
@@ -233,6 +237,6 @@ def all_differences(
     return status
 
 
-def byte(value: int) -> str:
+def octal_and_caret(value: int) -> str:
     """A byte in octal and in print."""
-    return f"{value:3o} {notation(value)}"
+    return f"{value:3o} {caret_notation(value)}"

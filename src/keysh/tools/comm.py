@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import chain
 
-from keysh.gnu.input_files import GivenFile
-from keysh.gnu.sorted_files import Side, side_by_side
-from keysh.interp.state.call import BadCall, why
+from keysh.gnu.input_files import InputFile
+from keysh.gnu.sorted_files import SortedInput, paired_blocks
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
-from keysh.text.chunks import BATCH, bare_lines, from_octets, octets
-from keysh.text.gnu_quoting import locale_quoted, shown
+from keysh.text.chunks import LINES_PER_BATCH, bare_lines, octets_of_text, text_of_octets
+from keysh.text.gnu_quoting import locale_quoted_text, message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-LAST = "\U0010ffff"  # behind every line of octets
+AFTER_ALL_LINES = "\U0010ffff"  # behind every line of octets
 
 
 @command(added="first second common")
@@ -48,62 +48,65 @@ def comm(
     -z, --zero-terminated      lines end with NUL, not with a newline
     """
     if len(files) < 2:
-        after = f" after {locale_quoted(files[0])}" if files else ""
-        raise BadCall(f"missing operand{after}")
+        after = f" after {locale_quoted_text(files[0])}" if files else ""
+        raise UsageFailure(f"missing operand{after}")
     if len(files) > 2:
-        raise BadCall(f"extra operand {locale_quoted(files[2])}")
+        raise UsageFailure(f"extra operand {locale_quoted_text(files[2])}")
     orders = [name for name, _ in sh.given if name.endswith("check_order")]
     order = orders[-1] if orders else ""
     delimiters = [value or "\0" for name, value in sh.given if name == "output_delimiter"]
     if len(set(delimiters)) > 1:
         raise sh.fail("multiple output delimiters specified")
-    gap, end = octets(delimiters[0]) if delimiters else "\t", "\0" if zero_terminated else "\n"
+    gap, end = (
+        octets_of_text(delimiters[0]) if delimiters else "\t",
+        "\0" if zero_terminated else "\n",
+    )
     heads = ["", "" if first else gap, ("" if first else gap) + ("" if second else gap)]
     hidden = (first, second, common)
-    merge = Merge(sh, files, order, end)
-    merge.heads = [None if hidden[i] else head for i, head in enumerate(heads)]
-    yield from map(from_octets, merge.chunks())
+    merge = LineMerge(sh, files, order, end)
+    merge.prefixes = [None if hidden[i] else head for i, head in enumerate(heads)]
+    yield from map(text_of_octets, merge.chunks())
     if merge.failure:
         raise sh.fail(merge.failure)
     if total:
-        yield from_octets(gap.strip("\0").join([*map(str, merge.counts), f"total{end}"]))
+        yield text_of_octets(gap.strip("\0").join([*map(str, merge.counts), f"total{end}"]))
     if merge.is_disordered:
         sh.warn("input is not in sorted order")
 
 
-class Merge:
+class LineMerge:
     """Two sorted files, read together."""
 
     __slots__ = (
-        "_end", "_files", "_order", "_sh", "_told", "counts", "failure", "heads", "is_disordered",
+        "_end", "_files", "_order", "_sh", "_warned", "counts", "failure", "prefixes", "is_disordered",
     )  # fmt: skip
 
     def __init__(self, sh: Call, files: tuple[str, ...], order: str, end: str) -> None:
         self._sh, self._files, self._order, self._end = sh, files, order, end
-        self._told = [False, False]
+        self._warned = [False, False]
         # By where a line is, only in the first file, only in the second, in both: what stands
         # before it, None for lines that are not printed; and how many there are.
-        self.heads: list[str | None] = ["", "", ""]
+        self.prefixes: list[str | None] = ["", "", ""]
         self.counts = [0, 0, 0]
         self.is_disordered = False
         self.failure = ""  # why the lines end early
 
     def chunks(self) -> Iterator[str]:
         """What is printed of the lines."""
-        sides = [Side(self._blocks(i), columns=1) for i in range(2)]
-        for (olds,), (news,) in side_by_side(*sides):
-            if found := self._paired(olds, news):
+        sides = [SortedInput(self._blocks(i), columns=1) for i in range(2)]
+        for (olds,), (news,) in paired_blocks(*sides):
+            if found := self._merged_blocks(olds, news):
                 yield self._end.join(found) + self._end
-        yield from self._merged(
-            *[chain.from_iterable(lines for (lines,) in side.left()) for side in sides]
+        yield from self._merged_lines(
+            *[chain.from_iterable(lines for (lines,) in side.remaining_blocks()) for side in sides]
         )
 
-    def _paired(self, olds: list[str], news: list[str]) -> list[str]:
+    def _merged_blocks(self, olds: list[str], news: list[str]) -> list[str]:
         """What is printed of lines that are in order."""
-        only_old, only_new, both = self.heads
+        only_old, only_new, both = self.prefixes
         made: list[str] = []
         pairs, left = 0, iter(news)
-        new = next(left, LAST)
+        new = next(left, AFTER_ALL_LINES)
         for old in olds:
             if old < new:
                 if only_old is not None:
@@ -112,89 +115,89 @@ class Merge:
             while new < old:
                 if only_new is not None:
                     made.append(only_new + new)
-                new = next(left, LAST)
+                new = next(left, AFTER_ALL_LINES)
             if old == new:
                 pairs += 1
                 if both is not None:
                     made.append(both + old)
-                new = next(left, LAST)
+                new = next(left, AFTER_ALL_LINES)
             elif only_old is not None:
                 made.append(only_old + old)
-        if only_new is not None and new is not LAST:
+        if only_new is not None and new is not AFTER_ALL_LINES:
             made += [only_new + line for line in (new, *left)]
         self.counts[0] += len(olds) - pairs
         self.counts[1] += len(news) - pairs
         self.counts[2] += pairs
         return made
 
-    def _merged(self, olds: Iterator[str], news: Iterator[str]) -> Iterator[str]:
+    def _merged_lines(self, olds: Iterator[str], news: Iterator[str]) -> Iterator[str]:
         """What is printed of lines in any order, which are compared one by one."""
-        old, new = next(olds, LAST), next(news, LAST)
+        old, new = next(olds, AFTER_ALL_LINES), next(news, AFTER_ALL_LINES)
         before_old = before_new = ""  # the lines before these
-        only_old, only_new, both = self.heads
+        only_old, only_new, both = self.prefixes
         made: list[str] = []
         first, second, paired = self.counts
         while not self.failure:
             if old == new:
-                if old is LAST:
+                if old is AFTER_ALL_LINES:
                     break
                 paired += 1
                 if both is not None:
                     made.append(both + old)
-                old_behind, new_behind = next(olds, LAST), next(news, LAST)
-                if old_behind < old or old_behind is LAST:
-                    self._see(0, before_old, old, old_behind, first + second)
-                if new_behind < new or new_behind is LAST:
-                    self._see(1, before_new, new, new_behind, first + second)
+                old_behind, new_behind = next(olds, AFTER_ALL_LINES), next(news, AFTER_ALL_LINES)
+                if old_behind < old or old_behind is AFTER_ALL_LINES:
+                    self._check_order(0, before_old, old, old_behind, first + second)
+                if new_behind < new or new_behind is AFTER_ALL_LINES:
+                    self._check_order(1, before_new, new, new_behind, first + second)
                 before_old, old, before_new, new = old, old_behind, new, new_behind
             elif old < new:
                 first += 1
                 if only_old is not None:
                     made.append(only_old + old)
-                behind = next(olds, LAST)
-                if behind < old or behind is LAST:
-                    self._see(0, before_old, old, behind, 1)
+                behind = next(olds, AFTER_ALL_LINES)
+                if behind < old or behind is AFTER_ALL_LINES:
+                    self._check_order(0, before_old, old, behind, 1)
                 before_old, old = old, behind
             else:
                 second += 1
                 if only_new is not None:
                     made.append(only_new + new)
-                behind = next(news, LAST)
-                if behind < new or behind is LAST:
-                    self._see(1, before_new, new, behind, 1)
+                behind = next(news, AFTER_ALL_LINES)
+                if behind < new or behind is AFTER_ALL_LINES:
+                    self._check_order(1, before_new, new, behind, 1)
                 before_new, new = new, behind
-            if len(made) == BATCH:
+            if len(made) == LINES_PER_BATCH:
                 yield self._end.join(made) + self._end
                 made.clear()
         if made:
             yield self._end.join(made) + self._end
         self.counts = [first, second, paired]
 
-    def _see(self, i: int, before: str, line: str, behind: str, unpaired: int) -> None:
+    def _check_order(self, i: int, before: str, line: str, behind: str, unpaired: int) -> None:
         """See whether a line is out of order that stands behind a greater one, or comes last.
 
         At the end, GNU's looks at the last two again; and it minds only once a line has had no
         pair, unless it is asked to.
         """
-        if behind is LAST and line >= before:
+        if behind is AFTER_ALL_LINES and line >= before:
             return
         is_checked = self._order == "check_order" or (not self._order and unpaired)
-        if not is_checked or self._told[i]:
+        if not is_checked or self._warned[i]:
             return
         message = f"file {i + 1} is not in sorted order"
         if self._order:
             self.failure = self.failure or message
         else:
             self._sh.warn(message)
-            self._told[i] = self.is_disordered = True
+            self._warned[i] = self.is_disordered = True
 
     def _blocks(self, i: int) -> Iterator[Block]:
         """The lines of a file in blocks, without their ends."""
         name = self._files[i]
         sh = self._sh
         try:
-            with GivenFile(sh, name) as reader:
+            with InputFile(sh, name) as reader:
                 for found in bare_lines(sh.ticking(reader.octets()), self._end):
                     yield (found,)
         except OSError as error:
-            raise sh.fail(f"{shown(name)}: {why(error)}") from None
+            raise sh.fail(f"{message_name(name)}: {os_error_text(error)}") from None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from keysh.gnu.backups import backups_of, wants_backups
-from keysh.gnu.copy.copier import Copier, place_in
-from keysh.gnu.copy.destination import refuse_second_folder, split
+from keysh.gnu.copy.copier import Copier, path_in_folder
+from keysh.gnu.copy.destination import refuse_second_folder, split_destination
 from keysh.gnu.copy.rules import rules_of
-from keysh.gnu.options import chosen
-from keysh.interp.state.call import BadCall
-from keysh.interp.streams.files import stat_of
+from keysh.gnu.options import choice_of
+from keysh.interp.state.call import UsageFailure
+from keysh.interp.streams.files import stat_path
 from keysh.schema.declare import command
-from keysh.vfs.paths import bare
+from keysh.vfs.paths import without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,14 +87,14 @@ def cp(
     -x, --one-file-system           leave out directories of other file systems
     """
     refuse_second_folder(sh)
-    check_words(reflink, sparse)
+    check_reflink_and_sparse(reflink, sparse)
     rules = rules_of(sh)
     if link and symbolic_link:
-        raise BadCall("cannot make both hard and symbolic links")
+        raise UsageFailure("cannot make both hard and symbolic links")
     if wants_backups(sh) and rules.asks == "never":
-        raise BadCall("options --backup and --no-clobber are mutually exclusive")
+        raise UsageFailure("options --backup and --no-clobber are mutually exclusive")
     if reflink in (True, "always") and sparse != "auto":
-        raise BadCall("--reflink can be used only with --sparse=auto")
+        raise UsageFailure("--reflink can be used only with --sparse=auto")
     backups = backups_of(sh, suffix)
     rules.backups = backups if backups.method != "none" else None
     rules.force, rules.recursive, rules.update = force, recursive or archive, update
@@ -102,24 +102,24 @@ def cp(
     rules.remove_first, rules.only_attributes = remove_destination, attributes_only
     rules.stay, rules.shares_blocks = one_file_system, reflink in (True, "always")
     rules.follow = rules.follow or ("never" if rules.recursive and not link else "always")
-    sources, folder = split(sh, paths, target_directory, no_target_directory)
+    sources, folder = split_destination(sh, paths, target_directory, no_target_directory)
     if parents and not folder:
-        raise BadCall("with --parents, the destination must be a directory")
+        raise UsageFailure("with --parents, the destination must be a directory")
     copier = Copier(sh, rules)
     for source in sources:
-        name = bare(source) if strip_trailing_slashes and folder else source
+        name = without_slash(source) if strip_trailing_slashes and folder else source
         if parents:
             copier.copy_with_parents(name, folder)
         else:
-            target = place_in(folder, name) if folder else paths[-1]
-            there = stat_of(sh, source, follow=False) if not folder and source == target else None
+            target = path_in_folder(folder, name) if folder else paths[-1]
+            there = stat_path(sh, source, follow=False) if not folder and source == target else None
             if force and rules.backups is not None and there is not None and there.is_file:
                 target, rules.backups = backups.name_for(target), None  # the copy is the backup
             copier.copy(name, target)
 
 
-def check_words(reflink: str | bool, sparse: str) -> None:
+def check_reflink_and_sparse(reflink: str | bool, sparse: str) -> None:
     """Refuse words that --reflink and --sparse do not know."""
-    chosen("--sparse", sparse, {word: word for word in ("never", "auto", "always")})
+    choice_of("--sparse", sparse, {word: word for word in ("never", "auto", "always")})
     if isinstance(reflink, str):
-        chosen("--reflink", reflink, {word: word for word in ("auto", "always", "never")})
+        choice_of("--reflink", reflink, {word: word for word in ("auto", "always", "never")})

@@ -6,10 +6,10 @@ import re
 from itertools import repeat
 from operator import itemgetter
 
-from keysh.gnu.ranges import FAR, FIELDS, POSITIONS, ranges_of
-from keysh.interp.state.call import BadCall
+from keysh.gnu.ranges import FIELD_MESSAGES, OPEN_END, POSITION_MESSAGES, ranges_of
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.chunks import batches, chunk_of, from_octets, octets, whole_lines
+from keysh.text.chunks import batch_lines, chunk_of, octets_of_text, text_of_octets, whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from keysh.gnu.ranges import Ranges
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
-    from keysh.text.chunks import Sheaf
+    from keysh.text.chunks import LineBlock
 
     Cut = Callable[[list[str]], list[str]]
 
-MOST = 256  # the last field of those that are all taken at once, which no line may lack
-WORTH = 2048  # characters at least of a text that is cut as a whole
-FARTHEST = 32  # the last field before which a gap is cut out of a text as a whole
-FEW = 8  # ranges that are taken as columns
-MOST_FAILURES = 8  # blocks with lines that lack fields, until that is not tried again
+MAX_PICKED_FIELD = 256  # the last field of those that are all taken at once, which no line may lack
+MIN_GAP_CHARACTERS = 2048  # characters at least of a text that is cut as a whole
+MAX_GAP_FIELD = 32  # the last field before which a gap is cut out of a text as a whole
+MAX_COLUMN_RANGES = 8  # ranges that are taken as columns
+MAX_FAILED_BLOCKS = 8  # blocks with lines that lack fields, until that is not tried again
 
 
 @command(added="whole")
@@ -42,7 +42,7 @@ def cut(
     only_delimited: bool = False,
     output_delimiter: str | None = None,
     zero_terminated: bool = False,
-) -> Iterator[str | Sheaf]:
+) -> Iterator[str | LineBlock]:
     """Print parts of each line.
 
     files ...                  files to read, - for standard input
@@ -59,36 +59,38 @@ def cut(
     A LIST is numbers and ranges with commas between them: 1,3-5,7- counts from 1.
     """
     lists = [*(bytes or []), *(characters or []), *(fields or [])]
-    refuse(lists, delimiter, takes_fields=bool(fields), only_delimited=only_delimited)
-    ranges = ranges_of(lists[0], FIELDS if fields else POSITIONS, is_complement=complement)
-    mark = "\t" if delimiter is None else octets(delimiter) or "\0"
-    between = None if output_delimiter is None else octets(output_delimiter)
+    check_options(lists, delimiter, takes_fields=bool(fields), only_delimited=only_delimited)
+    ranges = ranges_of(
+        lists[0], FIELD_MESSAGES if fields else POSITION_MESSAGES, is_complement=complement
+    )
+    mark = "\t" if delimiter is None else octets_of_text(delimiter) or "\0"
+    between = None if output_delimiter is None else octets_of_text(output_delimiter)
     end = "\0" if zero_terminated else "\n"
     gap = None
     if fields:
         glue = mark if between is None else between
-        work = cut_fields(ranges, mark, glue, only_delimited)
-        if glue == mark and (places := gap_of(ranges)):
-            gap = Gap(mark, end, *places)
+        work = field_cutter(ranges, mark, glue, only_delimited)
+        if glue == mark and (places := find_gap(ranges)):
+            gap = GapRemover(mark, end, *places)
     else:
-        work = cut_bytes(ranges, between or "")
+        work = byte_cutter(ranges, between or "")
 
     def made(text: str) -> str:
         text = text if text[-1:] == end else text + end
-        if gap is not None and (found := gap.closed(text)) is not None:
+        if gap is not None and (found := gap.without_gap(text)) is not None:
             return found
         parts = work(text[:-1].split(end))
         return end.join(parts) + end if parts else ""
 
     def of_whole(text: str, tick: Callable[[], object]) -> tuple[str, int]:
         tick()
-        return from_octets(made(octets(text))) if text else "", 0
+        return text_of_octets(made(octets_of_text(text))) if text else "", 0
 
     if fields and mark == end:
         for source in sh.inputs(files):
-            parts = map(octets, source.lines(end))
+            parts = map(octets_of_text, source.lines(end))
             found = lines_as_fields(parts, ranges, end, glue, only_delimited)
-            yield from map(from_octets, batches(found))
+            yield from map(text_of_octets, batch_lines(found))
         return
     if not files:
         sh.remember(of_whole)
@@ -100,28 +102,28 @@ def cut(
         yield from (chunk_of(one, end) for one in cuts if one)
 
 
-def refuse(
+def check_options(
     lists: list[str], delimiter: str | None, *, takes_fields: bool, only_delimited: bool
 ) -> None:
     """Refuse options that do not go together."""
     if len(lists) > 1:
-        raise BadCall("only one list may be specified")
-    if delimiter is not None and len(octets(delimiter)) > 1:
-        raise BadCall("the delimiter must be a single character")
+        raise UsageFailure("only one list may be specified")
+    if delimiter is not None and len(octets_of_text(delimiter)) > 1:
+        raise UsageFailure("the delimiter must be a single character")
     if not lists:
         says = "you must specify a list of bytes, characters, or fields"
-        raise BadCall(says)
+        raise UsageFailure(says)
     if not takes_fields and delimiter is not None:
         says = "an input delimiter may be specified only when operating on fields"
-        raise BadCall(says)
+        raise UsageFailure(says)
     if not takes_fields and only_delimited:
         says = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"
-        raise BadCall(says)
+        raise UsageFailure(says)
 
 
-def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:
+def field_cutter(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:
     """What takes fields out of lines."""
-    if ranges and ranges[-1][1] == FAR and glue == mark:
+    if ranges and ranges[-1][1] == OPEN_END and glue == mark:
         # The rest of the line is taken as one field.
         ranges = [*ranges[:-1], (ranges[-1][0], ranges[-1][0])]
         most = ranges[-1][0] - 1
@@ -129,7 +131,11 @@ def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cu
         most = ranges[-1][1] if ranges else 1
     most = min(most, 1 << 31)
     slices = [slice(first - 1, last) for first, last in ranges]
-    places = [at for one in slices for at in range(one.start, one.stop)] if most <= MOST else []
+    places = (
+        [at for one in slices for at in range(one.start, one.stop)]
+        if most <= MAX_PICKED_FIELD
+        else []
+    )
     take = itemgetter(*places) if places else None
     failures = 0  # blocks of lines that had too few fields
 
@@ -137,7 +143,7 @@ def cut_fields(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cu
         nonlocal failures
         if only_delimited:
             lines = [line for line in lines if mark in line]
-        if take and failures < MOST_FAILURES:
+        if take and failures < MAX_FAILED_BLOCKS:
             rows = map(str.split, lines, repeat(mark), repeat(most))
             try:
                 found = map(take, rows)
@@ -158,7 +164,7 @@ def lines_as_fields(
 ) -> Iterator[str]:
     """What is taken of a file in which the end of a line ends a field: these lines."""
     joint, left = "", iter(ranges)
-    first, last = next(left, (FAR, FAR))
+    first, last = next(left, (OPEN_END, OPEN_END))
     number = 0
     for number, line in enumerate(lines, 1):
         field = line.removesuffix(end)
@@ -167,7 +173,7 @@ def lines_as_fields(
                 yield f"{line}{end}"
             return
         if number > last:
-            first, last = next(left, (FAR, FAR))
+            first, last = next(left, (OPEN_END, OPEN_END))
         if number >= first:
             yield f"{joint}{field}"
             joint = glue
@@ -175,15 +181,15 @@ def lines_as_fields(
         yield end
 
 
-def gap_of(ranges: Ranges) -> tuple[int, int] | None:
+def find_gap(ranges: Ranges) -> tuple[int, int] | None:
     """Where a gap begins and ends, from 0 on, where nothing else of a line is left out."""
     match ranges:
-        case [(1, at), (following, last)] if last == FAR and following <= FARTHEST:
+        case [(1, at), (following, last)] if last == OPEN_END and following <= MAX_GAP_FIELD:
             return at, following - 1
     return None
 
 
-class Gap:
+class GapRemover:
     """What leaves inner fields out of lines that all have them, without a look at each line.
 
     A pattern finds the gap and keeps all from its end to the next line's, in `bytes`, which are cut
@@ -197,9 +203,9 @@ class Gap:
         self._pattern = gap_pattern(self._mark, self._end, at, to)
         self._failures = 0  # blocks with lines that lack the gap
 
-    def closed(self, text: str) -> str | None:
+    def without_gap(self, text: str) -> str | None:
         """Lines, each with its end, without the gap; None where one of them may lack it."""
-        if self._failures == MOST_FAILURES or len(text) < WORTH:
+        if self._failures == MAX_FAILED_BLOCKS or len(text) < MIN_GAP_CHARACTERS:
             return None
         data = text.encode("latin-1")
         first = self._mark.join(data.split(self._mark, self._at)[: self._at])
@@ -220,13 +226,13 @@ def gap_pattern(mark: bytes, end: bytes, at: int, to: int) -> re.Pattern[bytes]:
     return re.compile(gap + b"(" + rest + (field + mark) * (at - 1) + field + b")")
 
 
-def cut_bytes(ranges: Ranges, glue: str) -> Cut:
+def byte_cutter(ranges: Ranges, glue: str) -> Cut:
     """What takes bytes out of lines; between ranges stands what glues them."""
     slices = [slice(first - 1, last) for first, last in ranges]
     if len(slices) == 1:
         piece = slices[0]
         return lambda lines: [line[piece] for line in lines]
-    if not glue and 0 < len(slices) <= FEW:
+    if not glue and 0 < len(slices) <= MAX_COLUMN_RANGES:
         return lambda lines: list(
             map("".join, zip(*[[line[piece] for line in lines] for piece in slices], strict=True))
         )

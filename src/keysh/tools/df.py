@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.gnu.file_systems import Mount, Room, mount_at, mounts_of
-from keysh.gnu.sizes import BadUnit, Unit, block_name, unit_of, unit_of_environment
-from keysh.interp.state.call import BadCall, why
+from keysh.gnu.file_systems import FileSystemUsage, MountPoint, mount_at, mount_points
+from keysh.gnu.sizes import BadSizeUnit, SizeUnit, block_name, unit_of, unit_of_environment
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted, shown
+from keysh.text.gnu_quoting import message_name, quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +21,12 @@ HEADINGS = {
     "iavail": "IFree", "ipcent": "IUse%", "size": "1K-blocks", "used": "Used", "avail": "Avail",
     "pcent": "Use%", "file": "File", "target": "Mounted on",
 }  # fmt: skip
-LEFT = ("source", "fstype", "file", "target")
-LEAST = {"source": 14, "size": 5, "used": 5, "avail": 5, "itotal": 5, "iused": 5, "iavail": 5}
-SIZES, FILES = ("size", "used", "avail", "pcent"), ("itotal", "iused", "iavail", "ipcent")
+LEFT_ALIGNED = ("source", "fstype", "file", "target")
+MIN_WIDTHS = {"source": 14, "size": 5, "used": 5, "avail": 5, "itotal": 5, "iused": 5, "iavail": 5}
+SIZE_FIELDS, INODE_FIELDS = (
+    ("size", "used", "avail", "pcent"),
+    ("itotal", "iused", "iavail", "ipcent"),
+)
 
 
 @command(added="kibibytes ignored")
@@ -68,13 +71,13 @@ def df(
     -v, --ignored            ignored
     --total                  the sum of all at the end
     """
-    fields = fields_of(output, portability, print_type, inodes)
+    fields = output_fields(output, portability, print_type, inodes)
     for kind in type or ():
         if kind in (exclude_type or ()):
-            raise sh.fail(f"file system type {quoted(kind)} both selected and excluded")
+            raise sh.fail(f"file system type {quoted_name(kind)} both selected and excluded")
     rooms = [
-        (mount, mount.room(), file)
-        for mount, file in mounts(sh, files)
+        (mount, mount.usage(), file)
+        for mount, file in selected_mounts(sh, files)
         if (not type or mount.kind in type) and mount.kind not in (exclude_type or ())
     ]
     if json:
@@ -86,111 +89,113 @@ def df(
         if sh.status:
             return
         raise sh.fail("no file systems processed")
-    unit, heading = unit_for(sh, portability)
+    unit, heading = size_unit(sh, portability)
     headings = {**HEADINGS, "size": heading}
     if not output:
         headings["avail"] = "Avail" if heading == "Size" else "Available"
         headings["pcent"] = "Capacity" if portability else "Use%"
     rows = [[headings[field] for field in fields]]
     for mount, room, file in rooms:
-        rows.append(row(fields, (mount.kind, mount.kind, file, mount.point), room, unit))
+        rows.append(table_row(fields, (mount.kind, mount.kind, file, mount.point), room, unit))
     if total:
         # The word stands in the last column where there is none for the file system.
         name, point = ("total", "-") if "source" in fields else ("-", "total")
-        rows.append(row(fields, (name, "-", "-", point), summed(rooms), unit))
-    yield from table(rows, fields)
+        rows.append(table_row(fields, (name, "-", "-", point), total_room(rooms), unit))
+    yield from aligned_lines(rows, fields)
 
 
-def fields_of(
+def output_fields(
     output: list[str] | bool, portability: bool, print_type: bool, inodes: bool
 ) -> list[str]:
     """The columns."""
     if output is False:
         kind = ["fstype"] if print_type else []
-        return ["source", *kind, *(FILES if inodes else SIZES), "target"]
+        return ["source", *kind, *(INODE_FIELDS if inodes else SIZE_FIELDS), "target"]
     for letter, is_given in (("i", inodes), ("P", portability), ("T", print_type)):
         if is_given:
             says = f"options -{letter} and --output are mutually exclusive"
-            raise BadCall(says)
+            raise UsageFailure(says)
     if output is True:
         return [*HEADINGS]
     fields: list[str] = []
     for field in ",".join(output).split(","):
         if field not in HEADINGS or field in fields:
             fault = "used more than once" if field in HEADINGS else "unknown"
-            raise BadCall(f"option --output: field {quoted(field)} {fault}")
+            raise UsageFailure(f"option --output: field {quoted_name(field)} {fault}")
         fields.append(field)
     return fields
 
 
-def mounts(sh: Call, files: tuple[str, ...]) -> Iterator[tuple[Mount, str]]:
+def selected_mounts(sh: Call, files: tuple[str, ...]) -> Iterator[tuple[MountPoint, str]]:
     """The file systems that hold files, each with its file; all where none are named."""
     if not files:
-        for mount in mounts_of(sh):
+        for mount in mount_points(sh):
             yield mount, "-"
     for file in files:
         try:
             sh.fs.stat(sh.path(file), follow=True)
             yield mount_at(sh, file), file
         except OSError as error:
-            sh.warn(f"{shown(file)}: {why(error)}")
+            sh.warn(f"{message_name(file)}: {os_error_text(error)}")
 
 
-def unit_for(sh: Call, portability: bool) -> tuple[Unit, str]:
+def size_unit(sh: Call, portability: bool) -> tuple[SizeUnit, str]:
     """The unit of sizes, and the heading of their column."""
     usual = "1024-blocks" if portability else "1K-blocks"
     unit = unit_of_environment(sh.env, "DF_BLOCK_SIZE")
-    heading = usual if unit is None else heading_of(unit, portability)
-    unit = unit or Unit(1024)
+    heading = usual if unit is None else size_heading(unit, portability)
+    unit = unit or SizeUnit(1024)
     for name, value in sh.given:
         if name in ("human_readable", "si") and value:
-            unit, heading = Unit(base=1024 if name == "human_readable" else 1000), "Size"
+            unit, heading = SizeUnit(base=1024 if name == "human_readable" else 1000), "Size"
         elif name == "block_size":
             try:
                 unit = unit_of(value)
-            except BadUnit as fault:
+            except BadSizeUnit as fault:
                 raise sh.fail(str(fault)) from None
-            heading = heading_of(unit, portability)
+            heading = size_heading(unit, portability)
         elif name == "kibibytes" and value:
-            unit, heading = Unit(1024), usual
+            unit, heading = SizeUnit(1024), usual
     return unit, heading
 
 
-def heading_of(unit: Unit, portability: bool) -> str:
+def size_heading(unit: SizeUnit, portability: bool) -> str:
     """The heading of the column of sizes."""
     if portability and not unit.base:
         return f"{unit.block}-blocks"
     return "Size" if unit.base else f"{block_name(unit.block, unit.suffix)}-blocks"
 
 
-def row(fields: list[str], names: tuple[str, str, str, str], room: Room, unit: Unit) -> list[str]:
+def table_row(
+    fields: list[str], names: tuple[str, str, str, str], room: FileSystemUsage, unit: SizeUnit
+) -> list[str]:
     """A file system's line; `names` are its own, its kind's, the file's and the mount point's."""
 
     def size(number: int | None) -> str:
-        return "-" if number is None else unit.shown(number)
+        return "-" if number is None else unit.format_size(number)
 
     def count(number: int | None) -> str:
         return "-" if number is None else str(number)
 
     files_left = None if room.files is None else max(room.files - room.files_used, 0)
     cells = {
-        **dict(zip(LEFT, names, strict=True)),
+        **dict(zip(LEFT_ALIGNED, names, strict=True)),
         "size": size(room.total), "used": size(room.used), "avail": size(room.available),
-        "pcent": share(room.used, room.available), "itotal": count(room.files),
+        "pcent": use_percent(room.used, room.available), "itotal": count(room.files),
         "iused": count(room.files_used), "iavail": count(files_left),
-        "ipcent": share(room.files_used, files_left),
+        "ipcent": use_percent(room.files_used, files_left),
     }  # fmt: skip
     return [cells[field] for field in fields]
 
 
-def share(used: int, left: int | None) -> str:
+def use_percent(used: int, left: int | None) -> str:
     """How much of all is used, rounded up."""
     return f"{-(-used * 100 // (used + left))}%" if left is not None and used + left else "-"
 
 
-def summed(rooms: list[tuple[Mount, Room, str]]) -> Room:
+def total_room(rooms: list[tuple[MountPoint, FileSystemUsage, str]]) -> FileSystemUsage:
     """All rooms together, each file system once."""
-    whole, seen = Room(), set()
+    whole, seen = FileSystemUsage(), set()
     for mount, room, _ in rooms:
         if id(mount.fs) in seen:
             continue
@@ -202,17 +207,17 @@ def summed(rooms: list[tuple[Mount, Room, str]]) -> Room:
     return whole
 
 
-def table(rows: list[list[str]], fields: list[str]) -> Iterator[str]:
+def aligned_lines(rows: list[list[str]], fields: list[str]) -> Iterator[str]:
     """Rows in columns: names to the left, numbers to the right."""
     widths = [
-        max(LEAST.get(field, 0), *(len(cells[at]) for cells in rows))
+        max(MIN_WIDTHS.get(field, 0), *(len(cells[at]) for cells in rows))
         for at, field in enumerate(fields)
     ]
     for cells in rows:
         made = [
-            cell.ljust(width) if field in LEFT else cell.rjust(width)
+            cell.ljust(width) if field in LEFT_ALIGNED else cell.rjust(width)
             for field, cell, width in zip(fields, cells, widths, strict=True)
         ]
-        if fields[-1] in LEFT:
+        if fields[-1] in LEFT_ALIGNED:
             made[-1] = cells[-1]
         yield " ".join(made) + "\n"

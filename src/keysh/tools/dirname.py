@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
-from keysh.vfs.paths import bare
+from keysh.vfs.paths import without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,5 +21,5 @@ def dirname(sh: Call, *names: str, zero: bool = False) -> Iterator[str]:
     """
     end = "\0" if zero else "\n"
     for path in names:
-        above, slash, _ = bare(path).rpartition("/")
+        above, slash, _ = without_slash(path).rpartition("/")
         yield (above.rstrip("/") or slash or ".") + end

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.gnu.tab_stops import tab_stops
+from keysh.gnu.tab_stops import parse_tab_stops
 from keysh.schema.declare import command
-from keysh.text.chunks import batches, from_octets, lines, octets, whole_lines
+from keysh.text.chunks import batch_lines, lines, octets_of_text, text_of_octets, whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-MOST = 1 << 22  # blanks that are made at once
+MAX_EXPANDED_BLANKS = 1 << 22  # blanks that are made at once
 
 
 @command
@@ -28,21 +28,21 @@ def expand(
     -t, --tabs LIST    how far tab stops are apart, or all of them with commas between (also -NUM);
                        the last may be /NUM for every multiple, or +NUM for further ones
     """
-    stops = tab_stops(sh, tabs or [])
-    chunks = (octets(chunk) for source in sh.inputs(files) for chunk in source.chunks())
+    stops = parse_tab_stops(sh, tabs or [])
+    chunks = (octets_of_text(chunk) for source in sh.inputs(files) for chunk in source.chunks())
     if initial or stops.stops:
-        yield from map(from_octets, batches(expanded(lines(chunks), stops, initial)))
+        yield from map(text_of_octets, batch_lines(expanded_lines(lines(chunks), stops, initial)))
         return
     for text in whole_lines(chunks):
         # Python's way of expanding takes a return for a newline, and a backspace for a column.
         is_odd = "\b" in text or "\r" in text
-        if is_odd or text.count("\t") * stops.every > MOST:
-            yield from map(from_octets, batches(expanded(lines([text]), stops, False)))
+        if is_odd or text.count("\t") * stops.every > MAX_EXPANDED_BLANKS:
+            yield from map(text_of_octets, batch_lines(expanded_lines(lines([text]), stops, False)))
         else:
-            yield from_octets(text.expandtabs(stops.every))
+            yield text_of_octets(text.expandtabs(stops.every))
 
 
-def expanded(found: Iterable[str], stops: TabStops, only_initial: bool) -> Iterator[str]:
+def expanded_lines(found: Iterable[str], stops: TabStops, only_initial: bool) -> Iterator[str]:
     """Lines without tabs, in pieces; a tab behind the last stop is a space."""
     for line in found:
         column, begin = 0, 0
@@ -50,15 +50,15 @@ def expanded(found: Iterable[str], stops: TabStops, only_initial: bool) -> Itera
             text = line[begin:tab]
             if only_initial and text.strip(" "):
                 break
-            column = behind(text, column)
-            stop = stops.after(column)
+            column = column_after(text, column)
+            stop = stops.next_stop(column)
             yield text + " " * (stop - column if stop >= 0 else 1)
             column = stop if stop >= 0 else column + 1
             begin = tab + 1
         yield line[begin:]
 
 
-def behind(text: str, column: int) -> int:
+def column_after(text: str, column: int) -> int:
     """The column behind a text; a backspace goes one back."""
     if "\b" not in text:
         return column + len(text)

@@ -6,7 +6,7 @@ import re
 from math import gcd
 
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import locale_quoted
+from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.shell_numbers import is_digits
 
 TYPE_CHECKING = False
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+MILLER_RABIN_BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
 BLANKS = re.compile(r"[ \t\n]+")
-TRIED = 10_000  # divisors up to here are tried one by one
-MOST_DIGITS = 1000
-BATCH = 128  # steps of a search for which one common divisor is looked for
+MAX_TRIAL_DIVISOR = 10_000  # divisors up to here are tried one by one
+MAX_NUMBER_DIGITS = 1000
+GCD_BATCH_STEPS = 128  # steps of a search for which one common divisor is looked for
 
 
 @command(lines=True)
@@ -36,21 +36,21 @@ def factor(
         words = (word for line in sh.stdin.lines() for word in BLANKS.split(line) if word)
     for word in words:
         digits = word.lstrip(" ").removeprefix("+")
-        if not is_digits(digits) or len(digits) > MOST_DIGITS:
-            sh.warn(f"{locale_quoted(word)} is not a valid positive integer")
+        if not is_digits(digits) or len(digits) > MAX_NUMBER_DIGITS:
+            sh.warn(f"{locale_quoted_text(word)} is not a valid positive integer")
             continue
         number = int(digits)
-        found = sorted(factors(number, sh.tick))
+        found = sorted(prime_factors(number, sh.tick))
         row: dict[str, int | list[int]] = {"number": number, "factors": found}
         yield row if json else " ".join([f"{number}:", *map(str, found)]) + "\n"
 
 
-def factors(number: int, tick: Callable[[], None]) -> Iterator[int]:
+def prime_factors(number: int, tick: Callable[[], None]) -> Iterator[int]:
     """The prime factors of a number, in no order; 0 and 1 have none."""
     if number < 2:
         return
     divisor = 2
-    while divisor <= TRIED and divisor * divisor <= number:
+    while divisor <= MAX_TRIAL_DIVISOR and divisor * divisor <= number:
         while not number % divisor:
             yield divisor
             number //= divisor
@@ -58,10 +58,10 @@ def factors(number: int, tick: Callable[[], None]) -> Iterator[int]:
     left = [number] if number > 1 else []
     while left:
         number = left.pop()
-        if number < TRIED * TRIED or is_prime(number):
+        if number < MAX_TRIAL_DIVISOR * MAX_TRIAL_DIVISOR or is_prime(number):
             yield number
         else:
-            found = divisor_of(number, tick)
+            found = find_divisor(number, tick)
             left += found, number // found
 
 
@@ -69,7 +69,7 @@ def is_prime(number: int) -> bool:
     """Whether a number that no small one divides is prime: sure below 3.3e24 (Miller and Rabin)."""
     twos = ((number - 1) & (1 - number)).bit_length() - 1
     odd = (number - 1) >> twos
-    for base in SMALL:
+    for base in MILLER_RABIN_BASES:
         power = pow(base, odd, number)
         if power in (1, number - 1):
             continue
@@ -82,7 +82,7 @@ def is_prime(number: int) -> bool:
     return True
 
 
-def divisor_of(number: int, tick: Callable[[], None]) -> int:
+def find_divisor(number: int, tick: Callable[[], None]) -> int:
     """A divisor of a number that is not prime (Pollard's rho, as Brent has it)."""
     for step in range(1, number):
         tortoise = hare = before = 2
@@ -95,11 +95,11 @@ def divisor_of(number: int, tick: Callable[[], None]) -> int:
             while done < length and found == 1:
                 tick()
                 before = hare
-                for _ in range(min(BATCH, length - done)):
+                for _ in range(min(GCD_BATCH_STEPS, length - done)):
                     hare = (hare * hare + step) % number
                     product = product * abs(tortoise - hare) % number
                 found = gcd(product, number)
-                done += BATCH
+                done += GCD_BATCH_STEPS
             length *= 2
         if found == number:  # too many steps at once: go back and take them one by one
             found = 1

@@ -8,7 +8,7 @@ import re
 
 from keysh.schema.declare import command
 from keysh.schema.number_types import Natural
-from keysh.text.chunks import from_octets, octets, whole_lines
+from keysh.text.chunks import octets_of_text, text_of_octets, whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-TAB = 8
-JUMPS = "\t\b\r"
-WIDEST = 1 << 30  # no line is wider
+TAB_COLUMNS = 8
+CURSOR_MOVES = "\t\b\r"
+MAX_WIDTH = 1 << 30  # no line is wider
 
 
 @command(invalid={"width": "invalid number of columns"})
@@ -35,17 +35,19 @@ def fold(
     """
     if not width:
         raise sh.fail(f"invalid number of columns: '{width}': {os.strerror(errno.ERANGE)}")
-    pattern = pieces_pattern(min(width, WIDEST), spaces)
+    pattern = pieces_pattern(min(width, MAX_WIDTH), spaces)
     for source in sh.inputs(files):
-        for text in whole_lines(map(octets, source.chunks())):
+        for text in whole_lines(map(octets_of_text, source.chunks())):
             body = text.removesuffix("\n")
-            if bytes or not any(char in body for char in JUMPS):
+            if bytes or not any(char in body for char in CURSOR_MOVES):
                 pieces = pattern.findall(body)
             else:
                 pieces = [
-                    piece for line in body.split("\n") for piece in cut(sh, line, width, spaces)
+                    piece
+                    for line in body.split("\n")
+                    for piece in cut_line(sh, line, width, spaces)
                 ]
-            yield from_octets("\n".join(pieces) + text[len(body) :])
+            yield text_of_octets("\n".join(pieces) + text[len(body) :])
 
 
 def pieces_pattern(width: int, at_spaces: bool) -> re.Pattern[str]:
@@ -55,12 +57,12 @@ def pieces_pattern(width: int, at_spaces: bool) -> re.Pattern[str]:
     return re.compile(f"{fitting}.{{1,{width}}}|^$", re.MULTILINE)
 
 
-def cut(sh: Call, line: str, width: int, at_spaces: bool) -> Iterator[str]:
+def cut_line(sh: Call, line: str, width: int, at_spaces: bool) -> Iterator[str]:
     """A line with characters that jump, in pieces."""
     begin = 0
     while True:
         sh.tick()
-        end = fitting(line, begin, width)
+        end = fitting_end(line, begin, width)
         if end >= len(line):
             yield line[begin:]
             return
@@ -71,16 +73,16 @@ def cut(sh: Call, line: str, width: int, at_spaces: bool) -> Iterator[str]:
         begin = end
 
 
-def fitting(text: str, begin: int, width: int) -> int:
+def fitting_end(text: str, begin: int, width: int) -> int:
     """How far a text fits the width; at least one character does."""
     end = begin + width
-    if not any(char in text[begin : end + 1] for char in JUMPS):
+    if not any(char in text[begin : end + 1] for char in CURSOR_MOVES):
         return end
     column = 0
     for at in range(begin, len(text)):
         char = text[at]
         if char == "\t":
-            column += TAB - column % TAB
+            column += TAB_COLUMNS - column % TAB_COLUMNS
         elif char == "\b":
             column = max(0, column - 1)
         elif char == "\r":

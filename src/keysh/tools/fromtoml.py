@@ -6,7 +6,7 @@ from tomllib import TOMLDecodeError, loads
 
 from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.declare import command
-from keysh.values import Numeral, number
+from keysh.values import Numeral, json_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,23 +23,23 @@ def fromtoml(sh: Call, *words: Raw) -> object:
     Numbers keep their spelling. inf and nan, which JSON does not have, are refused.
     """
     try:
-        return plain(loads(text_or_input(sh, words), parse_float=decimal))
+        return json_value(loads(text_or_input(sh, words), parse_float=parse_float))
     except (TOMLDecodeError, ValueError, RecursionError) as error:
         raise sh.fail(f"no TOML: {error}") from None
 
 
-def plain(value: object) -> object:
+def json_value(value: object) -> object:
     """A value with texts for the dates and times in it."""
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: json_value(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [plain(item) for item in value]
+        return [json_value(item) for item in value]
     return value if isinstance(value, bool | int | float | str | Numeral) else str(value)
 
 
-def decimal(text: str) -> object:
+def parse_float(text: str) -> object:
     """A number with a fraction or an exponent, which keeps its spelling as in JSON."""
     plain_text = text.replace("_", "").removeprefix("+")
     if plain_text.lstrip("-") in ("inf", "nan"):
         raise ValueError(f"{text} has no value in JSON")
-    return number(plain_text)
+    return json_number(plain_text)

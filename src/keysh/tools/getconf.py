@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import PROCESSORS
+from keysh.interp.run.machine import PROCESSOR_COUNT
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-SETTINGS = {
+SYSTEM_SETTINGS = {
     "ARG_MAX": "2097152", "CHAR_BIT": "8", "CLK_TCK": "100", "HOST_NAME_MAX": "64",
     "INT_MAX": "2147483647", "INT_MIN": "-2147483648", "LINE_MAX": "2048", "LONG_BIT": "64",
     "OPEN_MAX": "1024", "PAGESIZE": "4096", "PAGE_SIZE": "4096",
-    "PATH": "/bin:/usr/bin", "_NPROCESSORS_CONF": str(PROCESSORS),
-    "_NPROCESSORS_ONLN": str(PROCESSORS), "_POSIX_VERSION": "200809", "_XOPEN_VERSION": "700",
+    "PATH": "/bin:/usr/bin", "_NPROCESSORS_CONF": str(PROCESSOR_COUNT),
+    "_NPROCESSORS_ONLN": str(PROCESSOR_COUNT), "_POSIX_VERSION": "200809", "_XOPEN_VERSION": "700",
 }  # fmt: skip
-OF_PATHS = {"LINK_MAX": "127", "NAME_MAX": "255", "PATH_MAX": "4096", "PIPE_BUF": "4096"}
+PATH_SETTINGS = {"LINK_MAX": "127", "NAME_MAX": "255", "PATH_MAX": "4096", "PIPE_BUF": "4096"}
 
 
 @command(usage=2)
@@ -32,14 +32,14 @@ def getconf(
     -v, --specification SPEC  ignored
     """
     if all:
-        known = {**SETTINGS, **OF_PATHS}
+        known = {**SYSTEM_SETTINGS, **PATH_SETTINGS}
         return "".join(f"{name:<34} {known[name]}\n" for name in sorted(known))
-    if not name or (name in OF_PATHS) != bool(path):
+    if not name or (name in PATH_SETTINGS) != bool(path):
         sh.err.write(
             "Usage: getconf [-v specification] variable_name [pathname]\n"
             "       getconf -a [pathname]\n"
         )
         return 2
-    if name not in SETTINGS and name not in OF_PATHS:
+    if name not in SYSTEM_SETTINGS and name not in PATH_SETTINGS:
         raise sh.fail(f"Unrecognized variable `{name}'", 2)
-    return f"{SETTINGS.get(name) or OF_PATHS[name]}\n"
+    return f"{SYSTEM_SETTINGS.get(name) or PATH_SETTINGS[name]}\n"

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
-from keysh.schema.number_types import SignedSize
-from keysh.text.chunks import decoded, encoded, text_of_bytes
+from keysh.schema.number_types import SignedSizeType
+from keysh.text.chunks import bytes_of_text, decode_chunks, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
-    from keysh.interp.state.call import Call, Input
+    from keysh.interp.state.call import Call, CommandInput
     from keysh.schema.types import Path
 
 
-BATCH = 64  # lines at least that are given out at once
+MIN_LINES_PER_WRITE = 64  # lines at least that are given out at once
 
 
 class AllBut(int):
     """A count written with a minus: all but the last so many, which may be none."""
 
 
-class CountType(SignedSize):
+class HeadCountType(SignedSizeType):
     """A size in which `-0` differs from `0`."""
 
     __slots__ = ()
@@ -35,10 +35,10 @@ class CountType(SignedSize):
 if TYPE_CHECKING:
     Count: TypeAlias = int
 else:
-    Count = CountType("Count", "a number such as 10, -10 or 10K")
+    Count = HeadCountType("Count", "a number such as 10, -10 or 10K")
 
 
-def of_old_form(word: str, many: int) -> str:
+def legacy_option(word: str, many: int) -> str:
     """`-5cq` as `-qc5`: a number, and behind it what it is of."""
     del many
     letters = word[1:].lstrip("0123456789")
@@ -55,7 +55,7 @@ def of_old_form(word: str, many: int) -> str:
 
 
 @command(
-    old=of_old_form,
+    old=legacy_option,
     invalid={"lines": "invalid number of lines", "bytes": "invalid number of bytes"},
 )
 def head(
@@ -97,7 +97,7 @@ def head(
             yield from (all_but_bytes if isinstance(bytes, AllBut) else first_bytes)(source, bytes)
 
 
-def first_lines(source: Input, count: int, end: str) -> Iterator[str]:
+def first_lines(source: CommandInput, count: int, end: str) -> Iterator[str]:
     """So many lines; what stands behind them is left for the next reader."""
     if not count:
         return
@@ -110,27 +110,27 @@ def first_lines(source: Input, count: int, end: str) -> Iterator[str]:
         at = 0
         for _ in range(count):
             at = chunk.index(end, at) + 1
-        source.unread(chunk[at:])
+        source.push_back(chunk[at:])
         yield chunk[:at]
         return
 
 
-def first_bytes(source: Input, count: int) -> Iterator[str]:
+def first_bytes(source: CommandInput, count: int) -> Iterator[str]:
     """So many bytes, the last of which may be a part of a character."""
     if not count:
         return
     for chunk in source.chunks():
-        data = encoded(chunk)
+        data = bytes_of_text(chunk)
         if len(data) < count:
             count -= len(data)
             yield chunk
             continue
-        source.unread(text_of(data[count:]))
+        source.push_back(text_of(data[count:]))
         yield text_of(data[:count])
         return
 
 
-def all_but_lines(source: Input, count: int, end: str) -> Iterator[str]:
+def all_but_lines(source: CommandInput, count: int, end: str) -> Iterator[str]:
     """All lines but the last so many, which are held back until more come."""
     if not count:
         yield from source.chunks()
@@ -138,13 +138,13 @@ def all_but_lines(source: Input, count: int, end: str) -> Iterator[str]:
     held: list[str] = []
     for line in source.lines(end):
         held.append(line)
-        if len(held) > 2 * count + BATCH:
+        if len(held) > 2 * count + MIN_LINES_PER_WRITE:
             yield "".join(held[:-count])
             del held[:-count]
     yield "".join(held[:-count])
 
 
-def all_but_bytes(source: Input, count: int) -> Iterator[str]:
+def all_but_bytes(source: CommandInput, count: int) -> Iterator[str]:
     """All bytes but the last so many."""
     if not count:
         yield from source.chunks()
@@ -153,13 +153,13 @@ def all_but_bytes(source: Input, count: int) -> Iterator[str]:
     def cut() -> Iterator[bytes]:
         held = bytearray()
         for chunk in source.chunks():
-            held += encoded(chunk)
+            held += bytes_of_text(chunk)
             if len(held) > count:
                 yield bytes(held[:-count])
                 del held[:-count]
 
     data = cut()
-    yield from decoded(lambda size: next(data, b""))
+    yield from decode_chunks(lambda size: next(data, b""))
 
 
 def text_of(data: bytes) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-OWN_ADDRESS = "127.0.0.1"
+LOOPBACK_ADDRESS = "127.0.0.1"
 
 
 @command(usage=255)
@@ -60,6 +60,6 @@ def hostname(
         return ""
     shown = {
         "alias": "", "all_fqdns": "", "all_ip_addresses": "", "domain": rest,
-        "ip_address": OWN_ADDRESS, "short": first,
+        "ip_address": LOOPBACK_ADDRESS, "short": first,
     }  # fmt: skip
     return f"{shown.get(way, own)}\n"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.gnu.owners import OWN_NUMBER, user_name
-from keysh.interp.state.call import Failure
+from keysh.gnu.owners import SHELL_USER_NUMBER, user_name
+from keysh.interp.state.call import CommandFailure
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,24 +42,28 @@ def id_(
     -z, --zero    with -g -G -u, end each line with NUL, not with a newline
     """
     if context:
-        raise Failure("--context (-Z) works only on an SELinux-enabled kernel")
+        raise CommandFailure("--context (-Z) works only on an SELinux-enabled kernel")
     if user + group + groups > 1:
-        raise Failure('cannot print "only" of more than one choice')
+        raise CommandFailure('cannot print "only" of more than one choice')
     is_one = user or group or groups
     if (name or real) and not is_one:
-        raise Failure("cannot print only names or real IDs in default format")
+        raise CommandFailure("cannot print only names or real IDs in default format")
     if zero and not is_one:
-        raise Failure("option --zero not permitted in default format")
+        raise CommandFailure("option --zero not permitted in default format")
     own = user_name(sh)
     for one in users or (own,):
-        if one not in (own, str(OWN_NUMBER), f"+{OWN_NUMBER}"):
-            sh.warn(f"{quoted(one)}: no such user")
+        if one not in (own, str(SHELL_USER_NUMBER), f"+{SHELL_USER_NUMBER}"):
+            sh.warn(f"{quoted_name(one)}: no such user")
             continue
         if json:
-            row: dict[str, object] = {"uid": OWN_NUMBER, "user": own, "gid": OWN_NUMBER}
-            yield {**row, "group": own, "groups": [{"gid": OWN_NUMBER, "group": own}]}
+            row: dict[str, object] = {
+                "uid": SHELL_USER_NUMBER,
+                "user": own,
+                "gid": SHELL_USER_NUMBER,
+            }
+            yield {**row, "group": own, "groups": [{"gid": SHELL_USER_NUMBER, "group": own}]}
         elif is_one:
-            yield (own if name else str(OWN_NUMBER)) + ("\0" if zero else "\n")
+            yield (own if name else str(SHELL_USER_NUMBER)) + ("\0" if zero else "\n")
         else:
-            both = f"{OWN_NUMBER}({own})"
+            both = f"{SHELL_USER_NUMBER}({own})"
             yield f"uid={both} gid={both} groups={both}\n"

@@ -8,29 +8,29 @@ import os
 from keysh.gnu.backups import backups_of
 from keysh.gnu.copy.copier import Copier
 from keysh.gnu.copy.destination import refuse_second_folder
-from keysh.gnu.copy.rules import Rules
-from keysh.gnu.modes import changed, changes_of
+from keysh.gnu.copy.rules import CopyRules
+from keysh.gnu.modes import changed_mode, parse_mode_changes
 from keysh.gnu.owners import Owners
-from keysh.interp.state.call import BadCall, why
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import locale_quoted, quoted
+from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.text.shell_numbers import is_digits
-from keysh.tools.mkdir import make
-from keysh.vfs.paths import bare, join, last_step
+from keysh.tools.mkdir import make_directories
+from keysh.vfs.paths import join, last_step, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from keysh.gnu.backups import Backups
-    from keysh.gnu.modes import Change
+    from keysh.gnu.modes import ModeChange
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-MOST_DIGITS = 18  # of the number of an owner
-PERMISSIONS = 0o755
-PLAIN = 0o777
-PIECE = 1 << 16  # bytes that are compared at once
+MAX_OWNER_DIGITS = 18  # of the number of an owner
+DIRECTORY_MODE = 0o755
+PERMISSION_BITS = 0o777
+COMPARE_CHUNK_BYTES = 1 << 16  # bytes that are compared at once
 
 
 @command(added="backup-plainly ignored leading")
@@ -75,106 +75,112 @@ def install(
         raise sh.fail("target directory not allowed when installing a directory")
     backups = backups_of(sh, suffix)
     if len(paths) <= (not directory and target_directory is None):
-        after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
-        raise BadCall(f"missing {after}")
+        after = (
+            f"destination file operand after {quoted_name(paths[0])}" if paths else "file operand"
+        )
+        raise UsageFailure(f"missing {after}")
     if no_target_directory:
         if target_directory is not None:
             says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
             raise sh.fail(says)
         if len(paths) > 2:
-            raise BadCall(f"extra operand {quoted(paths[2])}")
+            raise UsageFailure(f"extra operand {quoted_name(paths[2])}")
     takes_name = directory or no_target_directory
-    folder = "" if takes_name else folder_of(sh, paths, target_directory, leading)
+    folder = "" if takes_name else target_folder(sh, paths, target_directory, leading)
     mode = "00755" if mode is None else mode
-    changes = changes_of(mode)
+    changes = parse_mode_changes(mode)
     if changes is None:
-        raise sh.fail(f"invalid mode {quoted(mode)}")
-    permissions = changed(0, changes, 0)
+        raise sh.fail(f"invalid mode {quoted_name(mode)}")
+    permissions = changed_mode(0, changes, 0)
     if compare and preserve_timestamps:
         says = "options --compare (-C) and --preserve-timestamps are mutually exclusive"
-        raise BadCall(says)
-    if compare and permissions & ~PLAIN:
+        raise UsageFailure(says)
+    if compare and permissions & ~PERMISSION_BITS:
         says = "option is ignored when you specify a mode with non-permission bits"
         sh.note(f"the --compare (-C) {says}")
     ownership = Ownership(sh, owner, group)
     if directory:
         for path in paths:
             sh.tick()
-            if make_folder(sh, path, changes, verbose):
-                ownership.check(path)
+            if install_directory(sh, path, changes, verbose):
+                ownership.warn_if_different(path)
         return
     installer = Installer(sh, backups, permissions, ownership)
-    installer.compares = compare and not permissions & ~PLAIN
+    installer.compares = compare and not permissions & ~PERMISSION_BITS
     installer.rules.keeps_times, installer.rules.verbose = preserve_timestamps, verbose
     for source in paths if target_directory is not None else paths[:-1]:
         target = join(folder, last_step(source)) if folder else paths[-1]
-        if not leading or make_above(sh, target, verbose):
+        if not leading or make_parent_directories(sh, target, verbose):
             installer.install(source, target)
 
 
-def folder_of(sh: Call, paths: tuple[str, ...], folder: str | None, leads: bool) -> str:
+def target_folder(sh: Call, paths: tuple[str, ...], folder: str | None, leads: bool) -> str:
     """The directory that the files go into; empty where the last path is to be the file."""
     reason = errno.ENOTDIR
     last = folder if folder is not None else paths[-1]
     try:
         if sh.fs.stat(sh.path(last), follow=True).is_directory:
-            return bare(last)
+            return without_slash(last)
     except OSError as error:
         reason = error.errno or errno.EIO
     if folder is not None:
         if leads and reason == errno.ENOENT:
-            return bare(folder)
-        raise sh.fail(f"failed to access {quoted(folder)}: {os.strerror(reason)}")
+            return without_slash(folder)
+        raise sh.fail(f"failed to access {quoted_name(folder)}: {os.strerror(reason)}")
     if len(paths) > 2:
-        raise sh.fail(f"target {quoted(last)}: {os.strerror(reason)}")
+        raise sh.fail(f"target {quoted_name(last)}: {os.strerror(reason)}")
     return ""
 
 
-def make_folder(sh: Call, path: str, changes: list[Change], verbose: bool) -> bool:
+def install_directory(sh: Call, path: str, changes: list[ModeChange], verbose: bool) -> bool:
     """Make a directory and those above it, and give it its mode; whether all that is done."""
     fs = sh.fs
     try:
-        is_new = tell_of(sh, make(sh, path, True, PERMISSIONS), verbose) == path
+        is_new = (
+            report_created(sh, make_directories(sh, path, True, DIRECTORY_MODE), verbose) == path
+        )
     except OSError as error:
-        says, name, reason = "cannot create directory", error.filename, why(error)
-        if path and name == bare(path):
+        says, name, reason = "cannot create directory", error.filename, os_error_text(error)
+        if path and name == without_slash(path):
             name = path
             try:
-                if fs.stat(sh.path(bare(path))).is_link:
-                    fs.stat(sh.path(bare(path)), follow=True)
+                if fs.stat(sh.path(without_slash(path))).is_link:
+                    fs.stat(sh.path(without_slash(path)), follow=True)
             except OSError as nowhere:
-                says, reason = "cannot change permissions of", why(nowhere)
-        sh.warn(f"{says} {locale_quoted(name)}: {reason}")
+                says, reason = "cannot change permissions of", os_error_text(nowhere)
+        sh.warn(f"{says} {locale_quoted_text(name)}: {reason}")
         return False
     try:
         before = 0 if is_new else fs.stat(sh.path(path), follow=True).mode
-        fs.set_mode(sh.path(path), changed(before, changes, 0, is_directory=True))
+        fs.set_mode(sh.path(path), changed_mode(before, changes, 0, is_directory=True))
     except OSError as error:
-        sh.warn(f"cannot change permissions of {locale_quoted(path)}: {why(error)}")
+        sh.warn(f"cannot change permissions of {locale_quoted_text(path)}: {os_error_text(error)}")
         return False
     return True
 
 
-def make_above(sh: Call, target: str, verbose: bool) -> bool:
+def make_parent_directories(sh: Call, target: str, verbose: bool) -> bool:
     """Make the directories above a file; whether they are there."""
-    above = bare(target).rpartition("/")[0]
+    above = without_slash(target).rpartition("/")[0]
     try:
-        tell_of(sh, make(sh, above, True, PERMISSIONS) if above else (), verbose)
+        report_created(
+            sh, make_directories(sh, above, True, DIRECTORY_MODE) if above else (), verbose
+        )
     except OSError as error:
         # A file is in the way where GNU would go into a directory.
         is_file = error.errno == errno.EEXIST and not sh.fs.stat(sh.path(error.filename)).is_link
-        reason = os.strerror(errno.ENOTDIR) if is_file else why(error)
-        sh.warn(f"cannot create directory {quoted(error.filename)}: {reason}")
+        reason = os.strerror(errno.ENOTDIR) if is_file else os_error_text(error)
+        sh.warn(f"cannot create directory {quoted_name(error.filename)}: {reason}")
         return False
     return True
 
 
-def tell_of(sh: Call, made: Iterable[str], verbose: bool) -> str:
+def report_created(sh: Call, made: Iterable[str], verbose: bool) -> str:
     """Tell of each directory as it is made; the last of them."""
     path = ""
     for path in made:
         if verbose:
-            sh.tell(f"install: creating directory {quoted(path)}\n")
+            sh.tell(f"install: creating directory {quoted_name(path)}\n")
     return path
 
 
@@ -193,20 +199,20 @@ class Ownership:
     ) -> int | None:
         if name is None:
             return None
-        is_number = is_digits(name) and len(name) <= MOST_DIGITS
+        is_number = is_digits(name) and len(name) <= MAX_OWNER_DIGITS
         number = int(name) if is_number else number_of(name)
         if number is None:
-            raise self._sh.fail(f"invalid {kind} {quoted(name)}")
+            raise self._sh.fail(f"invalid {kind} {quoted_name(name)}")
         return number
 
-    def check(self, path: str) -> None:
+    def warn_if_different(self, path: str) -> None:
         """Tell of a file that belongs to someone else."""
         found = self._sh.fs.stat(self._sh.path(path))
         has = (self._owners.user_number(found), self._owners.group_number(found))
         wanted = (self._user, self._group)
         if any(want not in (None, is_now) for want, is_now in zip(wanted, has, strict=True)):
             reason = os.strerror(errno.EPERM)
-            self._sh.warn(f"cannot change ownership of {quoted(path)}: {reason}")
+            self._sh.warn(f"cannot change ownership of {quoted_name(path)}: {reason}")
 
 
 class Installer:
@@ -217,7 +223,7 @@ class Installer:
     def __init__(self, sh: Call, backups: Backups, mode: int, ownership: Ownership) -> None:
         self._sh, self._mode, self._ownership = sh, mode, ownership
         self.compares = False
-        self.rules = Rules()
+        self.rules = CopyRules()
         self.rules.follow, self.rules.remove_first, self.rules.mode = "always", True, mode
         self.rules.allows_repeats = True
         self.rules.backups = backups if backups.method != "none" else None
@@ -230,29 +236,29 @@ class Installer:
         try:
             found = fs.stat(sh.path(source), follow=True)
         except OSError as error:
-            sh.warn(f"cannot stat {quoted(source)}: {why(error)}")
+            sh.warn(f"cannot stat {quoted_name(source)}: {os_error_text(error)}")
             return
         if found.is_directory:
-            sh.warn(f"omitting directory {quoted(source)}")
+            sh.warn(f"omitting directory {quoted_name(source)}")
             return
         is_there = self.compares and self._is_same(source, target)
         if is_there or self._copier.copy(source, target):
-            self._ownership.check(target)
+            self._ownership.warn_if_different(target)
 
     def _is_same(self, source: str, target: str) -> bool:
         """Whether what is there needs no change."""
         sh, fs = self._sh, self._sh.fs
         try:
             found, there = fs.stat(sh.path(source)), fs.stat(sh.path(target))
-            if not (found.is_file and there.is_file) or found.mode & 0o7777 & ~PLAIN:
+            if not (found.is_file and there.is_file) or found.mode & 0o7777 & ~PERMISSION_BITS:
                 return False
             if there.mode & 0o7777 != self._mode or there.size != found.size:
                 return False
             with sh.open(source) as one, sh.open(target) as other:
                 while True:
                     sh.tick()
-                    data = one.read(PIECE)
-                    if data != other.read(PIECE):
+                    data = one.read(COMPARE_CHUNK_BYTES)
+                    if data != other.read(COMPARE_CHUNK_BYTES):
                         return False
                     if not data:
                         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import must_be, one_value
+from keysh.interp.builtins.value_operands import one_value, wrong_type
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -21,5 +21,5 @@ def keys(sh: Call, *words: Raw) -> list[object]:
     if isinstance(found, list):
         return list(range(len(found)))
     if not isinstance(found, dict):
-        raise must_be(sh, "a record or list", found, "keys $record")
+        raise wrong_type(sh, "a record or list", found, "keys $record")
     return list(found)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.scripts import run_apart
-from keysh.interp.run.options import BITS, FIRST, LETTERS, switched
-from keysh.interp.state.call import why
+from keysh.interp.engine.scripts import run_in_own_shell
+from keysh.interp.run.options import DEFAULT_FLAGS, OPTION_BITS, OPTION_LETTERS, with_option
+from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import passed
+from keysh.schema.arguments import words_for_function
 from keysh.schema.declare import command
-from keysh.syntax.bash_differences import refusal
+from keysh.syntax.bash_differences import option_refusal
 from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
-NOT_FOUND, NOT_ALLOWED, WRONG = 127, 126, 2
-IGNORED = "il"  # interactive, login
+NOT_FOUND_STATUS, NOT_ALLOWED_STATUS, USAGE_STATUS = 127, 126, 2
+IGNORED_LETTERS = "il"  # interactive, login
 
 
 @command
@@ -31,30 +31,30 @@ def keysh(sh: Call, *words: Raw) -> int:
     Options are those of `set`: -e, -u, -x, -o pipefail and so on; -s is for standard input.
     """
     state = state_of(sh)
-    found = passed(words)
-    flags, letters, at = options(sh, found)
+    found = words_for_function(words)
+    flags, letters, at = parse_options(sh, found)
     rest = found[at:]
     if "c" in letters:
         if not rest:
-            raise sh.fail("-c: option requires an argument", WRONG)
+            raise sh.fail("-c: option requires an argument", USAGE_STATUS)
         name = text_of(rest[1]) if len(rest) > 1 else sh.name
-        return run_apart(state, text_of(rest[0]), name, rest[2:], flags)
+        return run_in_own_shell(state, text_of(rest[0]), name, rest[2:], flags)
     if not rest or "s" in letters:
-        return run_apart(state, sh.stdin.read(), sh.name, rest, flags)
+        return run_in_own_shell(state, sh.stdin.read(), sh.name, rest, flags)
     path = text_of(rest[0])
     try:
         with sh.open(path) as stream:
             text = text_of_bytes(stream.read())
     except IsADirectoryError:
-        raise sh.fail(f"{path}: Is a directory", NOT_ALLOWED) from None
+        raise sh.fail(f"{path}: Is a directory", NOT_ALLOWED_STATUS) from None
     except OSError as error:
-        raise sh.fail(f"{path}: {why(error)}", NOT_FOUND) from None
-    return run_apart(state, text, path, rest[1:], flags)
+        raise sh.fail(f"{path}: {os_error_text(error)}", NOT_FOUND_STATUS) from None
+    return run_in_own_shell(state, text, path, rest[1:], flags)
 
 
-def options(sh: Call, words: list[object]) -> tuple[int, str, int]:
+def parse_options(sh: Call, words: list[object]) -> tuple[int, str, int]:
     """The flags the shell begins with, the letters there are, and where the options end."""
-    flags, letters, at = FIRST, "", 0
+    flags, letters, at = DEFAULT_FLAGS, "", 0
     while at < len(words):
         word = text_of(words[at])
         if word[:1] not in ("-", "+") or word in ("-", "+"):
@@ -65,15 +65,15 @@ def options(sh: Call, words: list[object]) -> tuple[int, str, int]:
         if word[:2] == "--":  # --norc, --posix and their kin mean nothing here
             continue
         for letter in word[1:]:
-            name = LETTERS.get(letter, "")
+            name = OPTION_LETTERS.get(letter, "")
             if letter == "o" and at < len(words):
                 name = text_of(words[at])
                 at += 1
             letters += letter
-            if name in BITS:
-                if refused := refusal(name, word[0] == "-"):
-                    raise sh.fail(refused, WRONG)
-                flags = switched(flags, name, word[0] == "-")
-            elif letter not in f"cs{IGNORED}":
-                raise sh.fail(f"{word}: invalid option", WRONG)
+            if name in OPTION_BITS:
+                if refused := option_refusal(name, word[0] == "-"):
+                    raise sh.fail(refused, USAGE_STATUS)
+                flags = with_option(flags, name, word[0] == "-")
+            elif letter not in f"cs{IGNORED_LETTERS}":
+                raise sh.fail(f"{word}: invalid option", USAGE_STATUS)
     return flags, letters, at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -18,6 +18,6 @@ def lines(sh: Call, *words: Raw) -> list[str]:
     words ...  the text, or several
     """
     found: list[str] = []
-    for text in expanded(words):
+    for text in expanded_texts(words):
         found += text.removesuffix("\n").split("\n") if text else []
     return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,5 +22,7 @@ def link(sh: Call, file: Path, name: Path) -> None:
     try:
         sh.fs.link(sh.path(file), sh.path(name))
     except OSError as error:
-        message = f"cannot create link {quoted(name)} to {quoted(file)}: {why(error)}"
+        message = (
+            f"cannot create link {quoted_name(name)} to {quoted_name(file)}: {os_error_text(error)}"
+        )
         raise sh.fail(message) from None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import stat as kinds
 
-from keysh.gnu.modes import changes_of, made
-from keysh.interp.state.call import why
+from keysh.gnu.modes import new_directory_mode, parse_mode_changes
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import locale_quoted, quoted
+from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.vfs.api import failure
-from keysh.vfs.paths import bare
+from keysh.vfs.paths import without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,31 +35,31 @@ def mkdir(
     -p, --parents      make those above as well, and leave those that are there
     -v, --verbose      tell of each directory made
     """
-    umask, wanted = sh.state.umask, permissions_of(sh, mode) if mode is not None else None
+    umask, wanted = sh.state.umask, parse_mode(sh, mode) if mode is not None else None
     for folder in folders:
         sh.tick()
         try:
-            for path in make(sh, folder, parents, 0o777 & ~umask):
+            for path in make_directories(sh, folder, parents, 0o777 & ~umask):
                 if verbose:
-                    sh.tell(f"mkdir: created directory {quoted(path)}\n")
+                    sh.tell(f"mkdir: created directory {quoted_name(path)}\n")
                 if wanted is not None and path == folder:
                     permissions, spelled = wanted
                     # A set-group-id bit may come from the directory above.
                     kept = sh.fs.stat(sh.path(path)).mode & kinds.S_ISGID & ~spelled
                     sh.fs.set_mode(sh.path(path), permissions | kept)
         except OSError as error:
-            name = folder if error.filename == bare(folder) else error.filename
+            name = folder if error.filename == without_slash(folder) else error.filename
             is_stat = parents and error.errno == errno.ELOOP and name == folder
             says = "cannot stat" if is_stat else "cannot create directory"
-            sh.warn(f"{says} {locale_quoted(name)}: {why(error)}")
+            sh.warn(f"{says} {locale_quoted_text(name)}: {os_error_text(error)}")
 
 
-def permissions_of(sh: Call, mode: str) -> tuple[int, int]:
+def parse_mode(sh: Call, mode: str) -> tuple[int, int]:
     """What -m asks for, and the bits that it spells out."""
-    changes = changes_of(mode)
+    changes = parse_mode_changes(mode)
     if changes is None:
-        raise sh.fail(f"invalid mode {quoted(mode)}")
-    permissions, spelled = made(0o777, changes, sh.state.umask)
+        raise sh.fail(f"invalid mode {quoted_name(mode)}")
+    permissions, spelled = new_directory_mode(0o777, changes, sh.state.umask)
     # GNU makes a directory of special bits so that others cannot write into it at first, and leaves
     # it so where the kernel has set all that the mode spells out: +t gives 1755.
     first = permissions & 0o1755
@@ -68,24 +68,24 @@ def permissions_of(sh: Call, mode: str) -> tuple[int, int]:
     return first if is_left else permissions, spelled
 
 
-def make(sh: Call, folder: str, with_parents: bool, permissions: int) -> Iterator[str]:
+def make_directories(sh: Call, folder: str, with_parents: bool, permissions: int) -> Iterator[str]:
     """Make a directory, and those above it if asked to; yields what it has made."""
     if not with_parents or not folder:
-        make_one(sh, folder, permissions)
+        make_one_directory(sh, folder, permissions)
         yield folder
         return
-    whole = bare(folder)
+    whole = without_slash(folder)
     for at in [at for at, char in enumerate(whole) if char == "/" and at] + [len(whole)]:
         path = whole[:at]
         is_last = at == len(whole)
-        if path.endswith("/") or is_there(sh, path, is_last):
+        if path.endswith("/") or is_existing_directory(sh, path, is_last):
             continue
         # Whoever makes a directory for what is below must be able to go into it.
-        make_one(sh, path, permissions if is_last else permissions | 0o300)
+        make_one_directory(sh, path, permissions if is_last else permissions | 0o300)
         yield folder if is_last else path
 
 
-def make_one(sh: Call, path: str, permissions: int) -> None:
+def make_one_directory(sh: Call, path: str, permissions: int) -> None:
     """Make one directory; an error tells of the path as it was given."""
     try:
         sh.fs.make_directory(sh.path(path), permissions)
@@ -94,7 +94,7 @@ def make_one(sh: Call, path: str, permissions: int) -> None:
         raise
 
 
-def is_there(sh: Call, path: str, is_last: bool) -> bool:
+def is_existing_directory(sh: Call, path: str, is_last: bool) -> bool:
     """Whether there is a directory; anything else in the way is an error."""
     try:
         found = sh.fs.stat(sh.path(path), follow=True)

@@ -6,11 +6,11 @@ import errno
 import os
 from itertools import chain
 
-from keysh.gnu.line_numbers import Numerals
-from keysh.interp.state.call import BadCall
+from keysh.gnu.line_numbers import LineNumberFormat
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.chunks import encoded, whole_lines
-from keysh.text.gnu_quoting import locale_quoted
+from keysh.text.chunks import bytes_of_text, whole_lines
+from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
 
 TYPE_CHECKING = False
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     Wants = Callable[[str], bool]
 
-WIDEST = 1000  # columns of a number, for each line takes as many
-LARGEST = (1 << 63) - 1  # of all line numbers
+MAX_NUMBER_WIDTH = 1000  # columns of a number, for each line takes as many
+MAX_LINE_NUMBER = (1 << 63) - 1  # of all line numbers
 OUT_OF_RANGE = os.strerror(errno.ERANGE)
 SECTIONS = ("header", "body", "footer")
 
@@ -70,14 +70,14 @@ def nl(
     STYLE is a for all lines, t for those that are not empty, n for none, and pRE for those that a
     basic regular expression matches.
     """
-    if not 0 < number_width <= WIDEST:
+    if not 0 < number_width <= MAX_NUMBER_WIDTH:
         raise sh.fail(f"invalid line number field width: '{number_width}': {OUT_OF_RANGE}")
     if join_blank_lines < 1:
         raise sh.fail(f"invalid line number of blank lines: '{join_blank_lines}': {OUT_OF_RANGE}")
     styles = {
-        "header": style(sh, "header", header_numbering),
-        "body": style(sh, "body", body_numbering),
-        "footer": style(sh, "footer", footer_numbering),
+        "header": parse_style(sh, "header", header_numbering),
+        "body": parse_style(sh, "body", body_numbering),
+        "footer": parse_style(sh, "footer", footer_numbering),
     }
     mark = section_delimiter if len(section_delimiter) > 1 else f"{section_delimiter}:"
     if not section_delimiter:
@@ -85,20 +85,20 @@ def nl(
     width = number_width
     shape = {"ln": f"<{width}", "rn": f">{width}", "rz": f"0{width}"}.get(number_format)
     if shape is None:
-        says = f"invalid line numbering format: {locale_quoted(number_format)}"
-        raise BadCall(says)
-    numerals = Numerals(shape, number_separator)
-    empty = " " * (width + len(encoded(number_separator)))
+        says = f"invalid line numbering format: {locale_quoted_text(number_format)}"
+        raise UsageFailure(says)
+    numerals = LineNumberFormat(shape, number_separator)
+    empty = " " * (width + len(bytes_of_text(number_separator)))
 
     def numbered(texts: Iterable[str]) -> Iterator[str]:
         wants, number, blanks = styles["body"], starting_line_number, 0
         for text in texts:
             lines = text.removesuffix("\n").split("\n")
-            is_plain = wants in (is_any, bool) and "" not in lines and mark not in text
-            if line_increment == 1 and is_plain and number + len(lines) <= LARGEST:
-                yield f"{numerals.before(lines, number)}\n"
+            is_plain = wants in (is_any_line, bool) and "" not in lines and mark not in text
+            if line_increment == 1 and is_plain and number + len(lines) <= MAX_LINE_NUMBER:
+                yield f"{numerals.number_lines(lines, number)}\n"
                 number += len(lines)
-                blanks = 0 if wants is is_any else blanks
+                blanks = 0 if wants is is_any_line else blanks
                 continue
             made = []
             for line in lines:
@@ -110,13 +110,13 @@ def nl(
                     made.append("")
                     continue
                 is_wanted = wants(line)
-                if wants is is_any:
+                if wants is is_any_line:
                     blanks = 0 if line else (blanks + 1) % join_blank_lines
                     is_wanted = not blanks
-                if is_wanted and abs(number) > LARGEST:
+                if is_wanted and abs(number) > MAX_LINE_NUMBER:
                     yield "\n".join([*made, ""] if made else made)
                     raise sh.fail("line number overflow")
-                made.append(f"{numerals.of(number) if is_wanted else empty}{line}")
+                made.append(f"{numerals.format_number(number) if is_wanted else empty}{line}")
                 number += line_increment if is_wanted else 0
             yield "\n".join([*made, ""])
 
@@ -127,15 +127,15 @@ def nl(
         raise sh.fail(limit.message) from None
 
 
-def is_any(line: str) -> bool:
+def is_any_line(line: str) -> bool:
     """What holds for all lines."""
     return True
 
 
-def style(sh: Call, section: str, text: str) -> Wants:
+def parse_style(sh: Call, section: str, text: str) -> Wants:
     """Which lines of a section get numbers."""
     if text == "a":
-        return is_any
+        return is_any_line
     if text == "t":
         return bool
     if text == "n":
@@ -146,4 +146,4 @@ def style(sh: Call, section: str, text: str) -> Wants:
         except RegexError as error:
             raise sh.fail(error.message) from None
         return lambda line: regex.is_in(line, sh.tick)
-    raise BadCall(f"invalid {section} numbering style: {locale_quoted(text)}")
+    raise UsageFailure(f"invalid {section} numbering style: {locale_quoted_text(text)}")

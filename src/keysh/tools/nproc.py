@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import PROCESSORS
+from keysh.interp.run.machine import PROCESSOR_COUNT
 from keysh.schema.declare import command
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
     --all           whatever the variables OMP_NUM_THREADS and OMP_THREAD_LIMIT say
     --ignore COUNT  so many fewer, but one at least
     """
-    count, limit = PROCESSORS, 0
+    count, limit = PROCESSOR_COUNT, 0
     if not all:
-        count = number(sh.env.get("OMP_NUM_THREADS", "").partition(",")[0]) or PROCESSORS
-        limit = number(sh.env.get("OMP_THREAD_LIMIT", ""))
+        count = thread_count(sh.env.get("OMP_NUM_THREADS", "").partition(",")[0]) or PROCESSOR_COUNT
+        limit = thread_count(sh.env.get("OMP_THREAD_LIMIT", ""))
     return f"{max(min(count, limit or count) - ignore, 1)}\n"
 
 
-def number(text: str) -> int:
+def thread_count(text: str) -> int:
     """A number above zero; 0 for what is none."""
     text = text.strip()
-    return known_number(text) if is_digits(text) else 0
+    return bounded_number(text) if is_digits(text) else 0

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from itertools import chain, cycle, islice
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.chunks import BATCH, bare_lines, from_octets, octets, whole_lines, woven
-from keysh.text.gnu_quoting import shown
+from keysh.text.chunks import (
+    LINES_PER_BATCH,
+    bare_lines,
+    interleave,
+    octets_of_text,
+    text_of_octets,
+    whole_lines,
+)
+from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +23,16 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "f": "\f", "r": "\r", "v": "\v", "0": "", "\\": "\\"}
+DELIMITER_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "b": "\b",
+    "f": "\f",
+    "r": "\r",
+    "v": "\v",
+    "0": "",
+    "\\": "\\",
+}
 
 
 @command
@@ -34,29 +50,29 @@ def paste(
     -s, --serial             the lines of each file side by side instead
     -z, --zero-terminated    lines end with NUL, not with a newline
     """
-    marks, end = marks_of(sh, delimiters), "\0" if zero_terminated else "\n"
+    marks, end = parse_delimiters(sh, delimiters), "\0" if zero_terminated else "\n"
     if serial:
-        yield from in_series(sh, files, marks, end)
+        yield from paste_serial(sh, files, marks, end)
     else:
-        yield from side_by_side(sh, files, marks, end)
+        yield from paste_parallel(sh, files, marks, end)
 
 
-def marks_of(sh: Call, text: str) -> list[str]:
+def parse_delimiters(sh: Call, text: str) -> list[str]:
     """The delimiters of a list; one that is empty stands for none."""
     found: list[str] = []
-    chars = iter(octets(text))
+    chars = iter(octets_of_text(text))
     for char in chars:
         if char != "\\":
-            found.append(from_octets(char))
+            found.append(text_of_octets(char))
             continue
         escaped = next(chars, None)
         if escaped is None:
             raise sh.fail(f"delimiter list ends with an unescaped backslash: {text}")
-        found.append(from_octets(ESCAPES.get(escaped, escaped)))
+        found.append(text_of_octets(DELIMITER_ESCAPES.get(escaped, escaped)))
     return found or [""]
 
 
-def in_series(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
+def paste_serial(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
     """For each file, its lines as one."""
     for source in sh.inputs(files):
         before, turn = "", cycle(marks)
@@ -72,20 +88,20 @@ def in_series(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Ite
         yield end
 
 
-def side_by_side(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
+def paste_parallel(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
     """The first lines of all files as one, then the second ones; what has ended is empty."""
     names = list(files) or ["-"]
     for name in names:
-        check(sh, name)
+        check_opens(sh, name)
     # Standard input may stand for several columns, which take its lines in turn.
     turns = names.count("-")
-    standard = lines_of(sh, "-", end)
-    others = [lines_of(sh, name, end) for name in names if name != "-"]
+    standard = input_lines(sh, "-", end)
+    others = [input_lines(sh, name, end) for name in names if name != "-"]
     gaps = [marks[i % len(marks)] for i in range(len(names) - 1)] + [end]
     while True:
-        shared = list(islice(standard, BATCH * turns))
+        shared = list(islice(standard, LINES_PER_BATCH * turns))
         dealt = iter([shared[at::turns] for at in range(turns)])
-        own = iter([list(islice(lines, BATCH)) for lines in others])
+        own = iter([list(islice(lines, LINES_PER_BATCH)) for lines in others])
         columns = [next(dealt if name == "-" else own) for name in names]
         count = max(map(len, columns))
         if not count:
@@ -93,18 +109,18 @@ def side_by_side(sh: Call, files: Sequence[str], marks: list[str], end: str) -> 
         woven_columns: list[list[str]] = []
         for column, gap in zip(columns, gaps, strict=True):
             woven_columns += column + [""] * (count - len(column)), [gap] * count
-        yield woven(*woven_columns)
-        if count < BATCH:
+        yield interleave(*woven_columns)
+        if count < LINES_PER_BATCH:
             return
 
 
-def lines_of(sh: Call, name: str, end: str) -> Iterator[str]:
+def input_lines(sh: Call, name: str, end: str) -> Iterator[str]:
     """The lines of a file, without their ends."""
     lists = (lines for one in sh.inputs([name]) for lines in bare_lines(one.chunks(), end))
     return chain.from_iterable(lists)
 
 
-def check(sh: Call, name: str) -> None:
+def check_opens(sh: Call, name: str) -> None:
     """Refuse a file that cannot be opened before any line is printed."""
     try:
         if name != "-":
@@ -112,4 +128,4 @@ def check(sh: Call, name: str) -> None:
     except IsADirectoryError:
         pass  # that is told of when it is read
     except OSError as error:
-        raise sh.fail(f"{shown(name)}: {why(error)}") from None
+        raise sh.fail(f"{message_name(name)}: {os_error_text(error)}") from None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.interp.builtins.real_paths import real_path
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import shown
+from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-MISSING = {"canonicalize": "last", "canonicalize_existing": "none", "canonicalize_missing": "all"}
+MISSING_ALLOWED = {
+    "canonicalize": "last",
+    "canonicalize_existing": "none",
+    "canonicalize_missing": "all",
+}
 
 
 @command(lines=True)
@@ -40,7 +44,7 @@ def readlink(
     -v, --verbose                tell why
     -z, --zero                   end each line with NUL, not with a newline
     """
-    modes = [MISSING[name] for name, value in sh.given if name in MISSING and value]
+    modes = [MISSING_ALLOWED[name] for name, value in sh.given if name in MISSING_ALLOWED and value]
     talks = [name for name, value in sh.given if name in ("quiet", "verbose") and value]
     end = "\0" if zero else "\n"
     if no_newline and len(files) > 1:
@@ -54,4 +58,4 @@ def readlink(
         except OSError as error:
             sh.status = 1
             if talks[-1:] == ["verbose"]:
-                sh.warn(f"{shown(file)}: {why(error)}")
+                sh.warn(f"{message_name(file)}: {os_error_text(error)}")

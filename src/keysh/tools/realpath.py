@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import errno
 
-from keysh.interp.builtins.real_paths import real_path, shown_from, without_links
-from keysh.interp.state.call import why
+from keysh.interp.builtins.real_paths import path_from, path_without_links, real_path
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import shown
+from keysh.text.gnu_quoting import message_name
 from keysh.vfs.api import failure
-from keysh.vfs.paths import is_below, normal
+from keysh.vfs.paths import is_below, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ def realpath(
 
     def real(path: str) -> str:
         if missing != "all" and (is_logical or not follows):
-            look_before_parents(sh, sh.path(path))
+            check_before_parents(sh, sh.path(path))
         if not follows:
-            return without_links(sh, path, missing)
+            return path_without_links(sh, path, missing)
         if is_logical and path:
             # A slash at the end still wants a directory.
-            path = normal(sh.path(path)) + ("/" if path.endswith(("/", "/.")) else "")
+            path = normal_path(sh.path(path)) + ("/" if path.endswith(("/", "/.")) else "")
         return real_path(sh, path, missing)
 
     def folder(path: str) -> str:
@@ -70,7 +70,7 @@ def realpath(
             if missing == "none" and not sh.fs.stat(found).is_directory:
                 raise failure(errno.ENOTDIR, path)
         except OSError as error:
-            raise sh.fail(f"{shown(path)}: {why(error)}") from None
+            raise sh.fail(f"{message_name(path)}: {os_error_text(error)}") from None
         return found
 
     base = folder(relative_to) if relative_to is not None else None
@@ -81,16 +81,16 @@ def realpath(
         base = None
     for file in files:
         try:
-            yield shown_from(real(file), base, below) + ("\0" if zero else "\n")
+            yield path_from(real(file), base, below) + ("\0" if zero else "\n")
         except OSError as error:
             sh.status = 1
             if not quiet:
-                sh.warn(f"{shown(file)}: {why(error)}")
+                sh.warn(f"{message_name(file)}: {os_error_text(error)}")
 
 
-def look_before_parents(sh: Call, path: str) -> None:
+def check_before_parents(sh: Call, path: str) -> None:
     """See that what stands before each `..` is there, though the way does not lead through it."""
     steps = path.split("/")
     for at, step in enumerate(steps):
         if step == "..":
-            sh.fs.stat(f"{normal('/'.join(steps[:at]) or '/')}/", follow=True)
+            sh.fs.stat(f"{normal_path('/'.join(steps[:at]) or '/')}/", follow=True)

@@ -20,13 +20,13 @@ def rev(sh: Call, *files: Path) -> Iterator[str]:
     files ...  files to read, - for standard input
     """
     if not files:
-        sh.remember(lambda text, _: (turned(text), 0))
+        sh.remember(lambda text, _: (reversed_lines(text), 0))
     for source in sh.inputs(files, "cannot open {name}: {why}", reading="{name}: 0: {why}"):
         for text in whole_lines(source.chunks()):
-            yield turned(text)
+            yield reversed_lines(text)
 
 
-def turned(text: str) -> str:
+def reversed_lines(text: str) -> str:
     """Each line back to front."""
     # Back to front as a whole, the lines come in the wrong order only.
     return "\n".join(text[::-1].split("\n")[::-1])

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import chosen
-from keysh.gnu.questions import agrees
+from keysh.gnu.options import choice_of
+from keysh.gnu.questions import ask_yes_no
 from keysh.gnu.removal import Remover
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-WHEN = {"never": "never", "no": "never", "none": "never", "once": "once", "always": "always",
+INTERACTIVE_MODES = {"never": "never", "no": "never", "none": "never", "once": "once", "always": "always",
         "yes": "always"}  # fmt: skip
-MANY = 3  # files, above which -I asks
+MAX_UNASKED_FILES = 3  # files, above which -I asks
 
 
 @command(forgives="force", added="ask ask-once")
@@ -52,24 +52,26 @@ def rm(
     for name, value in sh.given:
         if name == "preserve_root":
             if isinstance(value, str) and value != "all":
-                raise sh.fail(f"unrecognized --preserve-root argument: {quoted(value)}")
+                raise sh.fail(f"unrecognized --preserve-root argument: {quoted_name(value)}")
             remover.guards_root = value is not False
         elif name == "force" and value:
             remover.asks, remover.ignores_missing = "never", True
         elif name in ("ask", "ask_once", "interactive") and value is not False:
             given = {"ask": "always", "ask_once": "once"}.get(name, value)
             is_word = isinstance(given, str)
-            remover.asks = chosen("--interactive", given, WHEN) if is_word else "always"
+            remover.asks = (
+                choice_of("--interactive", given, INTERACTIVE_MODES) if is_word else "always"
+            )
             remover.ignores_missing &= remover.asks == "never"
     if not files:
         if remover.ignores_missing:
             return
-        raise BadCall("missing operand")
+        raise UsageFailure("missing operand")
     if remover.asks == "once":
         remover.asks = "never"
-        if recursive or len(files) > MANY:
+        if recursive or len(files) > MAX_UNASKED_FILES:
             count = f"{len(files)} argument{'s' if len(files) > 1 else ''}"
-            if not agrees(sh, f"remove {count}{' recursively' if recursive else ''}?"):
+            if not ask_yes_no(sh, f"remove {count}{' recursively' if recursive else ''}?"):
                 return
     for file in files:
         remover.remove(file)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import errno
 from contextlib import suppress
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
-from keysh.vfs.paths import bare
+from keysh.text.gnu_quoting import quoted_name
+from keysh.vfs.paths import without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-NOT_EMPTY = (errno.ENOTEMPTY, errno.EEXIST, errno.EBUSY)
+NOT_EMPTY_ERRORS = (errno.ENOTEMPTY, errno.EEXIST, errno.EBUSY)
 
 
 @command
@@ -37,26 +37,28 @@ def rmdir(
         path: str | None = folder
         while path is not None:
             if verbose:
-                sh.tell(f"rmdir: removing directory, {quoted(path)}\n")
+                sh.tell(f"rmdir: removing directory, {quoted_name(path)}\n")
             try:
                 sh.fs.remove_directory(sh.path(path))
             except OSError as error:
-                if ignore_fail_on_non_empty and error.errno in NOT_EMPTY:
+                if ignore_fail_on_non_empty and error.errno in NOT_EMPTY_ERRORS:
                     break
                 what = "directory " if path != folder else ""
-                sh.warn(f"failed to remove {what}{quoted(path)}: {reason(sh, path, error)}")
+                sh.warn(
+                    f"failed to remove {what}{quoted_name(path)}: {failure_reason(sh, path, error)}"
+                )
                 break
-            above, slash, _ = bare(path).rpartition("/")
+            above, slash, _ = without_slash(path).rpartition("/")
             path = (above.rstrip("/") or None) if parents and slash else None
 
 
-def reason(sh: Call, path: str, error: OSError) -> str:
+def failure_reason(sh: Call, path: str, error: OSError) -> str:
     """The kernel's reason, but of a link that leads to a directory, what GNU says."""
     if error.errno == errno.ENOTDIR and path.endswith("/"):
         with suppress(OSError):  # the first reason counts
-            if sh.fs.stat(sh.path(bare(path))).is_link and not leads_to_file(sh, path):
+            if sh.fs.stat(sh.path(without_slash(path))).is_link and not leads_to_file(sh, path):
                 return "Symbolic link not followed"
-    return why(error)
+    return os_error_text(error)
 
 
 def leads_to_file(sh: Call, path: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.control_flow import INTERRUPTED
-from keysh.interp.state.call import BadCall
+from keysh.interp.run.control_flow import STATUS_INTERRUPTED
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.schema.types import DURATION, Unfit
-from keysh.text.gnu_quoting import quoted
+from keysh.schema.types import DURATION, UnfitValue
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ def sleep(sh: Call, *durations: str) -> None:
     for text in durations:
         try:
             seconds += DURATION.parse(text)
-        except Unfit:
-            faults.append(f"invalid time interval {quoted(text)}")
+        except UnfitValue:
+            faults.append(f"invalid time interval {quoted_name(text)}")
     if faults:
         for fault in faults[:-1]:
             sh.warn(fault)
-        raise BadCall(faults[-1])
+        raise UsageFailure(faults[-1])
     if not sh.state.sleep(seconds):
-        sh.status = INTERRUPTED
+        sh.status = STATUS_INTERRUPTED

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 
 from keysh.schema.declare import command
-from keysh.text.chunks import from_octets, octets
+from keysh.text.chunks import octets_of_text, text_of_octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Literal
 
-    from keysh.interp.state.call import Call, Input
+    from keysh.interp.state.call import Call, CommandInput
     from keysh.schema.types import Path
 
-ASCII = "\t" + "".join(map(chr, range(32, 127)))
-PRINTED = {"S": ASCII + "".join(map(chr, range(128, 256)))}  # ASCII for the others
+PRINTABLE_ASCII = "\t" + "".join(map(chr, range(32, 127)))
+PRINTABLE_SETS = {"S": PRINTABLE_ASCII + "".join(map(chr, range(128, 256)))}  # ASCII for the others
 # The NUL bytes before and behind each character.
-AROUND = {"s": (0, 0), "S": (0, 0), "b": (1, 0), "l": (0, 1), "B": (3, 0), "L": (0, 3)}
-MOST = 1 << 24  # characters of one text: a longer one is printed in parts
-WAYS = ("octal", "radix")
-NUMBERS = {"d": "{:7d} ", "o": "{:7o} ", "x": "{:7x} "}
+NUL_PADDING = {"s": (0, 0), "S": (0, 0), "b": (1, 0), "l": (0, 1), "B": (3, 0), "L": (0, 3)}
+MAX_RUN_CHARACTERS = 1 << 24  # characters of one text: a longer one is printed in parts
+RADIX_OPTIONS = ("octal", "radix")
+OFFSET_FORMATS = {"d": "{:7d} ", "o": "{:7o} ", "x": "{:7x} "}
 
 
 @command(lines=True, invalid={"bytes": "invalid integer argument {}"}, added="octal")
@@ -58,32 +58,34 @@ def strings(
     del all, octal, target
     if bytes < 1:
         raise sh.fail(f"invalid minimum string length {bytes}")
-    kind = PRINTED.get(encoding, ASCII) + ("\n\v\f\r" if include_all_whitespace else "")
-    before, behind = ("\0" * count for count in AROUND[encoding])
-    unit, least = 1 + len(before + behind), min(bytes, MOST)
+    kind = PRINTABLE_SETS.get(encoding, PRINTABLE_ASCII) + (
+        "\n\v\f\r" if include_all_whitespace else ""
+    )
+    before, behind = ("\0" * count for count in NUL_PADDING[encoding])
+    unit, least = 1 + len(before + behind), min(bytes, MAX_RUN_CHARACTERS)
     pattern = re.compile(f"(?:{before}[{re.escape(kind)}]{behind}){{{least},}}")
-    radices = ["o" if name == "octal" else radix for name, _ in sh.given if name in WAYS]
-    number = NUMBERS.get(radices[-1] or "", "") if radices else ""
-    for source in sources(sh, files):
+    radices = ["o" if name == "octal" else radix for name, _ in sh.given if name in RADIX_OPTIONS]
+    number = OFFSET_FORMATS.get(radices[-1] or "", "") if radices else ""
+    for source in string_inputs(sh, files):
         name = "{standard input}" if source.name == "-" else source.name
         head = f"{name}: " if print_file_name else ""
         held, seen = "", 0
         for chunk in source.chunks():
-            held += octets(chunk)
+            held += octets_of_text(chunk)
             runs = list(pattern.finditer(held))
             end = runs[-1].end() if runs else 0
             # What reaches the end may go on in the next chunk, and what is too short grow there.
             if end <= len(held) - unit:
                 end = max(end, len(held) - unit * least + 1)
-            elif runs and end - runs[-1].start() < MOST:
+            elif runs and end - runs[-1].start() < MAX_RUN_CHARACTERS:
                 end = runs.pop().start()
-            yield from_octets(shown(runs, seen, unit, (head, number, output_separator)))
+            yield text_of_octets(format_runs(runs, seen, unit, (head, number, output_separator)))
             held, seen = held[end:], seen + end
         runs = list(pattern.finditer(held))
-        yield from_octets(shown(runs, seen, unit, (head, number, output_separator)))
+        yield text_of_octets(format_runs(runs, seen, unit, (head, number, output_separator)))
 
 
-def sources(sh: Call, files: Iterable[str]) -> Iterator[Input]:
+def string_inputs(sh: Call, files: Iterable[str]) -> Iterator[CommandInput]:
     """The inputs, each with what is said where it cannot be read."""
     for name in files or ("-",):
         folder, says = "Warning: '{path}' is a directory", "{path}: {why}"
@@ -97,15 +99,17 @@ def sources(sh: Call, files: Iterable[str]) -> Iterator[Input]:
         yield from sh.inputs([name], says, reading=folder)
 
 
-def shown(runs: Iterable[re.Match[str]], seen: int, unit: int, marks: tuple[str, str, str]) -> str:
+def format_runs(
+    runs: Iterable[re.Match[str]], seen: int, unit: int, marks: tuple[str, str, str]
+) -> str:
     """Runs, each between its marks: a head, where it begins, and its end."""
     head, number, end = marks
     return "".join(
-        f"{head}{number.format(seen + run.start())}{run[0] if unit == 1 else bare(run[0])}{end}"
+        f"{head}{number.format(seen + run.start())}{run[0] if unit == 1 else without_nul(run[0])}{end}"
         for run in runs
     )
 
 
-def bare(text: str) -> str:
+def without_nul(text: str) -> str:
     """Characters of several bytes, as one each."""
     return text.replace("\0", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.checksums import SUMS, sum_line
+from keysh.gnu.checksums import SUM_FUNCTIONS, sum_line
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -25,10 +25,10 @@ def sum(  # noqa: A001 - the command's name
     -s, --sysv    System V's sum, in blocks of 512 bytes
     """
     del bsd, sysv
-    kind = ["bsd", *(name for name, _ in sh.given if name in SUMS)][-1]
+    kind = ["bsd", *(name for name, _ in sh.given if name in SUM_FUNCTIONS)][-1]
     for source in sh.inputs(files):
         before, sh.status = sh.status, 0
-        value, size = SUMS[kind](source.data())
+        value, size = SUM_FUNCTIONS[kind](source.data())
         row = {"name": source.name, "algorithm": kind, "sum": value, "size": size}
         if not sh.status:
             yield row if json else sum_line(kind, value, size, source.name if files else "")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
-from keysh.vfs.access import may
+from keysh.text.gnu_quoting import quoted_name
+from keysh.vfs.access import is_access_allowed
 from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
@@ -32,7 +32,9 @@ def sync(sh: Call, *files: Path, data: bool = False, file_system: bool = False) 
         try:
             path = sh.path(file)
             found = sh.fs.stat(path, follow=True)
-            if not (may(sh.fs, path, found, 4) or may(sh.fs, path, found, 2)):
+            if not (
+                is_access_allowed(sh.fs, path, found, 4) or is_access_allowed(sh.fs, path, found, 2)
+            ):
                 raise failure(errno.EACCES, path)
         except OSError as error:
-            sh.warn(f"error opening {quoted(file)}: {why(error)}")
+            sh.warn(f"error opening {quoted_name(file)}: {os_error_text(error)}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
-from keysh.text.table import table as shown
-from keysh.values import value_of_json, with_article
+from keysh.text.gnu_quoting import quoted_name
+from keysh.text.table import format_table as shown
+from keysh.values import type_with_article, value_of_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def table(
     """
     if width is not None and width < 0:
         raise sh.fail(f"the width must be 0 or more, but is {width}", 2)
-    found = given(sh) if value is None else value
+    found = read_rows(sh) if value is None else value
     if columns is not None:
-        found = selected(sh, found, columns.split(","))
+        found = select_columns(sh, found, columns.split(","))
     return shown(found, sh.out.width if width is None else width)
 
 
-def given(sh: Call) -> Any:
+def read_rows(sh: Call) -> Any:
     """The rows on standard input: JSON, or JSON on each line, of which there may be only one."""
     text = text_or_input(sh, ())
     try:
@@ -61,7 +61,7 @@ def given(sh: Call) -> Any:
     return rows
 
 
-def selected(sh: Call, value: object, names: list[str]) -> list[dict[str, object]]:
+def select_columns(sh: Call, value: object, names: list[str]) -> list[dict[str, object]]:
     """Some columns of records."""
     rows = value if isinstance(value, list) else [value]
     made: list[dict[str, object]] = []
@@ -69,10 +69,10 @@ def selected(sh: Call, value: object, names: list[str]) -> list[dict[str, object
     for row in rows:
         sh.tick()
         if not isinstance(row, dict):
-            raise sh.fail(f"columns are of records, but a row is {with_article(row)}")
+            raise sh.fail(f"columns are of records, but a row is {type_with_article(row)}")
         made.append({name: row.get(name) for name in names})
         for name in [name for name in missing if name in row]:
             del missing[name]
     if missing and rows:
-        raise sh.fail(f"no row has a column {quoted(next(iter(missing)))}")
+        raise sh.fail(f"no row has a column {quoted_name(next(iter(missing)))}")
     return made

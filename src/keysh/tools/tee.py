@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import Unwritten
-from keysh.gnu.options import chosen
-from keysh.interp.state.call import why
+from keysh.diagnostics.errors import UnwritableOutput
+from keysh.gnu.options import choice_of
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import writer_of
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import shown
+from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.vfs.api import Stream
 
-MODES = {mode: mode for mode in ("warn", "warn-nopipe", "exit", "exit-nopipe")}
+ERROR_MODES = {mode: mode for mode in ("warn", "warn-nopipe", "exit", "exit-nopipe")}
 
 
 @command(added="pipe-errors")
@@ -41,7 +41,7 @@ def tee(
     Where no one reads the output any more, the run of the pipeline ends whatever the mode.
     """
     mode = output_error if isinstance(output_error, str) else "warn"
-    ends = chosen("--output-error", mode, MODES)[:4] == "exit"
+    ends = choice_of("--output-error", mode, ERROR_MODES)[:4] == "exit"
     outputs: list[tuple[str, Stream]] = []
     is_heard = True
     try:
@@ -49,20 +49,20 @@ def tee(
             try:
                 outputs.append((name, sh.open(name, "a" if append else "w")))
             except OSError as error:
-                refuse(sh, name, error, ends=ends)
+                report_write_error(sh, name, error, ends=ends)
         for source in sh.inputs((), "read error: {why}"):
             for chunk in source.chunks():
                 for name, stream in list(outputs):
                     try:
                         writer_of(stream).write(chunk)
                     except OSError as error:
-                        refuse(sh, name, error, ends=ends)
+                        report_write_error(sh, name, error, ends=ends)
                         outputs.remove((name, stream))
                         stream.close()
                 try:
                     sh.out.write(chunk if is_heard else "")
-                except Unwritten as fault:
-                    refuse(sh, "standard output", fault.error, ends=ends)
+                except UnwritableOutput as fault:
+                    report_write_error(sh, "standard output", fault.error, ends=ends)
                     is_heard = False
                 if not (outputs or is_heard):
                     return
@@ -72,9 +72,9 @@ def tee(
             stream.close()
 
 
-def refuse(sh: Call, name: str, error: OSError, *, ends: bool) -> None:
+def report_write_error(sh: Call, name: str, error: OSError, *, ends: bool) -> None:
     """Tell of a file that cannot be written, and end where that is asked for."""
-    says = f"{shown(name)}: {why(error)}"
+    says = f"{message_name(name)}: {os_error_text(error)}"
     if ends:
         raise sh.fail(says)
     sh.warn(says)

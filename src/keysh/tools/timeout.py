@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from time import monotonic
 
-from keysh.interp.jobs.signal_names import KILL, signal_name, signal_number
-from keysh.interp.run.control_flow import Stopped
-from keysh.interp.state.call import BadCall
+from keysh.interp.jobs.signal_names import SIGKILL, signal_name, signal_number
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.state.call import UsageFailure
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
-from keysh.schema.types import DURATION, Unfit
-from keysh.text.gnu_quoting import quoted
+from keysh.schema.types import DURATION, UnfitValue
+from keysh.text.gnu_quoting import quoted_name
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
-TIMED_OUT, SIGNALLED = 124, 128
+TIMED_OUT_STATUS, SIGNAL_STATUS_BASE = 124, 128
 
 
 @command(usage=125, names=False)
@@ -43,12 +43,12 @@ def timeout(
     -s, --signal SIGNAL        what ends it, which tells in the status only
     -v, --verbose              say so on standard error
     """
-    seconds = interval(duration)
+    seconds = parse_interval(duration)
     if kill_after is not None:
-        interval(kill_after)
+        parse_interval(kill_after)
     number = signal_number(signal)
     if number is None:
-        raise BadCall(f"{quoted(signal)}: invalid signal")
+        raise UsageFailure(f"{quoted_name(signal)}: invalid signal")
     budget = state_of(sh).budget
     outer, end = budget.deadline, monotonic() + seconds
     if not seconds or (outer is not None and outer <= end):
@@ -56,21 +56,21 @@ def timeout(
     budget.deadline = end
     try:
         return sh.run(words)
-    except Stopped as stopped:
+    except LimitReached as stopped:
         if stopped.kind != "seconds" or monotonic() < end:
             raise
     finally:
         budget.deadline = outer
     if verbose:
-        name = quoted(text_of(words[0]))
+        name = quoted_name(text_of(words[0]))
         sh.err.write(f"timeout: sending signal {signal_name(number)} to command {name}\n")
-    return SIGNALLED + number if preserve_status or number == KILL else TIMED_OUT
+    return SIGNAL_STATUS_BASE + number if preserve_status or number == SIGKILL else TIMED_OUT_STATUS
 
 
-def interval(text: str) -> float:
+def parse_interval(text: str) -> float:
     """A duration in seconds."""
     try:
         found: float = DURATION.parse(text)
-    except Unfit:
-        raise BadCall(f"invalid time interval {quoted(text)}") from None
+    except UnfitValue:
+        raise UsageFailure(f"invalid time interval {quoted_name(text)}") from None
     return found

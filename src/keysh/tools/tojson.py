@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.run.problem import require_utf8
-from keysh.schema.arguments import NamedArgument, passed
+from keysh.schema.arguments import NamedArgument, words_for_function
 from keysh.schema.declare import command
 from keysh.values import CONTAINERS, json_of
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
-MOST_INDENT = 16
+MAX_INDENT = 16
 
 
 @command(help=False)
@@ -26,23 +26,25 @@ def tojson(sh: Call, *words: Raw) -> str:
     first = words[0] if words else None
     indent = 0
     if isinstance(first, NamedArgument) and first.key in ("indent", "--indent"):
-        if not isinstance(first.value, int) or not 0 <= first.value <= MOST_INDENT:
-            raise sh.fail(f"indent must be 0 to {MOST_INDENT}, but is {first.text}", 2)
+        if not isinstance(first.value, int) or not 0 <= first.value <= MAX_INDENT:
+            raise sh.fail(f"indent must be 0 to {MAX_INDENT}, but is {first.text}", 2)
         indent, words = first.value, words[1:]
-    text = "".join(f"{written(value, indent)}\n" for value in passed(words) or [None])
+    text = "".join(
+        f"{indented_json(value, indent)}\n" for value in words_for_function(words) or [None]
+    )
     require_utf8(text, "JSON holds text alone", "write the bytes as text, as `base64` does")
     return text
 
 
-def written(value: object, indent: int, before: str = "\n") -> str:
+def indented_json(value: object, indent: int, before: str = "\n") -> str:
     """A value as JSON; empty lists and records stay on their line."""
     if not indent or not value or not isinstance(value, CONTAINERS):
         return json_of(value)
     inner = before + " " * indent
     if isinstance(value, dict):
         parts: Sequence[str] = [
-            f"{json_of(key)}: {written(item, indent, inner)}" for key, item in value.items()
+            f"{json_of(key)}: {indented_json(item, indent, inner)}" for key, item in value.items()
         ]
         return "{" + inner + f",{inner}".join(parts) + before + "}"
-    parts = [written(item, indent, inner) for item in value]
+    parts = [indented_json(item, indent, inner) for item in value]
     return "[" + inner + f",{inner}".join(parts) + before + "]"

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import chosen
-from keysh.interp.state.call import BadCall, why
+from keysh.gnu.options import choice_of
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.files import is_directory
 from keysh.schema.declare import command
-from keysh.text.dates.calendar import SECOND, date_of, days_before
+from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import time_of
-from keysh.text.dates.time_zone import zone_named
-from keysh.text.gnu_quoting import locale_quoted, quoted
+from keysh.text.dates.parser import parse_date
+from keysh.text.dates.time_zone import find_zone
+from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.text.shell_numbers import is_digits
-from keysh.vfs.paths import bare, join, parent
+from keysh.vfs.paths import join, parent, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
-    from keysh.text.dates.time_zone import Zone
+    from keysh.text.dates.time_zone import TimeZone
 
-TIMES = {"atime": "access", "access": "access", "use": "access", "mtime": "modify",
+TIME_WORDS = {"atime": "access", "access": "access", "use": "access", "mtime": "modify",
          "modify": "modify"}  # fmt: skip
 
 
@@ -54,10 +54,12 @@ def touch(
     chosen_times = {
         name for name in ("access", "modify") if {"access": access, "modify": modify}[name]
     }
-    chosen_times |= {chosen("--time", word, TIMES) for name, word in sh.given if name == "time"}
-    times = wanted(sh, date, reference, stamp, follow=not no_dereference)
+    chosen_times |= {
+        choice_of("--time", word, TIME_WORDS) for name, word in sh.given if name == "time"
+    }
+    times = requested_times(sh, date, reference, stamp, follow=not no_dereference)
     if not files:
-        raise BadCall("missing file operand")
+        raise UsageFailure("missing file operand")
     for file in files:
         sh.tick()
         set_times(
@@ -66,38 +68,38 @@ def touch(
         )  # fmt: skip
 
 
-def wanted(
+def requested_times(
     sh: Call, date: str | None, reference: str | None, stamp: str | None, *, follow: bool
 ) -> tuple[int, int] | None:
     """The two times that the options ask for; None for when each file is touched."""
     if date is None and reference is None and stamp is None:
         return None
     if stamp is not None and (date is not None or reference is not None):
-        raise BadCall("cannot specify times from more than one source")
-    zone = zone_named(sh.env.get("TZ"))
+        raise UsageFailure("cannot specify times from more than one source")
+    zone = find_zone(sh.env.get("TZ"))
     now = sh.now()
     times = (now, now)
     if reference is not None:
         try:
             found = sh.fs.stat(sh.path(reference), follow=follow)
         except OSError as error:
-            says = f"failed to get attributes of {quoted(reference)}: {why(error)}"
+            says = f"failed to get attributes of {quoted_name(reference)}: {os_error_text(error)}"
             raise sh.fail(says) from None
         times = (found.accessed, found.modified)
     if date is not None:
-        accessed, modified = (time_of(date, since, zone) for since in times)
+        accessed, modified = (parse_date(date, since, zone) for since in times)
         if accessed is None or modified is None:
-            raise sh.fail(f"invalid date format {locale_quoted(date)}")
+            raise sh.fail(f"invalid date format {locale_quoted_text(date)}")
         return accessed, modified
     if stamp is not None:
-        stamped = time_of_stamp(stamp, now, zone)
+        stamped = parse_stamp(stamp, now, zone)
         if stamped is None:
-            raise sh.fail(f"invalid date format {locale_quoted(stamp)}")
+            raise sh.fail(f"invalid date format {locale_quoted_text(stamp)}")
         return stamped, stamped
     return times
 
 
-def time_of_stamp(stamp: str, now: int, zone: Zone) -> int | None:
+def parse_stamp(stamp: str, now: int, zone: TimeZone) -> int | None:
     """The time of `[[CC]YY]MMDDhhmm[.ss]`, in nanoseconds; None for what is no time."""
     digits, dot, seconds = stamp.partition(".")
     if not digits.isdecimal() or len(digits) not in (8, 10, 12) or not digits.isascii():
@@ -116,7 +118,7 @@ def time_of_stamp(stamp: str, now: int, zone: Zone) -> int | None:
     if date_of(days) != (year, month, day) or hour > 23 or minute > 59 or second > 60:
         return None
     local = days * 86400 + hour * 3600 + minute * 60 + second
-    return zone.seconds_at(local) * SECOND
+    return zone.seconds_at(local) * SECOND_NANOSECONDS
 
 
 def set_times(
@@ -136,7 +138,7 @@ def set_times(
     fs = sh.fs
     # GNU blames the file only where it has tried to open it.
     tries = creates and not (
-        file.endswith("/") and is_directory(sh, parent(bare(join(sh.cwd, file))))
+        file.endswith("/") and is_directory(sh, parent(without_slash(join(sh.cwd, file))))
     )
     says = "cannot touch" if tries else "setting times of"
     try:
@@ -160,4 +162,4 @@ def set_times(
             follow=follow,
         )
     except OSError as error:
-        sh.warn(f"{says} {quoted(file)}: {why(error)}")
+        sh.warn(f"{says} {quoted_name(file)}: {os_error_text(error)}")

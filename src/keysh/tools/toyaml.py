@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.builtins.value_operands import one_value, text_or_input
 from keysh.schema.declare import command
-from keysh.text.yaml_scalar import stands_for_itself
+from keysh.text.yaml_scalar import is_plain_string
 from keysh.values import text_of, value_of_json
 
 TYPE_CHECKING = False
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
-DEEPEST = 200  # lists and records inside each other
-WIDEST = 1 << 30  # characters of a line, so that none is folded
+MAX_NESTING = 200  # lists and records inside each other
+MAX_LINE_CHARACTERS = 1 << 30  # characters of a line, so that none is folded
 
 
 @command(help=False)
@@ -33,8 +33,8 @@ def toyaml(sh: Call, *words: Raw) -> str:
     def events(value: object, depth: int) -> Iterator[Any]:
         """A value as the emitter takes it."""
         sh.tick()
-        if depth > DEEPEST:
-            raise sh.fail(f"values are nested more than {DEEPEST} deep")
+        if depth > MAX_NESTING:
+            raise sh.fail(f"values are nested more than {MAX_NESTING} deep")
         if isinstance(value, dict):
             yield yaml.MappingStartEvent(None, None, implicit=True, flow_style=not value)
             for key, item in value.items():
@@ -54,7 +54,7 @@ def toyaml(sh: Call, *words: Raw) -> str:
 
     def scalar(text: str) -> Any:
         """A text: in quotes where it would be read as something else without them."""
-        is_plain = stands_for_itself(text)
+        is_plain = is_plain_string(text)
         style = "|" if "\n" in text.rstrip("\n") else None if is_plain else '"'
         return yaml.ScalarEvent(None, None, implicit=(is_plain, True), value=text, style=style)
 
@@ -66,7 +66,7 @@ def toyaml(sh: Call, *words: Raw) -> str:
     stream = [yaml.StreamStartEvent(), start, *events(given, 0), end, yaml.StreamEndEvent()]
     dumper: Any = yaml.CSafeDumper if yaml.__with_libyaml__ else yaml.SafeDumper
     try:
-        made: str = yaml.emit(stream, Dumper=dumper, allow_unicode=True, width=WIDEST)
+        made: str = yaml.emit(stream, Dumper=dumper, allow_unicode=True, width=MAX_LINE_CHARACTERS)
     except UnicodeEncodeError:
         raise sh.fail("a text is no UTF-8, which YAML must be") from None
     return made.removesuffix("...\n")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import locale_quoted, shown
+from keysh.text.gnu_quoting import locale_quoted_text, message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,68 +21,68 @@ def tsort(sh: Call, *files: Path) -> Iterator[str]:
     files ...  the file to read, - for standard input
     """
     if len(files) > 1:
-        raise BadCall(f"extra operand {locale_quoted(files[1])}")
+        raise UsageFailure(f"extra operand {locale_quoted_text(files[1])}")
     for source in sh.inputs(files):
         words = source.read().replace("\t", " ").replace("\n", " ").split(" ")
         words = [word for word in words if word]
         if len(words) % 2:
-            raise sh.fail(f"{shown(source.name)}: input contains an odd number of tokens")
-        yield from Items(sh, words, source.name).ordered()
+            raise sh.fail(f"{message_name(source.name)}: input contains an odd number of tokens")
+        yield from ItemGraph(sh, words, source.name).sorted_items()
 
 
-class Items:
+class ItemGraph:
     """The items, how many still stand before each, and which come behind it."""
 
-    __slots__ = ("_before", "_behind", "_name", "_sh")
+    __slots__ = ("_predecessor_counts", "_successors", "_name", "_sh")
 
     def __init__(self, sh: Call, words: list[str], name: str) -> None:
         self._sh, self._name = sh, name
-        self._before = dict.fromkeys(sorted(words), 0)
-        self._behind: dict[str, list[str]] = {word: [] for word in self._before}
+        self._predecessor_counts = dict.fromkeys(sorted(words), 0)
+        self._successors: dict[str, list[str]] = {word: [] for word in self._predecessor_counts}
         for first, second in zip(words[::2], words[1::2], strict=True):
             if first != second:
-                self._before[second] += 1
-                self._behind[first].append(second)
+                self._predecessor_counts[second] += 1
+                self._successors[first].append(second)
 
-    def ordered(self) -> Iterator[str]:
+    def sorted_items(self) -> Iterator[str]:
         """The items; a loop among them is told of and cut."""
-        while self._before:
-            ready = [word for word, count in self._before.items() if not count]
+        while self._predecessor_counts:
+            ready = [word for word, count in self._predecessor_counts.items() if not count]
             if not ready:
-                self._sh.warn(f"{shown(self._name)}: input contains a loop:")
-                self._cut()
+                self._sh.warn(f"{message_name(self._name)}: input contains a loop:")
+                self._break_loop()
             for word in ready:
                 self._sh.tick()
                 yield f"{word}\n"
-                del self._before[word]
+                del self._predecessor_counts[word]
                 # The relation that was told last comes first, as in GNU's.
-                for other in reversed(self._behind[word]):
-                    self._before[other] -= 1
-                    if not self._before[other]:
+                for other in reversed(self._successors[word]):
+                    self._predecessor_counts[other] -= 1
+                    if not self._predecessor_counts[other]:
                         ready.append(other)
 
-    def _cut(self) -> None:
+    def _break_loop(self) -> None:
         """Tell of a loop and leave out the relation that closes it.
 
         As in GNU's, the items are gone through in order, again and again, and each that must come
         before the last one found is the next, until one is found again.
         """
-        waiting = [word for word, count in self._before.items() if count]
+        waiting = [word for word, count in self._predecessor_counts.items() if count]
         chain: dict[str, str] = {}  # each item found, and the one that must come behind it
         word, left = waiting[0], waiting[1:]
         while True:
             for other in left:
                 self._sh.tick()
-                if word not in self._behind[other]:
+                if word not in self._successors[other]:
                     continue
                 if other in chain:
-                    self._tell(chain, word, other)
+                    self._report_loop(chain, word, other)
                     return
                 chain[other] = word
                 word = other
             left = waiting
 
-    def _tell(self, chain: dict[str, str], first: str, last: str) -> None:
+    def _report_loop(self, chain: dict[str, str], first: str, last: str) -> None:
         """Print a loop from its first item to its last, which must come before the first."""
         word = first
         while True:
@@ -90,6 +90,6 @@ class Items:
             if word == last:
                 break
             word = chain[word]
-        behind = self._behind[last]
+        behind = self._successors[last]
         del behind[len(behind) - 1 - behind[::-1].index(first)]
-        self._before[first] -= 1
+        self._predecessor_counts[first] -= 1

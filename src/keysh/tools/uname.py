@@ -5,9 +5,9 @@ from __future__ import annotations
 from keysh.interp.run.machine import (
     OPERATING_SYSTEM,
     PROCESSOR,
-    RELEASE,
-    SYSTEM,
-    VERSION,
+    SYSTEM_NAME,
+    SYSTEM_RELEASE,
+    SYSTEM_VERSION,
     host_name,
 )
 from keysh.schema.declare import command
@@ -48,17 +48,17 @@ def uname(
     """
     if json:
         return {
-            "kernel_name": SYSTEM, "nodename": host_name(sh), "kernel_release": RELEASE,
-            "kernel_version": VERSION, "machine": PROCESSOR, "operating_system": OPERATING_SYSTEM,
+            "kernel_name": SYSTEM_NAME, "nodename": host_name(sh), "kernel_release": SYSTEM_RELEASE,
+            "kernel_version": SYSTEM_VERSION, "machine": PROCESSOR, "operating_system": OPERATING_SYSTEM,
         }  # fmt: skip
     parts = [
-        (kernel_name or all, SYSTEM),
+        (kernel_name or all, SYSTEM_NAME),
         (nodename or all, host_name(sh)),
-        (kernel_release or all, RELEASE),
-        (kernel_version or all, VERSION),
+        (kernel_release or all, SYSTEM_RELEASE),
+        (kernel_version or all, SYSTEM_VERSION),
         (machine or all, PROCESSOR),
         (processor and not all, "unknown"),
         (hardware_platform and not all, "unknown"),
         (operating_system or all, OPERATING_SYSTEM),
     ]
-    return (" ".join(text for is_wanted, text in parts if is_wanted) or SYSTEM) + "\n"
+    return (" ".join(text for is_wanted, text in parts if is_wanted) or SYSTEM_NAME) + "\n"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from keysh.gnu.tab_stops import tab_stops
+from keysh.gnu.tab_stops import parse_tab_stops
 from keysh.schema.declare import command
-from keysh.text.chunks import batches, from_octets, lines, octets, whole_lines
+from keysh.text.chunks import batch_lines, lines, octets_of_text, text_of_octets, whole_lines
 
-RUN = re.compile("  +")
+SPACE_RUN = re.compile("  +")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,25 +37,25 @@ def unexpand(
                        spaces
     --stops LIST       the same, but for all spaces only with -a or -t (also -NUM)
     """
-    places = tab_stops(sh, [*(tabs or []), *(stops or [])])
+    places = parse_tab_stops(sh, [*(tabs or []), *(stops or [])])
     is_whole = (all or tabs is not None) and not first_only
-    chunks = (octets(chunk) for source in sh.inputs(files) for chunk in source.chunks())
+    chunks = (octets_of_text(chunk) for source in sh.inputs(files) for chunk in source.chunks())
     for text in whole_lines(chunks):
         if is_whole and places.every > 1 and not (places.stops or "\t" in text or "\b" in text):
-            yield from_octets(runs_shortened(text, places.every))
+            yield text_of_octets(unexpanded_text(text, places.every))
             continue
         found = (
-            shortened(line, places, is_whole) if line[:1] in (" ", "\t") or is_whole else line
+            unexpanded_line(line, places, is_whole) if line[:1] in (" ", "\t") or is_whole else line
             for line in lines([text])
         )
-        yield from map(from_octets, batches(found))
+        yield from map(text_of_octets, batch_lines(found))
 
 
-def runs_shortened(text: str, every: int) -> str:
+def unexpanded_text(text: str, every: int) -> str:
     """Lines that have no tab yet, with tabs for all runs of spaces that reach stops."""
     pieces: list[str] = []
     at = line = before = 0
-    for run in RUN.finditer(text):
+    for run in SPACE_RUN.finditer(text):
         start, end = run.span()
         line = text.rfind("\n", before, start) + 1 or line  # where the line of this run begins
         before = end
@@ -68,7 +68,7 @@ def runs_shortened(text: str, every: int) -> str:
     return "".join(pieces)
 
 
-def shortened(line: str, stops: TabStops, is_whole: bool) -> str:
+def unexpanded_line(line: str, stops: TabStops, is_whole: bool) -> str:
     """A line with tabs. A single space stays one, unless more blanks follow it."""
     if stops.every > 1 and not stops.stops and "  " not in line and "\t" not in line:
         return line
@@ -77,7 +77,7 @@ def shortened(line: str, stops: TabStops, is_whole: bool) -> str:
     column, begins_at_stop, was_blank = 0, False, True
     for i, char in enumerate(line):
         if char in (" ", "\t"):
-            stop = stops.after(column)
+            stop = stops.next_stop(column)
             if stop < 0:
                 return "".join(pieces) + pending + line[i:]
             if char == "\t":
@@ -100,14 +100,14 @@ def shortened(line: str, stops: TabStops, is_whole: bool) -> str:
         else:
             column, was_blank = column + 1, False
         if pending:
-            pieces.append(settled(pending, begins_at_stop))
+            pieces.append(settled_blanks(pending, begins_at_stop))
             pending, begins_at_stop = "", False
         pieces.append(char)
         if not (is_whole or was_blank):
             return "".join(pieces) + line[i + 1 :]
-    return "".join(pieces) + settled(pending, begins_at_stop)
+    return "".join(pieces) + settled_blanks(pending, begins_at_stop)
 
 
-def settled(pending: str, begins_at_stop: bool) -> str:
+def settled_blanks(pending: str, begins_at_stop: bool) -> str:
     """Blanks that lead up to no further stop; the first may have reached one."""
     return "\t" + pending[1:] if len(pending) > 1 and begins_at_stop else pending

@@ -6,13 +6,13 @@ import re
 from itertools import compress
 from operator import ne, sub
 
-from keysh.gnu.options import chosen
-from keysh.interp.state.call import BadCall, why
-from keysh.interp.streams.streams import output_to
+from keysh.gnu.options import choice_of
+from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.interp.streams.streams import file_output
 from keysh.schema.declare import command
-from keysh.text.chunks import as_text, batches, chunk_of, from_octets, woven
-from keysh.text.gnu_quoting import locale_quoted, shown
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.chunks import batch_lines, chunk_of, interleave, text_of_chunk, text_of_octets
+from keysh.text.gnu_quoting import locale_quoted_text, message_name
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
-    from keysh.text.chunks import Sheaf
+    from keysh.text.chunks import LineBlock
 
     Values = Callable[[list[str]], list[str]]
 
-REPEATED = {word: word for word in ("none", "prepend", "separate")}
-GROUPS = {word: word for word in ("prepend", "append", "separate", "both")}
-FIELDS = r"(?:[ \t\n]*+[^ \t\n]++){%d}|[\s\S]*"  # so many, or all of the line
-MOST_FIELDS = 1 << 31  # that a regular expression counts
-OLD = re.compile(r"\+[0-9]+")  # `+5` is `-s5`, wherever it stands
+REPEATED_METHODS = {word: word for word in ("none", "prepend", "separate")}
+GROUP_METHODS = {word: word for word in ("prepend", "append", "separate", "both")}
+SKIPPED_FIELDS = r"(?:[ \t\n]*+[^ \t\n]++){%d}|[\s\S]*"  # so many, or all of the line
+MAX_SKIPPED_FIELDS = 1 << 31  # that a regular expression counts
+LEGACY_SKIP = re.compile(r"\+[0-9]+")  # `+5` is `-s5`, wherever it stands
 
 
 @command(added="all-duplicates")
@@ -66,32 +66,32 @@ def uniq(
     -w, --check-chars NUM      compare no more than NUM bytes
     --json                     print rows: count, line
     """
-    for word in filter(OLD.fullmatch, files):
+    for word in filter(LEGACY_SKIP.fullmatch, files):
         skip_chars = word[1:]
-    files = tuple(file for file in files if not OLD.fullmatch(file))
+    files = tuple(file for file in files if not LEGACY_SKIP.fullmatch(file))
     if len(files) > 2:
-        raise BadCall(f"extra operand {locale_quoted(files[2])}")
+        raise UsageFailure(f"extra operand {locale_quoted_text(files[2])}")
     is_bare = all_repeated is True or (all_duplicates and not all_repeated)
     every = "none" if is_bare else all_repeated
     if isinstance(every, str):
-        every = chosen("--all-repeated", every, REPEATED)
+        every = choice_of("--all-repeated", every, REPEATED_METHODS)
     grouping = "separate" if group is True else group
     if isinstance(grouping, str):
-        grouping = chosen("--group", grouping, GROUPS)
+        grouping = choice_of("--group", grouping, GROUP_METHODS)
     if grouping and (count or repeated or unique or every):
-        raise BadCall("--group is mutually exclusive with -c/-d/-D/-u")
+        raise UsageFailure("--group is mutually exclusive with -c/-d/-D/-u")
     if grouping and count:
-        raise BadCall("grouping and printing repeat counts is meaningless")
+        raise UsageFailure("grouping and printing repeat counts is meaningless")
     if json and (every or grouping or len(files) > 1):
-        raise BadCall("--json is of counts: not of all lines, nor for a file")
+        raise UsageFailure("--json is of counts: not of all lines, nor for a file")
     if every and count:
         says = "printing all duplicated lines and repeat counts is meaningless"
-        raise BadCall(says)
+        raise UsageFailure(says)
     end = "\0" if zero_terminated else "\n"
-    values_of = comparison(
-        number(sh, skip_fields, "fields to skip"),
-        number(sh, skip_chars, "bytes to skip"),
-        None if check_chars is None else number(sh, check_chars, "bytes to compare"),
+    values_of = comparison_keys(
+        parse_count(sh, skip_fields, "fields to skip"),
+        parse_count(sh, skip_chars, "bytes to skip"),
+        None if check_chars is None else parse_count(sh, check_chars, "bytes to compare"),
         ignore_case,
         end,
     )
@@ -102,58 +102,58 @@ def uniq(
     for source in sh.inputs(files[:1], reading="error reading {quoted}"):
         lines = source.bare_lines(end)
         if json:
-            yield from rows(tallied(lines, values_of), wanted)
+            yield from count_rows(tallied_runs(lines, values_of), wanted)
             return
         if is_simple:
-            found = firsts(lines, values_of, end)
+            found = unique_lines(lines, values_of, end)
         elif every or grouping:
-            runs = groups(lines, values_of)
-            parts = gathered(runs, str(every or grouping), end, 1 if grouping else 2)
-            found = map(from_octets, batches(parts))
+            runs = line_runs(lines, values_of)
+            parts = grouped_lines(runs, str(every or grouping), end, 1 if grouping else 2)
+            found = map(text_of_octets, batch_lines(parts))
         else:
-            found = counted(tallied(lines, values_of), wanted, count, end)
+            found = counted_lines(tallied_runs(lines, values_of), wanted, count, end)
         if len(files) < 2 or files[1] == "-":
             yield from found
         else:
-            save(sh, files[1], map(as_text, found))
+            write_file(sh, files[1], map(text_of_chunk, found))
 
 
-def rows(
+def count_rows(
     tallies: Iterable[tuple[list[str], list[int]]], wanted: Sequence[bool]
 ) -> Iterator[dict[str, object]]:
     """What --json prints of the runs that are wanted: of one line, of more."""
     for firsts_of, sizes in tallies:
         for line, size in zip(firsts_of, sizes, strict=True):
             if wanted[size > 1]:
-                yield {"count": size, "line": from_octets(line)}
+                yield {"count": size, "line": text_of_octets(line)}
 
 
-def number(sh: Call, text: str, what: str) -> int:
+def parse_count(sh: Call, text: str, what: str) -> int:
     """How many of something; more than there can be is as many."""
     if not is_digits(text):
         raise sh.fail(f"{text}: invalid number of {what}")
-    return known_number(text)
+    return bounded_number(text)
 
 
-def save(sh: Call, path: str, found: Iterable[str]) -> None:
+def write_file(sh: Call, path: str, found: Iterable[str]) -> None:
     """Write what is found to a file."""
     try:
         stream = sh.open(path, "w")
     except OSError as error:
-        raise sh.fail(f"{shown(path)}: {why(error)}") from None
+        raise sh.fail(f"{message_name(path)}: {os_error_text(error)}") from None
     with stream:
-        put = output_to(stream)
+        put = file_output(stream)
         for text in found:
             put(text)
 
 
-def comparison(
+def comparison_keys(
     fields: int, chars: int, most: int | None, ignore_case: bool, end: str
 ) -> Values | None:
     """What of each line is compared; nothing says that it is the line."""
     if not (fields or chars or ignore_case) and most is None:
         return None
-    skipped = re.compile(FIELDS % min(fields, MOST_FIELDS)).match if fields else None
+    skipped = re.compile(SKIPPED_FIELDS % min(fields, MAX_SKIPPED_FIELDS)).match if fields else None
     piece = slice(chars, None if most is None else chars + most)
 
     def values(lines: list[str]) -> list[str]:
@@ -161,19 +161,19 @@ def comparison(
             lines = [line[match.end() :] for line in lines if (match := skipped(line))]
         if chars or most is not None:
             lines = [line[piece] for line in lines]
-        return upper(end.join(lines)).split(end) if ignore_case else lines
+        return ascii_upper(end.join(lines)).split(end) if ignore_case else lines
 
     return values
 
 
-def upper(text: str) -> str:
+def ascii_upper(text: str) -> str:
     """Octets, the small letters of ASCII among them as capitals."""
     return text.encode("latin-1").upper().decode("latin-1")
 
 
-def firsts(
+def unique_lines(
     batches: Iterable[list[str]], values_of: Values | None, end: str
-) -> Iterator[str | Sheaf]:
+) -> Iterator[str | LineBlock]:
     """Each line that differs from the one before, in chunks."""
     last: str | None = None
     for lines in batches:
@@ -187,7 +187,7 @@ def firsts(
             yield chunk_of(kept, end)
 
 
-def groups(
+def line_runs(
     batches: Iterable[list[str]], values_of: Values | None
 ) -> Iterator[tuple[list[str], int, bool]]:
     """Runs of equal lines, in pieces: lines, how many stood before, whether the run is over.
@@ -213,7 +213,7 @@ def groups(
         yield held, told, True
 
 
-def tallied(
+def tallied_runs(
     batches: Iterable[list[str]], values_of: Values | None
 ) -> Iterator[tuple[list[str], list[int]]]:
     """The first lines of the runs that are over, and how long these runs are."""
@@ -236,7 +236,7 @@ def tallied(
     yield first, [length] * len(first)
 
 
-class Heads(dict[int, str]):
+class CountPrefixes(dict[int, str]):
     """The end of a line and the count in front of the next, each made once."""
 
     def __init__(self, end: str) -> None:
@@ -247,23 +247,23 @@ class Heads(dict[int, str]):
         return text
 
 
-def counted(
+def counted_lines(
     runs: Iterable[tuple[list[str], list[int]]], wanted: tuple[bool, bool], shows: bool, end: str
-) -> Iterator[str | Sheaf]:
+) -> Iterator[str | LineBlock]:
     """The first line of each run that is wanted, those of one line and those of more."""
-    heads = Heads(end)
+    heads = CountPrefixes(end)
     for firsts, sizes in runs:
         if not all(wanted):
             chosen = [wanted[size > 1] for size in sizes]
             firsts, sizes = list(compress(firsts, chosen)), list(compress(sizes, chosen))
         if firsts and shows:
             counts = list(map(heads.__getitem__, sizes))
-            yield chunk_of(woven(counts, firsts).removeprefix(end) + end, end)
+            yield chunk_of(interleave(counts, firsts).removeprefix(end) + end, end)
         elif firsts:
             yield chunk_of(firsts, end)
 
 
-def gathered(
+def grouped_lines(
     runs: Iterable[tuple[list[str], int, bool]], method: str, end: str, least: int
 ) -> Iterator[str]:
     """All lines of the runs that have as many as `least`, with empty lines around the runs."""

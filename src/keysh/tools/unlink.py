@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,4 +21,4 @@ def unlink(sh: Call, file: Path) -> None:
     try:
         sh.fs.remove(sh.path(file))
     except OSError as error:
-        raise sh.fail(f"cannot unlink {quoted(file)}: {why(error)}") from None
+        raise sh.fail(f"cannot unlink {quoted_name(file)}: {os_error_text(error)}") from None

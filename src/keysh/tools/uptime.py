@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.schema.declare import command
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted
-from keysh.text.dates.time_zone import zone_named
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import find_zone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ def uptime(
     -p, --pretty  only how long, in words
     -s, --since   only since when
     """
-    now = Moment(sh.now(), zone_named(sh.env.get("TZ")))
+    now = Moment(sh.now(), find_zone(sh.env.get("TZ")))
     if json:
-        time = formatted("%Y-%m-%dT%H:%M:%S%:z", now)
+        time = format_moment("%Y-%m-%dT%H:%M:%S%:z", now)
         return {"time": time, "since": time, "seconds": 0, "users": 0, "load": [0.0, 0.0, 0.0]}
     if since:
-        return formatted("%Y-%m-%d %H:%M:%S\n", now)
+        return format_moment("%Y-%m-%d %H:%M:%S\n", now)
     if pretty:
         return "up 0 minutes\n"
-    return formatted(" %H:%M:%S up 0 min,  0 users,  load average: 0.00, 0.00, 0.00\n", now)
+    return format_moment(" %H:%M:%S up 0 min,  0 users,  load average: 0.00, 0.00, 0.00\n", now)

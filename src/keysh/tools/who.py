@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,8 +12,13 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-IDLING = {"dead", "login", "runlevel", "users"}  # what is shown with how long nothing was typed
-LONG = {"boot", "process", "time", *IDLING}  # and with a process
+IDLE_OPTIONS = {
+    "dead",
+    "login",
+    "runlevel",
+    "users",
+}  # what is shown with how long nothing was typed
+LONG_OPTIONS = {"boot", "process", "time", *IDLE_OPTIONS}  # and with a process
 
 
 @command(added="mine")
@@ -59,7 +64,7 @@ def who(
     """
     del boot, ips, login, lookup, mine, process, runlevel, time, users
     if len(words) > len(("am", "i")):
-        raise BadCall(f"extra operand {quoted(words[2])}")
+        raise UsageFailure(f"extra operand {quoted_name(words[2])}")
     if json:
         return
     if count:
@@ -67,13 +72,13 @@ def who(
         return
     if not heading:
         return
-    asked = {name for name, value in sh.given if value} | (LONG if all else set())
+    asked = {name for name, value in sh.given if value} | (LONG_OPTIONS if all else set())
     exits = dead or all
-    is_long = bool(asked & LONG) and (exits or not short)
+    is_long = bool(asked & LONG_OPTIONS) and (exits or not short)
     yield "".join([
         "NAME       " if message or all else "NAME     ",
         "LINE         TIME            ",
-        " IDLE  " if is_long and asked & IDLING else "",
+        " IDLE  " if is_long and asked & IDLE_OPTIONS else "",
         "        PID" if is_long else "",
         " COMMENT  EXIT\n" if exits else " COMMENT\n",
     ])  # fmt: skip

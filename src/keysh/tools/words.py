@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
-from keysh.text.fields import WHITE, Splitter
+from keysh.text.fields import WHITE_SEPARATORS, FieldSplitter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,5 +18,5 @@ def words(sh: Call, *words: Raw) -> list[str]:
 
     words ...  the text, or several
     """
-    splitter = Splitter(WHITE)
-    return [word for text in expanded(words) for word in splitter.words(text)]
+    splitter = FieldSplitter(WHITE_SEPARATORS)
+    return [word for text in expanded_texts(words) for word in splitter.words(text)]

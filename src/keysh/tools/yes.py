@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-FIRST, MOST = 64, 65536  # characters of the first chunk, and of the later ones
+FIRST_CHUNK_CHARACTERS, MAX_CHUNK_CHARACTERS = (
+    64,
+    65536,
+)  # characters of the first chunk, and of the later ones
 
 
 @command(unwritten=(1, "standard output: {}"))
@@ -20,8 +23,8 @@ def yes(sh: Call, *words: str) -> Iterator[str]:
     words ...  the line; y without any
     """
     line = " ".join(words or ("y",)) + "\n"
-    size = FIRST
+    size = FIRST_CHUNK_CHARACTERS
     while True:
         sh.tick()
         yield line * max(1, size // len(line))
-        size = min(size * 2, MOST)
+        size = min(size * 2, MAX_CHUNK_CHARACTERS)

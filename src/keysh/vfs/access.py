@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
 
-def may(fs: Router, path: str, found: Stat, wanted: int) -> bool:
+def is_access_allowed(fs: Router, path: str, found: Stat, wanted: int) -> bool:
     """Whether `wanted` (4 read, 2 write, 1 execute) is allowed for the file found at a path.
 
     A file of this machine is asked for as this process; of any other, the owner's bits count.

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     Streams = Mapping[int, Stream] | Callable[[int], Stream | None]
 
-MEMORY = 1 << 8  # the driver of all of these, in Linux
-DEVICES = {"full": 7, "null": 3, "random": 8, "urandom": 9, "zero": 5}  # with their numbers
-STANDARD = ("stdin", "stdout", "stderr")
-ASKED = range(64)  # the descriptors a function is asked for when /fd is listed
-LONGEST_READ = 1 << 20  # a read of an endless file is cut short here
+MEMORY_DEVICE_MAJOR = 1 << 8  # the driver of all of these, in Linux
+DEVICE_MINORS = {"full": 7, "null": 3, "random": 8, "urandom": 9, "zero": 5}  # with their numbers
+STANDARD_STREAMS = ("stdin", "stdout", "stderr")
+LISTED_DESCRIPTORS = range(64)  # the descriptors a function is asked for when /fd is listed
+MAX_READ_BYTES = 1 << 20  # a read of an endless file is cut short here
 
 
 class DevFS(FileSystem):
@@ -43,9 +43,11 @@ class DevFS(FileSystem):
         found = self._find(path)
         if isinstance(found, int):
             return Stat(kinds.S_IFCHR | 0o620, inode=100 + found)
-        if found in DEVICES:
-            number = DEVICES[found]
-            return Stat(kinds.S_IFCHR | 0o666, inode=10 + number, special=MEMORY + number)
+        if found in DEVICE_MINORS:
+            number = DEVICE_MINORS[found]
+            return Stat(
+                kinds.S_IFCHR | 0o666, inode=10 + number, special=MEMORY_DEVICE_MAJOR + number
+            )
         if found == "fd":
             return Stat(kinds.S_IFDIR | 0o555, inode=2, links=2)
         return Stat(kinds.S_IFDIR | 0o755, inode=1, links=3)
@@ -57,15 +59,15 @@ class DevFS(FileSystem):
             return iter([Entry(str(number), kinds.S_IFCHR) for number in open_ones])
         if found != "":
             raise failure(errno.ENOTDIR, path)
-        standard = [name for number, name in enumerate(STANDARD) if number in open_ones]
-        devices = [Entry(name, kinds.S_IFCHR) for name in (*DEVICES, *standard)]
+        standard = [name for number, name in enumerate(STANDARD_STREAMS) if number in open_ones]
+        devices = [Entry(name, kinds.S_IFCHR) for name in (*DEVICE_MINORS, *standard)]
         return iter([*devices, Entry("fd", kinds.S_IFDIR)])
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         try:
             found = self._find(path)
         except FileNotFoundError:
-            if access == "r" or path.count("/") > 1 or path[1:] in STANDARD:
+            if access == "r" or path.count("/") > 1 or path[1:] in STANDARD_STREAMS:
                 raise
             raise failure(errno.EROFS, path) from None
         if access == "x":
@@ -94,9 +96,9 @@ class DevFS(FileSystem):
             found = int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else -1
             if str(found) != text:
                 raise failure(errno.ENOENT, path)
-        elif found in STANDARD:
-            found = STANDARD.index(found)
-        elif path != "/" and found != "fd" and found not in DEVICES:
+        elif found in STANDARD_STREAMS:
+            found = STANDARD_STREAMS.index(found)
+        elif path != "/" and found != "fd" and found not in DEVICE_MINORS:
             raise failure(errno.ENOENT, path)
         if isinstance(found, int) and self._stream(found) is None:
             raise failure(errno.ENOENT, path)
@@ -111,7 +113,7 @@ class DevFS(FileSystem):
     def _descriptors(self) -> tuple[int, ...]:
         streams = self._streams
         if callable(streams):
-            return tuple(number for number in ASKED if streams(number) is not None)
+            return tuple(number for number in LISTED_DESCRIPTORS if streams(number) is not None)
         return tuple(sorted(streams))
 
 
@@ -133,28 +135,28 @@ class DeviceStream:
         self._is_open = True
 
     def read(self, size: int = -1, /) -> bytes:
-        self._need(self._readable)
+        self._require(self._readable)
         if self._source is None:
             return b""
         if size < 0:
             raise failure(errno.ENOMEM, self._path)
-        return self._source(min(size, LONGEST_READ))
+        return self._source(min(size, MAX_READ_BYTES))
 
     def write(self, data: bytes, /) -> int:
-        self._need(self._writable)
+        self._require(self._writable)
         if self._is_full:
             raise failure(errno.ENOSPC, self._path)
         return len(data)
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        self._need(True)
+        self._require(True)
         return 0
 
     def tell(self) -> int:
         return self.seek(0)
 
     def truncate(self, size: int | None = None, /) -> int:
-        self._need(True)
+        self._require(True)
         raise failure(errno.EINVAL, self._path)
 
     def flush(self) -> None:
@@ -169,7 +171,7 @@ class DeviceStream:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _need(self, is_allowed: bool) -> None:
+    def _require(self, is_allowed: bool) -> None:
         if not self._is_open:
             raise ValueError(f"the file is closed: {self._path}")
         if not is_allowed:
@@ -188,22 +190,22 @@ class BorrowedStream:
         self._stream: Stream | None = stream
 
     def read(self, size: int = -1, /) -> bytes:
-        return self._lent(self._readable).read(size)
+        return self._borrowed(self._readable).read(size)
 
     def write(self, data: bytes, /) -> int:
-        return self._lent(self._writable).write(data)
+        return self._borrowed(self._writable).write(data)
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        return self._lent(True).seek(offset, whence)
+        return self._borrowed(True).seek(offset, whence)
 
     def tell(self) -> int:
-        return self._lent(True).tell()
+        return self._borrowed(True).tell()
 
     def truncate(self, size: int | None = None, /) -> int:
-        return self._lent(self._writable).truncate(size)
+        return self._borrowed(self._writable).truncate(size)
 
     def flush(self) -> None:
-        self._lent(True).flush()
+        self._borrowed(True).flush()
 
     def close(self) -> None:
         self._stream = None
@@ -214,7 +216,7 @@ class BorrowedStream:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _lent(self, is_allowed: bool) -> Stream:
+    def _borrowed(self, is_allowed: bool) -> Stream:
         if self._stream is None:
             raise ValueError(f"the file is closed: {self._path}")
         if not is_allowed:

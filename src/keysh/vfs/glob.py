@@ -11,7 +11,7 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.diagnostics.errors import GlobLimit
-from keysh.vfs.paths import bare, join
+from keysh.vfs.paths import join, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Entry
     from keysh.vfs.router import Router
 
-    Step: TypeAlias = "str | Match | AnyDepth"
+    Step: TypeAlias = "str | StepPattern | AnyDepth"
 
 
 ENTRIES_PER_TICK = 1024
 
 
-class Match:
+class StepPattern:
     """A step that is a pattern. Names that begin with a dot match where `hidden` says so."""
 
     __slots__ = ("hidden", "matches")
@@ -64,8 +64,8 @@ def glob(
     What cannot be read matches nothing. GlobLimit says that there are more results than allowed, or
     that more entries of directories were looked at. `tick` is called all the while and may raise.
     """
-    search = Search(fs, cwd, most_entries, tick)
-    steps = tidy(steps)
+    search = GlobSearch(fs, cwd, most_entries, tick)
+    steps = simplified_steps(steps)
     # One step after another, each for all paths: a long pattern takes no deep stack.
     prefixes, is_literal = [""], True
     for at, step in enumerate(steps[:-1]):
@@ -73,22 +73,22 @@ def glob(
             prefixes = [f"{prefix}{step}/" for prefix in prefixes]
             continue
         is_literal = False
-        if isinstance(step, Match):
-            prefixes = [f"{path}/" for path in search.matching(step, prefixes, leads_on)]
+        if isinstance(step, StepPattern):
+            prefixes = [f"{path}/" for path in search.matching(step, prefixes, may_be_directory)]
         else:
             # `**/x` finds nothing behind links, but `**/` tells of links to directories.
-            wanted = leads_on if steps[at + 1 :] == [""] else is_directory
+            wanted = may_be_directory if steps[at + 1 :] == [""] else is_directory
             found = search.below(step, prefixes, wanted)
-            prefixes = [*dict.fromkeys(path and f"{bare(path)}/" for path in found)]
+            prefixes = [*dict.fromkeys(path and f"{without_slash(path)}/" for path in found)]
     results = set()
     for path in search.ends(steps[-1], prefixes, is_literal):
         results.add(path)
         if most_results is not None and len(results) > most_results:
             raise GlobLimit("results", most_results)
-    return sorted(results, key=in_bytes)
+    return sorted(results, key=path_bytes)
 
 
-def tidy(steps: Sequence[Step]) -> list[Step]:
+def simplified_steps(steps: Sequence[Step]) -> list[Step]:
     """The steps that count: `**/**` is `**`, and behind a pattern `//` is `/`."""
     kept: list[Step] = []
     is_literal = True
@@ -101,22 +101,22 @@ def tidy(steps: Sequence[Step]) -> list[Step]:
     return kept
 
 
-class Search:
+class GlobSearch:
     """The directories looked at for one pattern, counted.
 
     A prefix is the path so far: empty, or with a `/` at its end.
     """
 
-    __slots__ = ("_cwd", "_fs", "_looked_at", "_most", "_tick")
+    __slots__ = ("_cwd", "_fs", "_entry_count", "_most", "_tick")
 
     def __init__(
         self, fs: Router, cwd: str, most: int | None, tick: Callable[[], object] | None
     ) -> None:
         self._fs, self._cwd, self._most, self._tick = fs, cwd, most, tick
-        self._looked_at = 0
+        self._entry_count = 0
 
     def matching(
-        self, step: Match, prefixes: Iterable[str], wanted: Callable[[Entry], bool]
+        self, step: StepPattern, prefixes: Iterable[str], wanted: Callable[[Entry], bool]
     ) -> Iterator[str]:
         """The entries of directories that match and are wanted."""
         matches, hidden, tick = step.matches, step.hidden, self._tick
@@ -155,13 +155,13 @@ class Search:
 
     def ends(self, step: Step, prefixes: Iterable[str], is_literal: bool) -> Iterator[str]:
         """The whole paths, by the pattern's last step."""
-        if isinstance(step, Match):
-            yield from self.matching(step, prefixes, anything)
+        if isinstance(step, StepPattern):
+            yield from self.matching(step, prefixes, is_any_entry)
         elif isinstance(step, AnyDepth):
-            for path in self.below(step, prefixes, anything):
+            for path in self.below(step, prefixes, is_any_entry):
                 # The directory itself counts too: `a/**` finds `a/`, but `*/**` finds `a`.
                 if path:
-                    yield path if is_literal else bare(path)
+                    yield path if is_literal else without_slash(path)
         else:
             for prefix in prefixes:
                 if self._is_there(prefix, step):
@@ -175,8 +175,8 @@ class Search:
             entries = [*self._fs.list(self._path(prefix))]
         except OSError:
             return None
-        self._looked_at += len(entries)
-        if self._most is not None and self._looked_at > self._most:
+        self._entry_count += len(entries)
+        if self._most is not None and self._entry_count > self._most:
             raise GlobLimit("entries", self._most)
         return entries
 
@@ -190,10 +190,10 @@ class Search:
             return False
 
     def _path(self, path: str) -> str:
-        return bare(join(self._cwd, path)) if path else self._cwd
+        return without_slash(join(self._cwd, path)) if path else self._cwd
 
 
-def anything(entry: Entry) -> bool:
+def is_any_entry(entry: Entry) -> bool:
     return True
 
 
@@ -201,10 +201,10 @@ def is_directory(entry: Entry) -> bool:
     return entry.kind == kinds.S_IFDIR
 
 
-def leads_on(entry: Entry) -> bool:
+def may_be_directory(entry: Entry) -> bool:
     """Whether an entry may be a directory when links are followed."""
     return entry.kind in (kinds.S_IFDIR, kinds.S_IFLNK)
 
 
-def in_bytes(path: str) -> bytes:
+def path_bytes(path: str) -> bytes:
     return path.encode("utf-8", "surrogateescape")

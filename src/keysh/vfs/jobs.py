@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
     from keysh.vfs.api import Access, Stream
 
-    class Watched(Protocol):
+    class JobView(Protocol):
         """A job, as it is shown."""
 
-        def shown(self) -> Mapping[str, str]:
+        def files(self) -> Mapping[str, str]:
             """The texts of its files, by their names."""
 
 
-NAMES = ("command", "status", "stderr", "stdout")
+JOB_FILE_NAMES = ("command", "status", "stderr", "stdout")
 
 
 class JobsFS(FileSystem):
     """A read-only tree of the jobs that `jobs` answers, by their numbers."""
 
-    def __init__(self, jobs: Callable[[], Mapping[int, Watched]]) -> None:
+    def __init__(self, jobs: Callable[[], Mapping[int, JobView]]) -> None:
         self._jobs = jobs
 
     def stat(self, path: str) -> Stat:
@@ -42,7 +42,7 @@ class JobsFS(FileSystem):
         if name:
             raise failure(errno.ENOTDIR, path)
         if number:
-            return iter([Entry(name, kinds.S_IFREG) for name in NAMES])
+            return iter([Entry(name, kinds.S_IFREG) for name in JOB_FILE_NAMES])
         return iter([Entry(str(number), kinds.S_IFDIR) for number in sorted(self._jobs())])
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
@@ -67,7 +67,7 @@ class JobsFS(FileSystem):
             raise failure(errno.ENOENT, path)
         if len(steps) == 1:
             return number, ""
-        if steps[1] not in NAMES:
+        if steps[1] not in JOB_FILE_NAMES:
             raise failure(errno.ENOENT, path)
         if len(steps) > 2:
             raise failure(errno.ENOTDIR, path)
@@ -75,5 +75,5 @@ class JobsFS(FileSystem):
 
     def _content(self, number: int, name: str) -> bytes:
         found = self._jobs().get(number)
-        text = "" if found is None else found.shown()[name]
+        text = "" if found is None else found.files()[name]
         return text.encode("utf-8", "surrogateescape")

@@ -10,7 +10,7 @@ import errno
 import stat as kinds
 
 from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
-from keysh.vfs.paths import name, parent
+from keysh.vfs.paths import base_name, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-SYNTHETIC = kinds.S_IFDIR | 0o755
+SYNTHETIC_MODE = kinds.S_IFDIR | 0o755
 
 # Beyond all numbers of devices that a kernel gives.
 FIRST_DEVICE = 2**32
@@ -49,7 +49,7 @@ class Mounts:
         for point in points:
             while point != "/":
                 above = parent(point)
-                self._names.setdefault(above, set()).add(name(point))
+                self._names.setdefault(above, set()).add(base_name(point))
                 point = above
         self.fixed = frozenset({*points, *self._names})
 
@@ -62,21 +62,21 @@ class Mounts:
                 return fs, "/", point
         return self._root, path, ""
 
-    def look(self, fs: FileSystem, inner: str) -> Stat:
+    def stat_mounted(self, fs: FileSystem, inner: str) -> Stat:
         """What a mounted file system has at a path of its own."""
         found = fs.stat(inner)
         if not found.device:
             found.device = self._devices.get(id(fs), 0)
         return found
 
-    def look_through(self, fs: FileSystem, inner: str) -> Stat:
+    def stat_no_link(self, fs: FileSystem, inner: str) -> Stat:
         """The same, but what a link leads to is not there."""
-        found = self.look(fs, inner)
+        found = self.stat_mounted(fs, inner)
         if found.is_link:
             raise LinkInPath(inner, fs.read_link(inner), "")
         return found
 
-    def is_way(self, path: str) -> bool:
+    def leads_to_mount(self, path: str) -> bool:
         """Whether a mount point lies below the path."""
         return bool(self._names.get(path))
 
@@ -84,19 +84,19 @@ class Mounts:
         """What is at the path; LinkInPath tells of the link by its path in the router."""
         fs, inner, point = self.find(path)
         try:
-            found = self.look(fs, inner)
+            found = self.stat_mounted(fs, inner)
         except LinkInPath as link:
             if path in self.fixed:
-                return Stat(SYNTHETIC)
+                return Stat(SYNTHETIC_MODE)
             if point + link.path in self.fixed:  # hidden, so nothing is behind it
                 raise failure(errno.ENOENT, path) from None
             raise LinkInPath(point + link.path, link.target, link.rest) from None
         except (FileNotFoundError, NotADirectoryError):
             if path in self.fixed:
-                return Stat(SYNTHETIC)
+                return Stat(SYNTHETIC_MODE)
             raise
         if path in self.fixed and not found.is_directory:
-            return Stat(SYNTHETIC)
+            return Stat(SYNTHETIC_MODE)
         return found
 
     def is_synthetic(self, path: str) -> bool:
@@ -129,7 +129,7 @@ class Mounts:
 # Told: errors that tell of the path somebody asked for, not of the one it led to.
 
 
-class Told:
+class ErrorPaths:
     """Errors of the operating system leave the `with` with the path, or both, as it was given."""
 
     __slots__ = ("_other", "_path")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def normal(path: str) -> str:
+def normal_path(path: str) -> str:
     """An absolute path without `.`, `..`, empty steps and a final `/`; the root keeps its `/`."""
     if "//" not in path and "/." not in path and (not path.endswith("/") or path == "/"):
         return path
@@ -17,7 +17,7 @@ def normal(path: str) -> str:
     return "/" + "/".join(steps)
 
 
-def plain(path: str) -> str | None:
+def simple_path(path: str) -> str | None:
     """The normal form of an absolute path, where no file system must be asked for it.
 
     None where a `..` may follow a link, where a final `/` or `/.` wants a directory, and where the
@@ -29,24 +29,24 @@ def plain(path: str) -> str | None:
         return path
     if "/../" in path or path.endswith(("/", "/.", "/..")):
         return None
-    return normal(path)
+    return normal_path(path)
 
 
-def bare(path: str) -> str:
+def without_slash(path: str) -> str:
     """A path without the slashes at its end; the root keeps one."""
     return path.rstrip("/") or path[:1]
 
 
-def trimmed(path: str) -> str:
+def with_one_slash(path: str) -> str:
     """A path with one slash at most at its end, as the C library's fts takes it."""
     if not path.endswith("//"):
         return path
-    return f"{bare(path)}/" if path.strip("/") else "/"
+    return f"{without_slash(path)}/" if path.strip("/") else "/"
 
 
 def last_step(path: str) -> str:
     """What stands last in any path, slashes at its end aside."""
-    return bare(path).rpartition("/")[2]
+    return without_slash(path).rpartition("/")[2]
 
 
 def join(base: str, path: str) -> str:
@@ -61,12 +61,12 @@ def parent(path: str) -> str:
     return path[: path.rindex("/")] or "/"
 
 
-def name(path: str) -> str:
+def base_name(path: str) -> str:
     """The last step of a normal path; empty for the root."""
     return path[path.rindex("/") + 1 :]
 
 
-def split(path: str) -> list[str]:
+def path_steps(path: str) -> list[str]:
     """The steps of a normal path."""
     return path[1:].split("/") if len(path) > 1 else []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 from keysh.vfs.api import FileSystem, LinkInPath, failure
-from keysh.vfs.mounts import Told
+from keysh.vfs.mounts import ErrorPaths
 from keysh.vfs.paths import parent
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ class ReadOnlyFS(FileSystem):
         self._refuse_new(path)
 
     def link(self, existing: str, path: str) -> None:
-        with Told(existing, path):
+        with ErrorPaths(existing, path):
             self._inner.stat(existing)
             self._refuse_new(path)
 
@@ -81,7 +81,7 @@ class ReadOnlyFS(FileSystem):
         raise failure(errno.EROFS, path)
 
     def rename(self, old: str, new: str) -> None:
-        with Told(old, new):
+        with ErrorPaths(old, new):
             self._inner.stat(old)
             self._look(new)
             raise failure(errno.EROFS, old)
@@ -99,7 +99,7 @@ class ReadOnlyFS(FileSystem):
         try:
             return self._inner.stat(path)
         except FileNotFoundError:
-            with Told(path):
+            with ErrorPaths(path):
                 self._inner.stat(parent(path))
             return None
 

@@ -12,9 +12,9 @@ import errno
 from _thread import allocate_lock
 
 from keysh.vfs.api import FileSystem, LinkInPath, Stat, failure
-from keysh.vfs.mounts import Mounts, Told
-from keysh.vfs.paths import bare, join, last_step, normal, parent, plain
-from keysh.vfs.symlinks import MOST_TURNS, walk
+from keysh.vfs.mounts import ErrorPaths, Mounts
+from keysh.vfs.paths import join, last_step, normal_path, parent, simple_path, without_slash
+from keysh.vfs.symlinks import MAX_LINK_TURNS, resolve_links
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Router(FileSystem):
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
         self._changing = allocate_lock()
-        self._mounts = Mounts({mount_point(path): fs for path, fs in points.items()})
+        self._mounts = Mounts({normal_mount_point(path): fs for path, fs in points.items()})
 
     @property
     def mounts(self) -> dict[str, FileSystem]:
@@ -54,9 +54,9 @@ class Router(FileSystem):
         """
         with self._changing:
             points = self._mounts.points
-            if mount_point(path) in points:
+            if normal_mount_point(path) in points:
                 raise failure(errno.EBUSY, path)
-            self._mounts = Mounts({**points, mount_point(path): fs})
+            self._mounts = Mounts({**points, normal_mount_point(path): fs})
 
     def unmount(self, path: str) -> None:
         """Take a file system out of the tree; its open streams stay open.
@@ -64,25 +64,25 @@ class Router(FileSystem):
         EINVAL where nothing is mounted; EBUSY for `/` and where another mount point lies below.
         """
         with self._changing:
-            point = mount_point(path)
+            point = normal_mount_point(path)
             points = self._mounts.points
             if point not in points:
                 raise failure(errno.EINVAL, path)
-            if point == "/" or self._mounts.is_way(point):
+            if point == "/" or self._mounts.leads_to_mount(point):
                 raise failure(errno.EBUSY, path)
             self._mounts = Mounts({other: fs for other, fs in points.items() if other != point})
 
     def locate(self, path: str) -> tuple[FileSystem, str]:
         """The file system that holds what a path leads to, and the path of that inside it."""
         mounts = self._mounts
-        with Told(path):
-            return mounts.find(walk(mounts, path, follow=True))[:2]
+        with ErrorPaths(path):
+            return mounts.find(resolve_links(mounts, path, follow=True))[:2]
 
     def resolve(self, path: str) -> str:
         """The path without links, `.` and `..`. Its last step may be missing, no other."""
         mounts = self._mounts
-        with Told(path):
-            found = walk(mounts, path, follow=True)
+        with ErrorPaths(path):
+            found = resolve_links(mounts, path, follow=True)
             try:
                 mounts.stat(found)
             except FileNotFoundError:
@@ -92,7 +92,7 @@ class Router(FileSystem):
 
     def real_path(self, path: str) -> str | None:
         try:
-            at = walk(self._mounts, path, follow=True)
+            at = resolve_links(self._mounts, path, follow=True)
             fs, inner, _ = self._mounts.find(at)
             return None if self._mounts.is_synthetic(at) else fs.real_path(inner)
         except (OSError, LinkInPath):
@@ -101,78 +101,85 @@ class Router(FileSystem):
     def open_directory(self, path: str) -> int | None:
         def act(fs: FileSystem, inner: str) -> int | None:
             opened = fs.open_directory(inner)
-            if opened is None and not self._mounts.look_through(fs, inner).is_directory:
+            if opened is None and not self._mounts.stat_no_link(fs, inner).is_directory:
                 raise failure(errno.ENOTDIR, path)
             return opened
 
         def act_fixed(mounts: Mounts, at: str) -> int | None:
             return None if mounts.is_synthetic(at) else act(*mounts.find(at)[:2])
 
-        return self._do(act, path, act_fixed)
+        return self._act(act, path, act_fixed)
 
     def stat(self, path: str, *, follow: bool = False) -> Stat:
         """What is at the path; `follow` tells of what a link there leads to."""
-        look = self._mounts.look_through if follow else self._mounts.look
-        return self._do(look, path, Mounts.stat, follow=follow)
+        look = self._mounts.stat_no_link if follow else self._mounts.stat_mounted
+        return self._act(look, path, Mounts.stat, follow=follow)
 
     def list(self, path: str) -> Iterator[Entry]:
         # Read at once, so that a file system that lists lazily raises here and not later.
-        return iter(self._do(lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed))
+        return iter(self._act(lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed))
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         def act(fs: FileSystem, inner: str) -> Stream:
             return fs.open(inner, access, permissions)
 
         if access == "r":
-            return self._do(act, path, refuse(errno.EISDIR))
+            return self._act(act, path, refusal_act(errno.EISDIR))
         if access == "x":
-            return self._make(act, path, follow=False, opens=True)
-        return self._make(act, path, refuse(errno.EISDIR), opens=True)
+            return self._create(act, path, follow=False, opens=True)
+        return self._create(act, path, refusal_act(errno.EISDIR), opens=True)
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
-        with Told(path):
-            self._make(lambda fs, at: fs.make_directory(at, permissions), bare(path), follow=False)
+        with ErrorPaths(path):
+            self._create(
+                lambda fs, at: fs.make_directory(at, permissions), without_slash(path), follow=False
+            )
 
     def remove_directory(self, path: str) -> None:
         def refuse_fixed(mounts: Mounts, at: str) -> NoReturn:
-            raise failure(errno.ENOTEMPTY if mounts.is_way(at) else errno.EBUSY, at)
+            raise failure(errno.ENOTEMPTY if mounts.leads_to_mount(at) else errno.EBUSY, at)
 
-        with Told(path):
+        with ErrorPaths(path):
             if last_step(path) == ".":
                 self.stat(path)
                 raise failure(errno.EINVAL, path)
             # Without its final `/`, a link is no directory and stays: ENOTDIR.
-            self._do(lambda fs, at: fs.remove_directory(at), bare(path), refuse_fixed, follow=False)
+            self._act(
+                lambda fs, at: fs.remove_directory(at),
+                without_slash(path),
+                refuse_fixed,
+                follow=False,
+            )
 
     def remove(self, path: str) -> None:
         if path.endswith("/"):
             self._refuse_slash(path, errno.EISDIR, errno.ENOTDIR, errno.ENOENT)
-        self._do(lambda fs, inner: fs.remove(inner), path, refuse(errno.EISDIR), follow=False)
+        self._act(lambda fs, inner: fs.remove(inner), path, refusal_act(errno.EISDIR), follow=False)
 
     def rename(self, old: str, new: str) -> None:
         """As `rename(2)`. OSError EXDEV from one mount to another: copying is for the caller."""
-        with Told(old, new):
+        with ErrorPaths(old, new):
             is_unnamed = {last_step(old), last_step(new)} & {"", ".", ".."}
             has_slash = old.endswith("/") or new.endswith("/")
             if is_unnamed or has_slash:
                 for path in (old, new):
-                    self._entry(bare(path))
+                    self._entry_path(without_slash(path))
                 if is_unnamed:
                     raise failure(errno.EBUSY, old)
-                if not self.stat(bare(old)).is_directory:
+                if not self.stat(without_slash(old)).is_directory:
                     raise failure(errno.ENOTDIR, old)
-            self._pair(
-                lambda fs, here, there: fs.rename(here, there), bare(old), bare(new),
+            self._act_on_pair(
+                lambda fs, here, there: fs.rename(here, there), without_slash(old), without_slash(new),
                 errno.EBUSY, errno.EBUSY,
             )  # fmt: skip
 
     def link(self, existing: str, path: str) -> None:
         """As `link(2)`. OSError EXDEV from one mount to another."""
-        with Told(existing, path):
+        with ErrorPaths(existing, path):
             self.stat(existing)
             if path.endswith("/"):
                 self._refuse_slash(path, errno.EEXIST, errno.EEXIST, errno.ENOENT)
-            self._pair(
+            self._act_on_pair(
                 lambda fs, here, there: fs.link(here, there), existing, path,
                 errno.EPERM, errno.EEXIST,
             )  # fmt: skip
@@ -180,18 +187,18 @@ class Router(FileSystem):
     def make_link(self, target: str, path: str) -> None:
         if path.endswith("/"):
             self._refuse_slash(path, errno.EEXIST, errno.EEXIST, errno.ENOENT)
-        self._make(lambda fs, inner: fs.make_link(target, inner), path, follow=False)
+        self._create(lambda fs, inner: fs.make_link(target, inner), path, follow=False)
 
     def read_link(self, path: str) -> str:
-        return self._do(
-            lambda fs, inner: fs.read_link(inner), path, refuse(errno.EINVAL), follow=False
+        return self._act(
+            lambda fs, inner: fs.read_link(inner), path, refusal_act(errno.EINVAL), follow=False
         )
 
     def set_mode(self, path: str, mode: int) -> None:
         def act(fs: FileSystem, inner: str) -> None:
             fs.set_mode(inner, mode)
 
-        self._do(act, path, lambda mounts, at: mounts.change_fixed(act, at))
+        self._act(act, path, lambda mounts, at: mounts.change_fixed(act, at))
 
     def set_times(self, path: str, accessed: int, modified: int, *, follow: bool = True) -> None:
         """Both times; without `follow`, those of a link itself."""
@@ -199,12 +206,12 @@ class Router(FileSystem):
         def act(fs: FileSystem, inner: str) -> None:
             fs.set_times(inner, accessed, modified)
 
-        with Told(path):
+        with ErrorPaths(path):
             # The verb below would set the link's own times.
-            at = walk(self._mounts, path, follow=True) if follow else path
-            self._do(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
+            at = resolve_links(self._mounts, path, follow=True) if follow else path
+            self._act(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
 
-    def _do(
+    def _act(
         self,
         act: Callable[[FileSystem, str], T],
         path: str,
@@ -216,10 +223,10 @@ class Router(FileSystem):
         """Do something where a path leads: `act`, or `act_fixed` in a directory of the table."""
         mounts = self._mounts
         try:
-            at = plain(path)  # tried as it is: most paths have no link
-            for _ in range(MOST_TURNS + 1):
+            at = simple_path(path)  # tried as it is: most paths have no link
+            for _ in range(MAX_LINK_TURNS + 1):
                 if at is None:
-                    at = walk(mounts, path, follow, opens)
+                    at = resolve_links(mounts, path, follow, opens)
                 if at in mounts.fixed:
                     return act_fixed(mounts, at)
                 fs, inner, point = mounts.find(at)
@@ -228,13 +235,13 @@ class Router(FileSystem):
                 except LinkInPath as link:
                     if point + link.path in mounts.fixed:  # hidden, so nothing is behind it
                         raise failure(errno.ENOENT, path) from None
-                    at = plain(join(parent(point + link.path), link.target) + link.rest)
+                    at = simple_path(join(parent(point + link.path), link.target) + link.rest)
             raise failure(errno.ELOOP, path)
         except OSError as error:
             error.filename = path
             raise
 
-    def _make(
+    def _create(
         self,
         act: Callable[[FileSystem, str], T],
         path: str,
@@ -244,14 +251,14 @@ class Router(FileSystem):
         opens: bool = False,
     ) -> T:
         """Do something that may make a name."""
-        act_fixed = act_fixed or refuse(errno.EEXIST)
+        act_fixed = act_fixed or refusal_act(errno.EEXIST)
         try:
-            return self._do(act, path, act_fixed, follow=follow, opens=opens)
+            return self._act(act, path, act_fixed, follow=follow, opens=opens)
         except (FileNotFoundError, NotADirectoryError):
             self._refuse_synthetic(path, follow)
             raise
 
-    def _pair(
+    def _act_on_pair(
         self,
         act: Callable[[FileSystem, str, str], None],
         old: str,
@@ -261,9 +268,9 @@ class Router(FileSystem):
     ) -> None:
         """Do something that needs two names in one mount; two errnos, for directories held fast."""
         mounts = self._mounts
-        for _ in range(MOST_TURNS):
-            source = self._entry(old)
-            target = self._entry(new)
+        for _ in range(MAX_LINK_TURNS):
+            source = self._entry_path(old)
+            target = self._entry_path(new)
             if source in mounts.fixed or target in mounts.fixed:
                 raise failure(new_fixed if target in mounts.fixed else old_fixed, old)
             fs, here, point = mounts.find(source)
@@ -281,9 +288,9 @@ class Router(FileSystem):
                 raise
         raise failure(errno.ELOOP, old)
 
-    def _entry(self, path: str) -> str:
+    def _entry_path(self, path: str) -> str:
         """Where a name is or would be: the directory is there, the name may be missing."""
-        found = walk(self._mounts, path, follow=False)
+        found = resolve_links(self._mounts, path, follow=False)
         if not self._mounts.stat(parent(found)).is_directory:
             raise failure(errno.ENOTDIR, path)
         return found
@@ -291,21 +298,21 @@ class Router(FileSystem):
     def _refuse_synthetic(self, path: str, follow: bool) -> None:
         """EROFS for a new name in a directory that no file system has."""
         mounts = self._mounts
-        with Told(path):
-            if mounts.is_synthetic(parent(walk(mounts, path, follow))):
+        with ErrorPaths(path):
+            if mounts.is_synthetic(parent(resolve_links(mounts, path, follow))):
                 raise failure(errno.EROFS, path) from None
 
     def _refuse_slash(self, path: str, directory: int, other: int, missing: int) -> NoReturn:
         """What comes of a final `/` where no directory can be meant, by what is there."""
-        with Told(path):
+        with ErrorPaths(path):
             try:
-                found = self.stat(bare(path))
+                found = self.stat(without_slash(path))
             except FileNotFoundError:
                 raise failure(missing, path) from None
             raise failure(directory if found.is_directory else other, path)
 
 
-def refuse(number: int) -> Callable[[Mounts, str], NoReturn]:
+def refusal_act(number: int) -> Callable[[Mounts, str], NoReturn]:
     """An act that is an error in any directory of the table."""
 
     def act(mounts: Mounts, at: str) -> NoReturn:
@@ -314,7 +321,7 @@ def refuse(number: int) -> Callable[[Mounts, str], NoReturn]:
     return act
 
 
-def mount_point(path: str) -> str:
+def normal_mount_point(path: str) -> str:
     if not path.startswith("/"):
         raise failure(errno.EINVAL, path)
-    return normal(path)
+    return normal_path(path)

@@ -18,10 +18,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.mounts import Mounts
 
-MOST_TURNS = 40  # as Linux
+MAX_LINK_TURNS = 40  # as Linux
 
 
-def walk(mounts: Mounts, path: str, follow: bool, opens: bool = False) -> str:
+def resolve_links(mounts: Mounts, path: str, follow: bool, opens: bool = False) -> str:
     """The normal path that an absolute path means, no step of which is a link.
 
     The last step may be missing, and may be a link unless `follow` is true or the path ends in `/`
@@ -31,12 +31,12 @@ def walk(mounts: Mounts, path: str, follow: bool, opens: bool = False) -> str:
     if not path.startswith("/"):
         raise failure(errno.EINVAL if path else errno.ENOENT, path)
     pending = path.split("/")
-    end = ending(path)
+    end = directory_ending(path)
     pending.reverse()
     here = "/"
     turns = 0
     while True:
-        here = join_run(here, pending)
+        here = join_steps(here, pending)
         try:
             found = mounts.stat(here)
             if found.is_link and (pending or follow or end):
@@ -46,11 +46,11 @@ def walk(mounts: Mounts, path: str, follow: bool, opens: bool = False) -> str:
             if opens and end == "/" and not pending and not link.rest:
                 raise failure(errno.EISDIR, path) from None
             turns += 1
-            if turns > MOST_TURNS:
+            if turns > MAX_LINK_TURNS:
                 raise failure(errno.ELOOP, path) from None
             steps = link.target.split("/")
             if not link.rest and not pending:
-                end = end or ending(link.target)
+                end = end or directory_ending(link.target)
             pending += reversed(link.rest.split("/"))
             pending += reversed(steps)
             here = "/" if link.target.startswith("/") else parent(link.path)
@@ -72,14 +72,14 @@ def walk(mounts: Mounts, path: str, follow: bool, opens: bool = False) -> str:
         here = parent(here)
 
 
-def ending(path: str) -> str:
+def directory_ending(path: str) -> str:
     """What at the end of a path wants a directory: `/` behind a name, `.` as a step, or nothing."""
     if last_step(path) in ("", ".", ".."):
         return "."
     return "/" if path.endswith("/") else ""
 
 
-def join_run(here: str, pending: list[str]) -> str:
+def join_steps(here: str, pending: list[str]) -> str:
     """Go down from a directory by all the steps that come before the next `..`."""
     run = []
     while pending and pending[-1] != "..":

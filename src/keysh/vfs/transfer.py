@@ -10,7 +10,7 @@ import stat as kinds
 from hashlib import blake2b
 
 from keysh.vfs.api import failure
-from keysh.vfs.mounts import Told
+from keysh.vfs.mounts import ErrorPaths
 from keysh.vfs.paths import join, parent
 
 TYPE_CHECKING = False
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 # What `rename(2)` refuses, for file systems that have to see to it themselves.
 
 
-def renamed(fs: FileSystem, old: str, new: str) -> tuple[Stat, Stat | None]:
+def check_rename(fs: FileSystem, old: str, new: str) -> tuple[Stat, Stat | None]:
     """What a rename would move, and what it would replace; an error if it may not.
 
     A directory is moved over an empty one only, and not into itself.
     """
-    with Told(old, new):
+    with ErrorPaths(old, new):
         for path in (old, new):
             if path != "/":
-                refuse_orphan(fs, path)
+                require_parent(fs, path)
         if "/" in (old, new):
             raise failure(errno.EBUSY, old)
         source = fs.stat(old)
@@ -52,24 +52,24 @@ def renamed(fs: FileSystem, old: str, new: str) -> tuple[Stat, Stat | None]:
     return source, replaced
 
 
-def refuse_orphan(fs: FileSystem, path: str) -> None:
+def require_parent(fs: FileSystem, path: str) -> None:
     """See that the directory is there which has or would have a name."""
     try:
         fs.stat(path)
     except FileNotFoundError:
-        with Told(path):
+        with ErrorPaths(path):
             fs.stat(parent(path))
 
 
-PIECE = 2**18
+TRANSFER_CHUNK_BYTES = 2**18
 
 
-def pieces(stream: Stream) -> Iterator[bytes]:
+def stream_chunks(stream: Stream) -> Iterator[bytes]:
     """What is left of a stream, all pieces but the last of one size."""
     while True:
-        piece = stream.read(PIECE)
-        while 0 < len(piece) < PIECE:
-            more = stream.read(PIECE - len(piece))
+        piece = stream.read(TRANSFER_CHUNK_BYTES)
+        while 0 < len(piece) < TRANSFER_CHUNK_BYTES:
+            more = stream.read(TRANSFER_CHUNK_BYTES - len(piece))
             if not more:
                 break
             piece += more
@@ -84,18 +84,18 @@ def write_all(stream: Stream, data: bytes) -> None:
         written += stream.write(data[written:])
 
 
-def same_content(one: FileSystem, path: str, other: FileSystem, other_path: str) -> bool:
+def has_same_content(one: FileSystem, path: str, other: FileSystem, other_path: str) -> bool:
     """Whether two files hold the same bytes."""
     with one.open(path) as left, other.open(other_path) as right:
-        ours, theirs = pieces(left), pieces(right)
+        ours, theirs = stream_chunks(left), stream_chunks(right)
         return all(piece == next(theirs, None) for piece in ours) and next(theirs, None) is None
 
 
-def digest(fs: FileSystem, path: str) -> bytes:
+def content_digest(fs: FileSystem, path: str) -> bytes:
     """A fingerprint of a file's contents."""
     found = blake2b()
     with fs.open(path) as stream:
-        for piece in pieces(stream):
+        for piece in stream_chunks(stream):
             found.update(piece)
     return found.digest()
 
@@ -120,7 +120,7 @@ def copy_node(source: FileSystem, path: str, target: FileSystem, new: str) -> No
 def copy_content(source: FileSystem, path: str, target: FileSystem, new: str) -> None:
     with source.open(path) as reading, target.open(new, "x", 0o600) as writing:
         try:
-            for piece in pieces(reading):
+            for piece in stream_chunks(reading):
                 write_all(writing, piece)
         except BaseException:
             target.remove(new)
@@ -138,7 +138,7 @@ def copy_attributes(found: Stat, target: FileSystem, path: str) -> None:
             raise
 
 
-def tree(fs: FileSystem, path: str) -> Iterator[tuple[str, Stat]]:
+def walk_tree(fs: FileSystem, path: str) -> Iterator[tuple[str, Stat]]:
     """What is at a path and below it, directories before their entries."""
     pending = [path]
     while pending:
@@ -149,9 +149,9 @@ def tree(fs: FileSystem, path: str) -> Iterator[tuple[str, Stat]]:
             pending += [join(at, entry.name) for entry in fs.list(at)]
 
 
-def empty(fs: FileSystem, path: str) -> None:
+def remove_contents(fs: FileSystem, path: str) -> None:
     """Remove all that is below a directory."""
-    for at, found in reversed([*tree(fs, path)]):
+    for at, found in reversed([*walk_tree(fs, path)]):
         if at == path:
             continue
         if found.is_directory:

@@ -69,8 +69,8 @@ class BashOutputTool(ShellTool):
         if regex is not None:
             try:
                 texts = await on_thread(lambda stop: (
-                    filtered(regex, texts[0], stop.budget.look),
-                    filtered(regex, texts[1], stop.budget.look),
+                    filtered(regex, texts[0], stop.budget.check),
+                    filtered(regex, texts[1], stop.budget.check),
                 ))  # fmt: skip
             except RegexLimit as error:
                 return ToolResult.fail(f"Filter not applied: {error}", "".join(texts))

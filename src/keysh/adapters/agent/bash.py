@@ -9,9 +9,9 @@ from keysh.adapters.agent.task import Finished, Unsupported
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import Stop, on_thread
 from keysh.adapters.tool_result import ToolResult
-from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.control_flow import LimitReached
 from keysh.process import NotStarted
-from keysh.text.shell_quoting import quoted
+from keysh.text.shell_quoting import quoted_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class BashTool(BaseTool):
     async def _enter(self, directory: str) -> str:
         """Take the session to a directory; why that cannot be."""
         done = await on_thread(
-            lambda stop: self._run(f"cd -- {quoted(directory)}", self.DEFAULT_TIMEOUT, stop)
+            lambda stop: self._run(f"cd -- {quoted_text(directory)}", self.DEFAULT_TIMEOUT, stop)
         )
         is_there = isinstance(done, Finished) and done.exit_code == 0
         return "" if is_there else f"Working directory not found: {directory}"
@@ -142,7 +142,7 @@ class BashTool(BaseTool):
         """On a thread: run a command in the session."""
         try:
             return self.manager.session.run(command, timeout / 1000, stop, moves=self._moves)
-        except Stopped:  # before its turn
+        except LimitReached:  # before its turn
             return Finished(130, b"", b"", "cancelled")
 
     def _told(self, done: Finished, timeout: int) -> ToolResult:

@@ -20,13 +20,13 @@ from keysh.adapters.agent.environment import cleaned
 from keysh.adapters.agent.task import Finished, ProcessTask, Unsupported
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.process import CAPTURE, OPEN, ProcessSpec, start
-from keysh.process.capture import Capture
+from keysh.process.capture import HeadTailCapture
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
-from keysh.process.kill import end_tagged
-from keysh.process.launch import raised
+from keysh.process.kill import kill_tagged
+from keysh.process.launch import duplicate_above
 from keysh.process.resolve import SYSTEM_PATH
-from keysh.text.shell_quoting import quoted
+from keysh.text.shell_quoting import quoted_text
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.router import Router
 
@@ -66,7 +66,7 @@ class Collector:
     __slots__ = ("_held", "_token", "capture", "is_found")
 
     def __init__(self) -> None:
-        self.capture = Capture(MOST)
+        self.capture = HeadTailCapture(MOST)
         self.begin(b"\0")
 
     def begin(self, token: bytes) -> None:
@@ -108,7 +108,7 @@ class Report:
 
     def __init__(self) -> None:
         with TemporaryFile(buffering=0) as file:
-            self.fd = raised(file.fileno(), REPORT)
+            self.fd = duplicate_above(file.fileno(), REPORT)
 
     def clear(self) -> None:
         """Another command is about to run."""
@@ -150,7 +150,7 @@ class Running:
         )  # fmt: skip
         self.process.send(FIRST_LINE)
         if state:
-            self.process.send(f"eval -- {quoted(state)} >/dev/null 2>&1\n".encode())
+            self.process.send(f"eval -- {quoted_text(state)} >/dev/null 2>&1\n".encode())
 
     def begin(self, command: str) -> None:
         """Have it run a command."""
@@ -159,7 +159,7 @@ class Running:
         self.err.begin(token.encode())
         self._report.clear()
         last = LAST_LINE.replace("TOKEN", token).replace("REPORT", str(self._report.fd))
-        text = f"eval -- {quoted(command)} </dev/null\n{last}"
+        text = f"eval -- {quoted_text(command)} </dev/null\n{last}"
         self.process.send(text.encode("utf-8", "surrogateescape"))
 
     @property
@@ -281,7 +281,7 @@ class BashSession:
 
         def take() -> tuple[bytes, bytes]:
             taken: list[tuple[bytes, bytes]] = []
-            self._keeper.order(lambda: taken.append(running.take()))
+            self._keeper.do_on_thread(lambda: taken.append(running.take()))
             return taken[0]
 
         return ProcessTask(background, take, running.status)
@@ -290,7 +290,7 @@ class BashSession:
         """Run a command beside the session, at a terminal of its own if that is asked for."""
         if self._state is None:
             raise Unsupported(f"{TOO_LARGE}, and cannot be handed on")
-        state = f"eval -- {quoted(self._state)} >/dev/null 2>&1\n" if self._state else ""
+        state = f"eval -- {quoted_text(self._state)} >/dev/null 2>&1\n" if self._state else ""
         spec = ProcessSpec(
             [*BASH, "-c", f"{state}{command}"], env=self._env, directory=self.cwd, stdin=OPEN,
             stdout=CAPTURE, stderr=CAPTURE, terminal=TERMINAL if pty else None, tagged=True,
@@ -313,7 +313,7 @@ class BashSession:
         running, self._running = self._running, None
         if running is not None:
             running.process.__exit__()
-        end_tagged(self._tag, GRACE / 1000)
+        kill_tagged(self._tag, GRACE / 1000)
 
     def _begun(self) -> Running:
         """A bash that has what the one before it had, if there was one."""

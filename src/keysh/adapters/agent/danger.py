@@ -6,7 +6,7 @@ This is a seat belt, not a wall: who wants to get around it can.
 from __future__ import annotations
 
 from keysh.syntax import ast
-from keysh.vfs.paths import join, normal
+from keysh.vfs.paths import join, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,11 +103,11 @@ def system_directory(word: str, places: list[str]) -> str:
         if last and GLOB.intersection(last):
             # Of the root itself any pattern is one too many; elsewhere only what means all.
             whole = head or "/"
-            if normal(whole) == "/" or (last in ("*", ".*") and normal(whole) in SYSTEM):
+            if normal_path(whole) == "/" or (last in ("*", ".*") and normal_path(whole) in SYSTEM):
                 return path
             continue
-        if normal(path) in SYSTEM:
-            return normal(path)
+        if normal_path(path) in SYSTEM:
+            return normal_path(path)
     return ""
 
 

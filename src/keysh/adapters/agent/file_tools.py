@@ -11,7 +11,7 @@ from keysh.adapters.agent.shells import ShellManager
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.shell.files import put_file
 from keysh.vfs.paths import is_below
 
@@ -63,7 +63,7 @@ class ReadTool(SessionTool):
             path = self._path(given["path"])
             data = await on_thread(lambda _: self._content(path))
         except OSError as error:
-            return ToolResult.fail(f"{given['path']}: {why(error)}")
+            return ToolResult.fail(f"{given['path']}: {os_error_text(error)}")
         if len(data) > MOST_READ:
             return ToolResult.fail(f"{given['path']}: is over {MOST_READ} bytes; use head or sed")
         lines = data.decode("utf-8", "replace").splitlines(keepends=True)
@@ -104,7 +104,7 @@ class WriteTool(SessionTool):
                 return ToolResult.ok(f"[Dry Run] Would write: {path}", path=path, dry_run=True)
             await on_thread(lambda _: put_file(self.manager.session.fs, path, content))
         except OSError as error:
-            return ToolResult.fail(f"{given['path']}: {why(error)}")
+            return ToolResult.fail(f"{given['path']}: {os_error_text(error)}")
         return ToolResult.ok(f"{len(content)} characters were written to {path}", path=path)
 
 

@@ -13,7 +13,7 @@ from keysh.adapters.agent.danger import danger, directories
 from keysh.adapters.agent.planned_programs import Text
 from keysh.diagnostics.errors import ScriptError
 from keysh.syntax.wrappers import SHELLS, WRAPPERS
-from keysh.vfs.paths import is_below, normal
+from keysh.vfs.paths import is_below, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Guard:
         confirm: Confirm | None = None,
         blocks: bool = True,
     ) -> None:
-        self._directories = [normal(path) for path in directories]
+        self._directories = [normal_path(path) for path in directories]
         self._allowed = frozenset(allowed)
         self._confirm = confirm
         self._blocks = blocks
@@ -73,7 +73,7 @@ class Guard:
         cwd: str,
         *,
         dry: bool = False,
-        leads_to: Callable[[str], str] = normal,
+        leads_to: Callable[[str], str] = normal_path,
     ) -> str:
         """Why a command does not run in a directory; empty where it may.
 
@@ -97,7 +97,7 @@ class Guard:
             answer = await answer
         return "" if answer else f"Command not confirmed: {command}"
 
-    def is_inside(self, path: str, leads_to: Callable[[str], str] = normal) -> bool:
+    def is_inside(self, path: str, leads_to: Callable[[str], str] = normal_path) -> bool:
         """Whether the session may be in a directory, and the file tools at a path."""
         if not self._directories:
             return True

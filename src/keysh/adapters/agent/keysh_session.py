@@ -12,13 +12,13 @@ from keysh.adapters.agent.environment import cleaned
 from keysh.adapters.agent.task import Finished, Input, ProcessTask, ScriptTask, Streams, Unsupported
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.interp.run.limits import Cancel
-from keysh.interp.streams.descriptors import NOTHING
+from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.open_files import FileReader
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.process import OPEN, ProcessSpec, start
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
-from keysh.process.kill import end_tagged
+from keysh.process.kill import kill_tagged
 from keysh.shell.jobs import Job
 
 TYPE_CHECKING = False
@@ -63,8 +63,8 @@ class KeyshSession:
         self._turn = allocate_lock()
         self._keeper = Keeper()
         self._streams = Streams(MOST)
-        self._shell = attached(self._made(self._options), NOTHING, self._streams)
-        self._latest = self._shell.state.fork_beside()
+        self._shell = attached(self._made(self._options), NO_INPUT, self._streams)
+        self._latest = self._shell.state.fork_concurrent()
 
     @property
     def fs(self) -> Router:
@@ -91,9 +91,9 @@ class KeyshSession:
                     result = job.wait(seconds)
                 except TimeoutError:
                     self._streams = Streams(MOST)
-                    self._shell = self._sibling(NOTHING, self._streams)
+                    self._shell = self._sibling(NO_INPUT, self._streams)
                     return ScriptTask(shell, streams, job, stop.cancel)
-            self._latest = shell.state.fork_beside()
+            self._latest = shell.state.fork_concurrent()
         finally:
             self._turn.release()
         out, err = streams.take()
@@ -124,7 +124,7 @@ class KeyshSession:
         with self._turn:
             self._end()
             self._latest = self._made(self._later_options()).state
-            self._shell = self._sibling(NOTHING, self._streams)
+            self._shell = self._sibling(NO_INPUT, self._streams)
 
     def close(self) -> None:
         """End the session."""
@@ -134,7 +134,7 @@ class KeyshSession:
     def _end(self) -> None:
         self._shell.close()
         if self._options.get("external"):
-            end_tagged(self._tag, GRACE)
+            kill_tagged(self._tag, GRACE)
 
     def _made(self, options: dict[str, Any]) -> Shell:
         """A shell."""
@@ -179,7 +179,7 @@ def attached(shell: Shell, stdin: Reader, streams: Streams) -> Shell:
 
 def take_over(state: State, other: State) -> None:
     """Have what scripts change as another state has it, whatever becomes of that."""
-    copy = other.fork_beside()
+    copy = other.fork_concurrent()
     state.variables, state.attributes, state.owned = copy.variables, copy.attributes, set()
     state.functions, state.aliases, state.flags = copy.functions, copy.aliases, copy.flags
     state.cwd, state.directories = copy.cwd, copy.directories

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ class Outputs:
 
     def _keep(self, text: str) -> str:
         """Make a file of a text; its name."""
-        data = encoded(text)
+        data = bytes_of_text(text)
         self._number += 1
         name = str(self._number)
         with self._fs.open(f"/{name}", "w") as stream:

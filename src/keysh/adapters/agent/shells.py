@@ -12,8 +12,8 @@ from uuid import uuid4
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import Outputs
 from keysh.adapters.agent.task import Unsupported
-from keysh.interp.builtins.real_paths import as_far_as_there
-from keysh.vfs.paths import join, normal
+from keysh.interp.builtins.real_paths import resolve_existing
+from keysh.vfs.paths import join, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,9 +115,9 @@ class ShellManager:
         """Where a path of the session leads, through links, as far as it is there."""
         whole = join(self.session.cwd, path)
         try:
-            return as_far_as_there(self.session.fs, whole)
+            return resolve_existing(self.session.fs, whole)
         except OSError:  # links in a circle, which lead nowhere
-            return normal(whole)
+            return normal_path(whole)
 
     def create_shell(self, command: str, *, pty: bool = False) -> BackgroundShell:
         """Run a command beside the session, at a terminal of its own if that is asked for."""

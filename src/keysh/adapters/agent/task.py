@@ -6,8 +6,8 @@ import os
 from _thread import allocate_lock
 from time import monotonic
 
-from keysh.process.capture import Capture
-from keysh.text.chunks import encoded
+from keysh.process.capture import HeadTailCapture
+from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from keysh import Shell
     from keysh.interp.run.limits import Cancel
-    from keysh.process.keeper import Background
+    from keysh.process.keeper import BackgroundProcess
     from keysh.shell.jobs import Job
 
     class Task(Protocol):
@@ -71,18 +71,18 @@ class Streams:
     __slots__ = ("_captures", "_lock")
 
     def __init__(self, most: int = KEPT) -> None:
-        self._captures = Capture(most), Capture(most)
+        self._captures = HeadTailCapture(most), HeadTailCapture(most)
         self._lock = allocate_lock()  # of the thread that writes and the one that takes
 
     def put(self, text: str) -> None:
         """A piece of standard output."""
         with self._lock:
-            self._captures[0].add(encoded(text))
+            self._captures[0].add(bytes_of_text(text))
 
     def put_error(self, text: str) -> None:
         """A piece of standard error."""
         with self._lock:
-            self._captures[1].add(encoded(text))
+            self._captures[1].add(bytes_of_text(text))
 
     def take(self) -> tuple[bytes, bytes]:
         """What there is."""
@@ -172,7 +172,7 @@ class ProcessTask:
 
     def __init__(
         self,
-        background: Background,
+        background: BackgroundProcess,
         take: Callable[[], tuple[bytes, bytes]] | None = None,
         status: Callable[[], int | None] = lambda: None,
     ) -> None:

@@ -19,7 +19,7 @@ from keysh.adapters.plugins.tool import PluginTool as PluginTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.command import ABSENT
-from keysh.schema.functions import Declared, function_command
+from keysh.schema.functions import DeclaredParameter, function_command
 from keysh.shell.command_listing import names as names_of_commands
 
 TYPE_CHECKING = False
@@ -127,19 +127,19 @@ def command_for(tool: PluginTool) -> Callable[..., object]:
     for one in parameters:
         kind = TYPES[one.type]
         if one.default is not ABSENT:
-            declared.append(Declared(one.name, kind, default=one.default))
+            declared.append(DeclaredParameter(one.name, kind, default=one.default))
         elif one.required:
-            declared.append(Declared(one.name, kind))
+            declared.append(DeclaredParameter(one.name, kind))
         else:
-            declared.append(Declared(one.name, kind, is_nullable=True, default=None))
+            declared.append(DeclaredParameter(one.name, kind, is_nullable=True, default=None))
 
     def run(sh: Call, *values: object, **named: object) -> None:
         given = {one.name: value for one, value in zip(parameters, values, strict=False)}
         given = {name: value for name, value in (given | named).items() if value is not None}
         budget = state_of(sh).budget
-        budget.look()
+        budget.check()
         answer = tool.ask(given, cancel=budget.flag().fd, deadline=budget.deadline)
-        budget.look()
+        budget.check()
         if answer.output:
             sh.out.write(answer.output if answer.output.endswith("\n") else f"{answer.output}\n")
         if not answer.success:

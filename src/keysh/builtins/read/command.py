@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import Number, number_in
-from keysh.interp.builtins.read_line import GUARD, reader_at, taken
-from keysh.interp.state.call import why
-from keysh.interp.state.state_of_call import place_of, state_of
-from keysh.interp.variables.value_paths import write
-from keysh.schema.arguments import written
+from keysh.interp.builtins.number_operand import Number, parse_number
+from keysh.interp.builtins.read_line import GUARD_CODE_POINT, descriptor_reader, read_text
+from keysh.interp.state.call import os_error_text
+from keysh.interp.state.state_of_call import state_of, variable_path
+from keysh.interp.variables.value_paths import write_path
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
-from keysh.text.fields import WHITE, Splitter
+from keysh.text.fields import WHITE_SEPARATORS, FieldSplitter
 from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.builtins.read_line import Source
+    from keysh.interp.builtins.read_line import PartReader
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.schema.types import Duration, Raw
@@ -57,71 +57,73 @@ def read(
     is 1 where the input ends before the line does.
     """
     state = state_of(sh)
-    reader = reader_at(sh, state, descriptor)
-    names = written(words)
+    reader = descriptor_reader(sh, state, descriptor)
+    names = raw_texts(words)
     if timeout == 0:
         from keysh.builtins.read.typing_in import has_input  # noqa: PLC0415 - as below
 
         return 0 if has_input(reader) else 1
     end = delimiter[:1] or "\0"
-    separators = text_of(state.variables.get("IFS", WHITE))
+    separators = text_of(state.variables.get("IFS", WHITE_SEPARATORS))
     if exactly is not None:
         end, separators = "", ""
-    limit = count_in(sh, most if exactly is None else exactly)
+    limit = character_count(sh, most if exactly is None else exactly)
     escapes = None if raw else separators
 
-    def take(source: Source) -> tuple[str, bool]:
-        return taken(state, source, limit, end, escapes)
+    def take(source: PartReader) -> tuple[str, bool]:
+        return read_text(state, source, limit, end, escapes)
 
     takes_keys = limit is not None or end != "\n"
     if reader.fd >= 0 and (prompt or silent or takes_keys or timeout is not None):
-        from keysh.builtins.read.typing_in import Typing  # noqa: PLC0415 - few scripts ask anybody
+        from keysh.builtins.read.typing_in import TerminalInput  # noqa: PLC0415 - few scripts ask anybody
 
-        typing = Typing(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)
+        typing = TerminalInput(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)
         text, status = typing.read(state, reader, take)
     else:
         try:
             text, is_whole = take(reader)
         except OSError as error:
-            raise sh.fail(f"read error: {descriptor}: {why(error)}") from None
+            raise sh.fail(f"read error: {descriptor}: {os_error_text(error)}") from None
         status = 0 if is_whole else 1
     if end != "\0" and "\0" in text:
         text = text.replace("\0", "")
-    assign(sh, state, text, names, array, separators)
+    assign_words(sh, state, text, names, array, separators)
     return status
 
 
-def count_in(sh: Call, text: str | None) -> int | None:
+def character_count(sh: Call, text: str | None) -> int | None:
     """A number of characters."""
-    number = None if text is None else number_in(text)
+    number = None if text is None else parse_number(text)
     if text is not None and (number is None or number < 0):
         raise sh.fail(f"{text}: invalid number")
     return number
 
 
-def assign(
+def assign_words(
     sh: Call, state: State, text: str, names: list[str], array: str | None, separators: str
 ) -> None:
     """Split a line into variables."""
-    guarded = {GUARD + at: char for at, char in enumerate(separators)}
+    guarded = {GUARD_CODE_POINT + at: char for at, char in enumerate(separators)}
     if array is not None:
-        words = Splitter(separators).words(text)
+        words = FieldSplitter(separators).words(text)
         if any(chr(guard) in text for guard in guarded):
             words = [word.translate(guarded) for word in words]
         state.assign(array, ShellList(words))
     elif not names:
         state.assign("REPLY", text.translate(guarded))
-    elif len(names) == 1 and separators == WHITE:
-        put(sh, state, names[0], text.strip(WHITE).translate(guarded))
+    elif len(names) == 1 and separators == WHITE_SEPARATORS:
+        set_target(sh, state, names[0], text.strip(WHITE_SEPARATORS).translate(guarded))
     else:
-        for name, word in zip(names, Splitter(separators).parts(text, len(names)), strict=True):
-            put(sh, state, name, word.translate(guarded))
+        for name, word in zip(
+            names, FieldSplitter(separators).parts(text, len(names)), strict=True
+        ):
+            set_target(sh, state, name, word.translate(guarded))
 
 
-def put(sh: Call, state: State, target: str, text: str) -> None:
+def set_target(sh: Call, state: State, target: str, text: str) -> None:
     """Set a variable or an element."""
-    name, keys = place_of(sh, target)
+    name, keys = variable_path(sh, target)
     if keys:
-        write(state, name, keys, text)
+        write_path(state, name, keys, text)
     else:
         state.assign(name, text)

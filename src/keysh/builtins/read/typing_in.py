@@ -11,25 +11,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.interp.builtins.read_line import Source
+    from keysh.interp.builtins.read_line import PartReader
     from keysh.interp.run.limits import Budget
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
 
-TURN = 0.1  # seconds after which a run that waits looks whether it is to end
-MOST_LATE = 1 << 16  # characters that are taken when the time is over: a pipe holds no more
-TIMED_OUT = 142  # what bash answers then: 128 and the number of SIGALRM
+TERMINAL_POLL_SECONDS = 0.1  # seconds after which a run that waits looks whether it is to end
+MAX_LATE_CHARS = 1 << 16  # characters that are taken when the time is over: a pipe holds no more
+STATUS_TIMED_OUT = 142  # what bash answers then: 128 and the number of SIGALRM
 
 
 def has_input(reader: Reader) -> bool:
     """Whether there is something to read at once, be it the end."""
     if isinstance(reader, FileReader):
         return reader.is_ready(0)
-    reader.unread(reader.read_part(1))
+    reader.push_back(reader.read_part(1))
     return True
 
 
-class Typing:
+class TerminalInput:
     """How an open file is read, which may be a terminal."""
 
     __slots__ = ("_is_silent", "_prompt", "_seconds", "_takes_keys")
@@ -41,18 +41,18 @@ class Typing:
         self._is_silent, self._takes_keys = is_silent, takes_keys
 
     def read(
-        self, state: State, reader: Reader, take: Callable[[Source], tuple[str, bool]]
+        self, state: State, reader: Reader, take: Callable[[PartReader], tuple[str, bool]]
     ) -> tuple[str, int]:
         """What `take` reads, and the status."""
         timed = None
         if self._seconds is not None and isinstance(reader, FileReader):
-            timed = Timed(reader, self._seconds, state.budget)
-        text, is_whole = self._taken(state, reader, lambda: take(timed or reader))
+            timed = TimedReader(reader, self._seconds, state.budget)
+        text, is_whole = self._read_terminal(state, reader, lambda: take(timed or reader))
         if is_whole:
             return text, 0
-        return text, TIMED_OUT if timed is not None and timed.is_over else 1
+        return text, STATUS_TIMED_OUT if timed is not None and timed.is_over else 1
 
-    def _taken(
+    def _read_terminal(
         self, state: State, reader: Reader, take: Callable[[], tuple[str, bool]]
     ) -> tuple[str, bool]:
         """What `take` reads; a terminal is first asked to hide it, or to give each key at once."""
@@ -62,7 +62,7 @@ class Typing:
             self._ask(state)
             return take()
         # It is asked when nothing is shown any more: an answer may come at once.
-        with Modes(reader.fd, is_silent=self._is_silent, takes_keys=self._takes_keys):
+        with TerminalModes(reader.fd, is_silent=self._is_silent, takes_keys=self._takes_keys):
             self._ask(state)
             return take()
 
@@ -73,7 +73,7 @@ class Typing:
             state.err.flush()
 
 
-class Modes:
+class TerminalModes:
     """A terminal that shows nothing of what is typed, or gives each key at once, for a while."""
 
     __slots__ = ("_before", "_fd", "_is_silent", "_takes_keys")
@@ -99,7 +99,7 @@ class Modes:
         termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
 
 
-class Timed:
+class TimedReader:
     """A reader of an open file that waits so many seconds, and then is at its end.
 
     What has come by then may still be read, be the time ever so short; but not what comes on and
@@ -127,10 +127,12 @@ class Timed:
     def _is_ready(self) -> bool:
         """Wait until there is something to read, or the time is over."""
         while True:
-            self._budget.look()
+            self._budget.check()
             left = max(0.0, self._end - monotonic())
             self._late += not left
-            if self._late <= MOST_LATE and self._reader.is_ready(min(left, TURN)):
+            if self._late <= MAX_LATE_CHARS and self._reader.is_ready(
+                min(left, TERMINAL_POLL_SECONDS)
+            ):
                 return True
             if not left:
                 self.is_over = True

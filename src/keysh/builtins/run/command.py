@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from keysh.builtins.run.execution import DEFAULT_TIMEOUT, MOST, Failed, Languages, complaint, ended
-from keysh.builtins.spawn import CLOSED, kept
+from keysh.builtins.run.execution import (
+    DEFAULT_TIMEOUT,
+    MAX_OUTPUT_BYTES,
+    ExecutionFailure,
+    Languages,
+    execution_of,
+    start_failure,
+)
+from keysh.builtins.spawn import EXTERNAL_DISABLED, capture_writer
 from keysh.interp.state.call import Call
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.streams.descriptors import NOTHING
-from keysh.process.capture import Capture
+from keysh.interp.streams.descriptors import NO_INPUT
+from keysh.process.capture import HeadTailCapture
 from keysh.process.result import NotStarted
 from keysh.schema.declare import command
 
@@ -45,10 +52,10 @@ def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., ob
         The status is that of the code; 124 after the timeout, 127 without an interpreter.
         """
         if state_of(sh).session.programs is None:
-            raise sh.fail(CLOSED)
+            raise sh.fail(EXTERNAL_DISABLED)
         if not 0 < timeout < float("inf"):
             raise sh.fail(f"timeout must be seconds above 0, but is {timeout:g}")
-        stdin = NOTHING if code is None else sh.stdin
+        stdin = NO_INPUT if code is None else sh.stdin
         text = sh.stdin.read() if code is None else code
         call = Call(sh.name, sh.state, stdin, sh.out, sh.err)
         done, sh.status = run_here(call, languages, language, text, cwd, timeout)
@@ -67,17 +74,17 @@ def run_here(
     sh: Call, languages: Languages, language: str, code: str, cwd: str | None, timeout: float
 ) -> tuple[Execution, int]:
     """Run code by the shell's own door to programs; how it ended, and the status."""
-    out, err = Capture(MOST), Capture(MOST)
-    call = Call(sh.name, sh.state, sh.stdin, kept(out), kept(err))
+    out, err = HeadTailCapture(MAX_OUTPUT_BYTES), HeadTailCapture(MAX_OUTPUT_BYTES)
+    call = Call(sh.name, sh.state, sh.stdin, capture_writer(out), capture_writer(err))
     try:
-        result = spawned(call, languages.words(language, code), cwd, timeout)
-    except Failed as failed:
+        result = spawn_interpreter(call, languages.words(language, code), cwd, timeout)
+    except ExecutionFailure as failed:
         return failed.execution(), failed.status
-    done = ended(result, out, err, timeout)
+    done = execution_of(result, out, err, timeout)
     return done, result.code or (0 if done.success else 1)
 
 
-def spawned(sh: Call, words: list[str], cwd: str | None, timeout: float) -> ProcessResult:
+def spawn_interpreter(sh: Call, words: list[str], cwd: str | None, timeout: float) -> ProcessResult:
     """Run an interpreter; Failed where it does not start."""
     state = state_of(sh)
     programs = state.session.programs
@@ -87,7 +94,7 @@ def spawned(sh: Call, words: list[str], cwd: str | None, timeout: float) -> Proc
     try:
         return programs.spawn(state, sh, words, path, dict(sh.env), directory, timeout * 1000)
     except NotStarted as error:
-        raise complaint(error) from None
+        raise start_failure(error) from None
 
 
 run = running()

@@ -11,11 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from keysh.process.capture import Capture
+    from keysh.process.capture import HeadTailCapture
     from keysh.process.result import NotStarted, ProcessResult
 
 DEFAULT_TIMEOUT = 30.0  # seconds
-MOST = 1 << 20  # bytes of both outputs together that are kept
+MAX_OUTPUT_BYTES = 1 << 20  # bytes of both outputs together that are kept
 
 # What runs a language: a program and the option behind which it takes code.
 INTERPRETERS = {
@@ -50,11 +50,11 @@ class Execution:
         return f"<Execution {self.exit_code} {self.error or ''}>"
 
 
-class Failed(Exception):
+class ExecutionFailure(Exception):
     """Code that did not begin to run; `status` is what a shell makes of that."""
 
     def __init__(self, issue: str, code: str, status: int) -> None:
-        super().__init__(message(issue, code))
+        super().__init__(error_message(issue, code))
         self.status = status
 
     def execution(self) -> Execution:
@@ -75,45 +75,52 @@ class Languages:
         found = self._interpreters.get(language)
         if found is None:
             known = ", ".join(sorted(self._interpreters))
-            raise Failed(f"Unsupported language '{language}', there are {known}", "EINVAL", 2)
+            raise ExecutionFailure(
+                f"Unsupported language '{language}', there are {known}", "EINVAL", 2
+            )
         return [*found, code]
 
 
-def ended(result: ProcessResult, out: Capture, err: Capture, timeout: float) -> Execution:
+def execution_of(
+    result: ProcessResult, out: HeadTailCapture, err: HeadTailCapture, timeout: float
+) -> Execution:
     """The end of a process whose outputs were captured, each of them MOST bytes at most."""
     total = out.total + err.total
-    shares = share(out.total, err.total), share(err.total, out.total)
-    texts = [text_of(capture, most) for capture, most in zip((out, err), shares, strict=True)]
+    shares = output_share(out.total, err.total), output_share(err.total, out.total)
+    texts = [captured_text(capture, most) for capture, most in zip((out, err), shares, strict=True)]
     if result.timed_out:
-        error = message(f"Process timeout after {timeout:g}s", "TIMEOUT")
+        error = error_message(f"Process timeout after {timeout:g}s", "TIMEOUT")
     elif result.cancelled:
-        error = message("Process cancelled", "CANCELLED")
+        error = error_message("Process cancelled", "CANCELLED")
     elif result.limit:
-        error = message(f"Process over its limit {result.limit}", "ELIMIT")
+        error = error_message(f"Process over its limit {result.limit}", "ELIMIT")
     elif result.signal is not None:
         name = f"SIG{signal_name(result.signal)}"
-        error = message(f"Process killed by signal {result.signal}", name)
-    elif total > MOST:
-        error = message(f"Output of {total} bytes exceeds {MOST}", "EMAXBUFFER")
+        error = error_message(f"Process killed by signal {result.signal}", name)
+    elif total > MAX_OUTPUT_BYTES:
+        error = error_message(f"Output of {total} bytes exceeds {MAX_OUTPUT_BYTES}", "EMAXBUFFER")
     elif None in texts:
-        error = message("Output is not UTF-8", "EENCODING")
+        error = error_message("Output is not UTF-8", "EENCODING")
     else:
         error = None
     return Execution(result.exit_code, texts[0] or "", texts[1] or "", error)
 
 
-def share(mine: int, other: int) -> int:
+def output_share(mine: int, other: int) -> int:
     """How many bytes one output may keep beside another: half, and what that leaves."""
-    return min(mine, max(MOST // 2, MOST - other))
+    return min(mine, max(MAX_OUTPUT_BYTES // 2, MAX_OUTPUT_BYTES - other))
 
 
-def text_of(capture: Capture, most: int) -> str | None:
+def captured_text(capture: HeadTailCapture, most: int) -> str | None:
     """What was captured, its middle left out where it is too long; None where it is no text."""
     data = capture.content()
     if capture.total > most:
         # The capture holds at least as much of the beginning and the end as is kept here.
         head, tail = data[: most // 2], data[len(data) - (most - most // 2) :]
-        head, tail = head[: len(head) - split_at_end(head)], tail[continued(tail) :]
+        head, tail = (
+            head[: len(head) - partial_bytes_at_end(head)],
+            tail[partial_bytes_at_start(tail) :],
+        )
         dropped = capture.total - len(head) - len(tail)
         data = head + b"\n[... %d bytes dropped ...]\n" % dropped + tail
     try:
@@ -122,7 +129,7 @@ def text_of(capture: Capture, most: int) -> str | None:
         return None
 
 
-def split_at_end(data: bytes) -> int:
+def partial_bytes_at_end(data: bytes) -> int:
     """How many bytes at the end begin a character that is not all there."""
     for back in range(1, min(4, len(data) + 1)):
         byte = data[-back]
@@ -132,7 +139,7 @@ def split_at_end(data: bytes) -> int:
     return 0
 
 
-def continued(data: bytes) -> int:
+def partial_bytes_at_start(data: bytes) -> int:
     """How many bytes at the beginning end a character that is not all there."""
     count = 0
     while count < min(3, len(data)) and data[count] & 0xC0 == 0x80:
@@ -140,7 +147,7 @@ def continued(data: bytes) -> int:
     return count
 
 
-def complaint(error: NotStarted) -> Failed:
+def start_failure(error: NotStarted) -> ExecutionFailure:
     """Why an interpreter did not start."""
     subject, status = error.subject, error.status
     issue = f"{subject}: {error.reason or 'No such file or directory'}"
@@ -151,9 +158,9 @@ def complaint(error: NotStarted) -> Failed:
             issue = f"Working directory does not exist '{subject}'"
     elif error.kind == "not_found" and "/" not in subject:
         issue = f"{subject} not found in PATH"
-    return Failed(issue, error.code, status)
+    return ExecutionFailure(issue, error.code, status)
 
 
-def message(issue: str, code: str) -> str:
+def error_message(issue: str, code: str) -> str:
     """An error as every one of them reads."""
     return f"exec: {issue} ({code})"

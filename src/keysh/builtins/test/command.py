@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.builtins.test.condition import Condition
 from keysh.interp.builtins.file_tests import FILE_TESTS
-from keysh.schema.arguments import GlobArgument, written
+from keysh.schema.arguments import GlobArgument, raw_texts
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def operands(words: Sequence[object]) -> list[str]:
     texts: list[str] = []
     for word in words:
         if isinstance(word, GlobArgument) and texts and texts[-1] in FILE_TESTS:
-            texts += written(word.paths()) or [word.text]
+            texts += raw_texts(word.paths()) or [word.text]
         else:
-            texts += written((word,))
+            texts += raw_texts((word,))
     return texts

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.builtins.test.operator import BINARY, UNARY, binary, number_of, unary
+from keysh.builtins.test.operator import (
+    BINARY_OPERATORS,
+    UNARY_OPERATORS,
+    binary_test,
+    number_of,
+    unary_test,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +16,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-MOST_DEPTH = 100  # of parentheses
+MAX_PARENTHESES_DEPTH = 100  # of parentheses
 
 
 class Condition:
@@ -24,8 +30,14 @@ class Condition:
     def holds(self) -> bool:
         """Whether all the words together are true."""
         count = len(self.words)
-        by_number = (self.none, self.one, self.two, self.three, self.four)
-        holds = by_number[count]() if count < len(by_number) else self.any_of()
+        by_number = (
+            self.no_words,
+            self.one_word,
+            self.two_words,
+            self.three_words,
+            self.four_words,
+        )
+        holds = by_number[count]() if count < len(by_number) else self.or_list()
         if count < 4:
             return holds
         if self.at < count:
@@ -53,57 +65,57 @@ class Condition:
 
     # ------------------------------------------------------------ by their number
 
-    def none(self) -> bool:
+    def no_words(self) -> bool:
         return False
 
-    def one(self) -> bool:
+    def one_word(self) -> bool:
         return self.next() != ""
 
-    def two(self) -> bool:
+    def two_words(self) -> bool:
         operator = self.next()
         if operator == "!":
-            return not self.one()
-        if operator not in UNARY:
+            return not self.one_word()
+        if operator not in UNARY_OPERATORS:
             self.refuse(f"{operator}: unary operator expected")
         return self.unary(operator)
 
-    def three(self) -> bool:
+    def three_words(self) -> bool:
         first, operator, last = self.words[self.at : self.at + 3]
-        if operator in BINARY:
+        if operator in BINARY_OPERATORS:
             return self.binary()
         if operator in ("-a", "-o"):
             self.at += 3
             return first != "" and last != "" if operator == "-a" else first != "" or last != ""
         if first == "!":
             self.at += 1
-            return not self.two()
+            return not self.two_words()
         if first == "(" and last == ")":
             self.at += 3
             return operator != ""
         raise self.sh.fail(f"{operator}: binary operator expected", 2)
 
-    def four(self) -> bool:
+    def four_words(self) -> bool:
         if self.words[0] == "!":
             self.at = 1
-            return not self.three()
+            return not self.three_words()
         if self.words[0] == "(" and self.words[3] == ")":
             self.at = 1
-            holds = self.two()
+            holds = self.two_words()
             self.at = 4
             return holds
-        return self.any_of()
+        return self.or_list()
 
     # ------------------------------------------------------------ by what they are
 
-    def any_of(self) -> bool:
+    def or_list(self) -> bool:
         """C -o C …; every side is judged, for a wrong one is told of in any case."""
-        holds = self.all_of()
+        holds = self.and_list()
         while self.peek() == "-o":
             self.at += 1
-            holds = self.all_of() or holds
+            holds = self.and_list() or holds
         return holds
 
-    def all_of(self) -> bool:
+    def and_list(self) -> bool:
         holds = self.term()
         while self.peek() == "-a":
             self.at += 1
@@ -116,23 +128,23 @@ class Condition:
             self.at += 1
             is_negated = not is_negated
         first = self.peek()
-        if first != "(" and self.peek(1) in BINARY and self.peek(2) is not None:
+        if first != "(" and self.peek(1) in BINARY_OPERATORS and self.peek(2) is not None:
             return self.binary() != is_negated
         self.next()
         if first == "(":
-            holds = self.grouped()
-        elif first in UNARY and first is not None and self.at < len(self.words):
+            holds = self.group()
+        elif first in UNARY_OPERATORS and first is not None and self.at < len(self.words):
             holds = self.unary(first)
         else:
             holds = first != ""
         return holds != is_negated
 
-    def grouped(self) -> bool:
+    def group(self) -> bool:
         """The condition in parentheses, behind the first of them."""
         self.depth += 1
-        if self.depth > MOST_DEPTH:
-            self.refuse(f"more than {MOST_DEPTH} parentheses in each other")
-        holds = self.any_of()
+        if self.depth > MAX_PARENTHESES_DEPTH:
+            self.refuse(f"more than {MAX_PARENTHESES_DEPTH} parentheses in each other")
+        holds = self.or_list()
         self.depth -= 1
         found = self.peek()
         if found != ")":
@@ -148,8 +160,8 @@ class Condition:
         if operator == "-t" and number_of(operand) is None:
             self.at -= 1  # like bash, leave what is no number unread
             return False
-        return unary(self.sh, operator, operand)
+        return unary_test(self.sh, operator, operand)
 
     def binary(self) -> bool:
         left, operator, right = self.next(), self.next(), self.next()
-        return binary(self.sh, left, operator, right)
+        return binary_test(self.sh, left, operator, right)

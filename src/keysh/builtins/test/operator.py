@@ -10,7 +10,7 @@ from keysh.interp.builtins.file_tests import (
 )
 from keysh.interp.builtins.shell_tests import SHELL_TESTS, is_terminal
 from keysh.interp.state.state_of_call import state_of
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-OF_TEXTS: dict[str, Callable[[str], bool]] = {"-n": bool, "-z": lambda text: not text}
-UNARY = {*FILE_TESTS, *OF_TEXTS, *SHELL_TESTS}
+TEXT_TESTS: dict[str, Callable[[str], bool]] = {"-n": bool, "-z": lambda text: not text}
+UNARY_OPERATORS = {*FILE_TESTS, *TEXT_TESTS, *SHELL_TESTS}
 
-TEXTS: dict[str, Callable[[str, str], bool]] = {
+TEXT_COMPARISONS: dict[str, Callable[[str, str], bool]] = {
     "=": lambda left, right: left == right,
     "==": lambda left, right: left == right,
     "!=": lambda left, right: left != right,
-    "<": lambda left, right: encoded(left) < encoded(right),
-    ">": lambda left, right: encoded(left) > encoded(right),
+    "<": lambda left, right: bytes_of_text(left) < bytes_of_text(right),
+    ">": lambda left, right: bytes_of_text(left) > bytes_of_text(right),
 }
-NUMBERS: dict[str, Callable[[int, int], bool]] = {
+NUMBER_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "-eq": lambda left, right: left == right,
     "-ne": lambda left, right: left != right,
     "-lt": lambda left, right: left < right,
@@ -36,13 +36,13 @@ NUMBERS: dict[str, Callable[[int, int], bool]] = {
     "-gt": lambda left, right: left > right,
     "-ge": lambda left, right: left >= right,
 }
-BINARY = {*TEXTS, *NUMBERS, *FILE_COMPARISONS}
+BINARY_OPERATORS = {*TEXT_COMPARISONS, *NUMBER_COMPARISONS, *FILE_COMPARISONS}
 
 
-def unary(sh: Call, operator: str, operand: str) -> bool:
+def unary_test(sh: Call, operator: str, operand: str) -> bool:
     """What an operator says of one operand."""
-    if operator in OF_TEXTS:
-        return OF_TEXTS[operator](operand)
+    if operator in TEXT_TESTS:
+        return TEXT_TESTS[operator](operand)
     if operator == "-t":  # holds without a shell too, where nothing is a terminal
         return is_terminal(sh.state, operand)
     if operator in SHELL_TESTS:
@@ -50,12 +50,12 @@ def unary(sh: Call, operator: str, operand: str) -> bool:
     return bool(operand) and file_test(sh.state, operator, sh.path(operand))
 
 
-def binary(sh: Call, left: str, operator: str, right: str) -> bool:
+def binary_test(sh: Call, left: str, operator: str, right: str) -> bool:
     """What an operator says of two operands."""
-    if operator in TEXTS:
-        return TEXTS[operator](left, right)
-    if operator in NUMBERS:
-        return NUMBERS[operator](need_number(sh, left), need_number(sh, right))
+    if operator in TEXT_COMPARISONS:
+        return TEXT_COMPARISONS[operator](left, right)
+    if operator in NUMBER_COMPARISONS:
+        return NUMBER_COMPARISONS[operator](need_number(sh, left), need_number(sh, right))
     here, there = (sh.path(operand) if operand else "" for operand in (left, right))
     return file_comparison(sh.fs, here, operator, there)
 

@@ -6,10 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.check.facts import Assignment, Expansion, Facts, Read
+    from keysh.check.facts import Assignment, Facts, UnquotedExpansion, VariableRead
 
 
-class Reached:
+class ReachingAssignments:
     """Assignments of one variable, as far as they reach one place.
 
     `made` are those that run before it, or behind it in a loop around both; `elsewhere` are those
@@ -18,7 +18,7 @@ class Reached:
     nothing older is left.
     """
 
-    __slots__ = ("elsewhere", "is_begun", "is_set", "made")
+    __slots__ = ("function_assignments", "has_earlier", "is_surely_set", "assignments")
 
     def __init__(
         self,
@@ -28,11 +28,13 @@ class Reached:
         is_begun: bool,
         is_set: bool,
     ) -> None:
-        self.made, self.elsewhere = made, elsewhere
-        self.is_begun, self.is_set = is_begun, is_set
+        self.assignments, self.function_assignments = made, elsewhere
+        self.has_earlier, self.is_surely_set = is_begun, is_set
 
 
-def reaching(facts: Facts, name: str, place: Read | Expansion | Assignment) -> Reached:
+def reaching_assignments(
+    facts: Facts, name: str, place: VariableRead | UnquotedExpansion | Assignment
+) -> ReachingAssignments:
     """The assignments of a variable that reach a place."""
     scopes = scopes_around(facts, place.scope)
     regions = regions_around(facts, place.region)
@@ -40,8 +42,8 @@ def reaching(facts: Facts, name: str, place: Read | Expansion | Assignment) -> R
     behind: list[Assignment] = []
     elsewhere: list[Assignment] = []
     last = -1  # where the last of those begins that run for sure
-    for one in facts.assigned.get(name, ()):
-        if one.kind == "declared" or is_lost(facts, one.scope, scopes):
+    for one in facts.assignments.get(name, ()):
+        if one.kind == "declared" or ends_with_fork(facts, one.scope, scopes):
             continue
         if one.scope not in scopes:
             elsewhere.append(one)
@@ -58,16 +60,16 @@ def reaching(facts: Facts, name: str, place: Read | Expansion | Assignment) -> R
                 last = max(last, one.start)
     made = [one for one in before if one.start >= last]
     if behind:
-        loops = {one for one in regions if repeats_behind(facts, one, last)}
+        loops = {one for one in regions if is_later_loop(facts, one, last)}
         made += [one for one in behind if not loops.isdisjoint(regions_around(facts, one.region))]
-    return Reached(made, elsewhere, is_begun=bool(before), is_set=last >= 0)
+    return ReachingAssignments(made, elsewhere, is_begun=bool(before), is_set=last >= 0)
 
 
 def scopes_around(facts: Facts, scope: int) -> set[int]:
     """A scope, and those that it stands in."""
     found = {scope}
     while scope:
-        scope = facts.enclosing[scope]
+        scope = facts.enclosing_scopes[scope]
         found.add(scope)
     return found
 
@@ -88,25 +90,25 @@ def certain_region(facts: Facts, region: int) -> int:
     return region
 
 
-def repeats_behind(facts: Facts, region: int, start: int) -> bool:
+def is_later_loop(facts: Facts, region: int, start: int) -> bool:
     """Whether a region is a loop that begins behind a place."""
     found = facts.regions[region]
     return found.repeats and found.start > start
 
 
-def is_lost(facts: Facts, scope: int, scopes: set[int]) -> bool:
+def ends_with_fork(facts: Facts, scope: int, scopes: set[int]) -> bool:
     """Whether what a scope assigns ends with a fork that is not around the place."""
     while scope not in scopes:
-        if scope in facts.forks:
+        if scope in facts.fork_scopes:
             return True
-        scope = facts.enclosing[scope]
+        scope = facts.enclosing_scopes[scope]
     return False
 
 
 def is_function_between(facts: Facts, scope: int, outer: int) -> bool:
     """Whether a place stands in a function, of which the other scope is the outside."""
     while scope != outer:
-        if scope not in facts.forks:
+        if scope not in facts.fork_scopes:
             return True
-        scope = facts.enclosing[scope]
+        scope = facts.enclosing_scopes[scope]
     return False

@@ -5,183 +5,209 @@ What cannot be known is left alone: texts of arguments, of files and of other co
 
 from __future__ import annotations
 
-from keysh.check.builtin_effects import OWN
-from keysh.check.facts import MOST
-from keysh.check.splitting.reaching import reaching
-from keysh.check.static_words import BLANKS, GAP, holds_one_of, holds_pattern, name_of
+from keysh.check.builtin_effects import KEYSH_ONLY_COMMANDS
+from keysh.check.facts import MAX_TRACKED_ASSIGNMENTS
+from keysh.check.splitting.reaching import reaching_assignments
+from keysh.check.static_words import (
+    DEFAULT_IFS,
+    EXPANSION_GAP,
+    command_name,
+    has_pattern,
+    has_separator,
+)
 from keysh.syntax import ast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from keysh.check.facts import Assignment, Expansion, Facts, Read
-    from keysh.check.report import Report
+    from keysh.check.facts import Assignment, Facts, UnquotedExpansion, VariableRead
+    from keysh.check.report import CheckReport
     from keysh.syntax.node import Node
 
-JOINERS = ("echo", "eval")  # commands that join their words by blanks
+JOINING_COMMANDS = ("echo", "eval")  # commands that join their words by blanks
 DIGITS = "0123456789"
-ALTERNATIVES = ("+", ":+")
+ALTERNATIVE_OPERATORS = ("+", ":+")
 
 
-class Splitting:
+class SplittingRule:
     """The judge of every unquoted expansion; `known` are variables that are there already."""
 
     __slots__ = ("_facts", "_known", "_report")
 
-    def __init__(self, facts: Facts, known: Container[str], report: Report) -> None:
+    def __init__(self, facts: Facts, known: Container[str], report: CheckReport) -> None:
         self._facts, self._known, self._report = facts, known, report
 
-    def judge(self) -> None:
+    def check(self) -> None:
         """Judge all of them; a variable that is there already may compute what it is assigned."""
         facts = self._facts
-        left_alone = {name for name in facts.assigned if name in self._known} | facts.numbers
+        left_alone = {
+            name for name in facts.assignments if name in self._known
+        } | facts.integer_variables
         for read in facts.reads:
-            if read.place not in ("text", "list") and read.name not in left_alone:
-                made = facts.assigned.get(read.name)
-                if made is not None and len(made) <= MOST:
-                    self.judge_variable(read)
+            if read.role not in ("text", "list") and read.name not in left_alone:
+                made = facts.assignments.get(read.name)
+                if made is not None and len(made) <= MAX_TRACKED_ASSIGNMENTS:
+                    self.check_variable(read)
         for expansion in facts.expansions:
             if expansion.text is not None:
-                self.judge_text(expansion, expansion.text)
-            elif "IFS" in facts.assigned:
-                self.judge_number(expansion)
+                self.check_text(expansion, expansion.text)
+            elif "IFS" in facts.assignments:
+                self.check_number(expansion)
 
     # ------------------------------------------------------------ variables
 
-    def judge_variable(self, read: Read) -> None:
+    def check_variable(self, read: VariableRead) -> None:
         """A variable whose text sh would split, refused where it is sure to be such a text."""
-        reached = reaching(self._facts, read.name, read)
+        reached = reaching_assignments(self._facts, read.name, read)
         separators = self.separators(read)
-        found = [text for one in reached.made if (text := self.split_text(one, separators))]
+        found = [text for one in reached.assignments if (text := self.split_text(one, separators))]
         if not found:
             return
         is_certain = (
-            reached.is_begun
+            reached.has_earlier
             and not self._facts.hides_variables
             and all(
                 one.kind == "text" and self.is_surely_split(one.text, read)
-                for one in (*reached.made, *reached.elsewhere)
+                for one in (*reached.assignments, *reached.function_assignments)
             )
         )
-        if read.place == "element" or (name_of(read.command) == "set" and follows_dashes(read)):
-            if is_certain and read.node is read.shown:  # else it is judged as it runs
-                fact = f"a list of words is made of text that holds {cause(found[0], separators)}"
-                self.say("E204", read.node, fact, self.several(read.node, found[0], separators))
+        if read.role == "element" or (command_name(read.command) == "set" and follows_dashes(read)):
+            if is_certain and read.node is read.shown_node:  # else it is judged as it runs
+                fact = f"a list of words is made of text that holds {split_cause(found[0], separators)}"
+                self.report_split(
+                    "E204", read.node, fact, self.several_words_fix(read.node, found[0], separators)
+                )
             return
-        if not self.is_same(read.command, found, separators):
-            self.refuse(read.shown, "a variable", found[0], separators, is_soft=not is_certain)
+        if not self.is_unaffected(read.command, found, separators):
+            self.report_one_word(
+                read.shown_node, "a variable", found[0], separators, is_soft=not is_certain
+            )
 
     def split_text(self, made: Assignment, separators: Sequence[str]) -> str:
         """What sh would split in the text of an assignment; nothing where there is none."""
         text = made.text
         if made.kind == "joined":
-            text = next((one[:1] for one in self.separators(made) if one[:1] not in BLANKS), "")
+            text = next(
+                (one[:1] for one in self.separators(made) if one[:1] not in DEFAULT_IFS), ""
+            )
         elif made.kind not in ("text", "part", "added"):
             return ""
         return text if self.is_split(text, separators) else ""
 
     def is_split(self, text: str, separators: Sequence[str]) -> bool:
         """Whether sh may split a text, or take it for a pattern."""
-        if holds_pattern(text) and not self._facts.is_without_globs:
+        if has_pattern(text) and not self._facts.has_noglob:
             return True
-        return any(holds_one_of(text, one) for one in separators)
+        return any(has_separator(text, one) for one in separators)
 
-    def is_surely_split(self, text: str, read: Read) -> bool:
+    def is_surely_split(self, text: str, read: VariableRead) -> bool:
         """Whether sh splits a text for sure; a pattern in a longer word may match no file."""
-        if read.place != "piece" and holds_pattern(text) and not self._facts.is_without_globs:
+        if read.role != "piece" and has_pattern(text) and not self._facts.has_noglob:
             return True
         separators = self.separators(read, is_certain=True)
-        return bool(separators) and all(holds_one_of(text, one) for one in separators)
+        return bool(separators) and all(has_separator(text, one) for one in separators)
 
     def separators(
-        self, place: Read | Expansion | Assignment, *, is_certain: bool = False
+        self, place: VariableRead | UnquotedExpansion | Assignment, *, is_certain: bool = False
     ) -> Sequence[str]:
         """Every text that IFS may be at a place; none where that is not known.
 
         What functions assign counts where the answer has to be certain.
         """
-        assigned = self._facts.assigned.get("IFS", ())
+        assigned = self._facts.assignments.get("IFS", ())
         if not assigned:
-            return (BLANKS,)
-        if len(assigned) > MOST:
+            return (DEFAULT_IFS,)
+        if len(assigned) > MAX_TRACKED_ASSIGNMENTS:
             return ()
-        reached = reaching(self._facts, "IFS", place)
-        made = (*reached.made, *reached.elsewhere) if is_certain else reached.made
+        reached = reaching_assignments(self._facts, "IFS", place)
+        made = (
+            (*reached.assignments, *reached.function_assignments)
+            if is_certain
+            else reached.assignments
+        )
         if any(one.kind != "text" for one in made):
             return ()
-        return [*(one.text for one in made), *(() if reached.is_set else (BLANKS,))]
+        return [*(one.text for one in made), *(() if reached.is_surely_set else (DEFAULT_IFS,))]
 
     # ------------------------------------------------------------ other expansions
 
-    def judge_text(self, expansion: Expansion, text: str) -> None:
+    def check_text(self, expansion: UnquotedExpansion, text: str) -> None:
         """`${x:-a b}`, `${x//,/ }`: where the text is taken, sh splits it."""
         separators = self.separators(expansion)
-        if self.is_split(text, separators) and not self.is_same(
-            expansion.command, [text.replace(GAP, "_")], separators
+        if self.is_split(text, separators) and not self.is_unaffected(
+            expansion.command, [text.replace(EXPANSION_GAP, "_")], separators
         ):
-            self.refuse(expansion.node, "an expansion", text, separators)
+            self.report_one_word(expansion.node, "an expansion", text, separators)
 
-    def judge_number(self, expansion: Expansion) -> None:
+    def check_number(self, expansion: UnquotedExpansion) -> None:
         """`$#`, `${#x}`, `$((…))` where IFS holds a digit."""
         separators = self.separators(expansion)
         digit = next((char for one in separators for char in one if char in DIGITS), "")
-        if digit and not self.is_same(expansion.command, [digit], separators):
-            self.refuse(expansion.node, "a number", digit, separators)
+        if digit and not self.is_unaffected(expansion.command, [digit], separators):
+            self.report_one_word(expansion.node, "a number", digit, separators)
 
     # ------------------------------------------------------------ what is said
 
-    def is_same(
+    def is_unaffected(
         self, command: ast.Simple | None, texts: Sequence[str], separators: Sequence[str]
     ) -> bool:
         """Whether a command does the same with one word as with several, or is not sh's at all."""
-        name, facts = name_of(command), self._facts
-        if name in OWN or name in facts.redefined or facts.is_declared(name):
+        name, facts = command_name(command), self._facts
+        if name in KEYSH_ONLY_COMMANDS or name in facts.redefined_names or facts.is_declared(name):
             return True
-        return name in JOINERS and all(one == BLANKS for one in separators) and all(
-            " ".join(text.split()) == text and not holds_pattern(text) for text in texts
+        return name in JOINING_COMMANDS and all(one == DEFAULT_IFS for one in separators) and all(
+            " ".join(text.split()) == text and not has_pattern(text) for text in texts
         )  # fmt: skip
 
-    def refuse(
+    def report_one_word(
         self, node: Node, what: str, text: str, separators: Sequence[str], *, is_soft: bool = True
     ) -> None:
         """Report what is one word and in sh several."""
         holds = "may hold" if is_soft else "holds"
-        held = cause(text, separators)
+        held = split_cause(text, separators)
         comma = "," if "," in held else ""
         fact = f"{what} that {holds} {held}{comma} is one word here"
-        self.say("E310", node, fact, self.several(node, text, separators), is_soft=is_soft)
+        self.report_split(
+            "E310", node, fact, self.several_words_fix(node, text, separators), is_soft=is_soft
+        )
 
-    def several(self, node: Node, text: str, separators: Sequence[str]) -> str:
+    def several_words_fix(self, node: Node, text: str, separators: Sequence[str]) -> str:
         """What to write for several words."""
-        shown = self._report.text_of(node)
-        separator = separator_in(text, separators)
-        if isinstance(node, ast.Expand) and node.operator in ALTERNATIVES and has_quotes(node):
+        shown = self._report.source_of(node)
+        separator = first_separator(text, separators)
+        if (
+            isinstance(node, ast.Expand)
+            and node.operator in ALTERNATIVE_OPERATORS
+            and has_quotes(node)
+        ):
             assert node.operand is not None
-            operand = self._report.text_of(node.operand)
+            operand = self._report.source_of(node.operand)
             return f'`parts=({operand})` where it is set, and `"${{parts[@]}}"`,'
         if not separator:
             return f'`$(compgen -G "{shown}")`'
-        if separator in BLANKS:
+        if separator in DEFAULT_IFS:
             return f"`$(words {shown})`"
         return f'`read -ra parts <<< "{shown}"`'
 
-    def say(self, code: str, node: Node, fact: str, several: str, *, is_soft: bool = False) -> None:
+    def report_split(
+        self, code: str, node: Node, fact: str, several: str, *, is_soft: bool = False
+    ) -> None:
         """Report it, with both ways out."""
-        shown = self._report.text_of(node)
+        shown = self._report.source_of(node)
         fix = f'write `"{shown}"` for one word, or {several} for several'
-        self._report.say(code, node.start, node.end, fact, f"`{shown}`", fix, is_soft=is_soft)
+        self._report.add(code, node.start, node.end, fact, f"`{shown}`", fix, is_soft=is_soft)
 
 
-def cause(text: str, separators: Sequence[str]) -> str:
+def split_cause(text: str, separators: Sequence[str]) -> str:
     """What makes sh see more than one word in a text."""
-    found = separator_in(text, separators)
-    if found and found in BLANKS:
+    found = first_separator(text, separators)
+    if found and found in DEFAULT_IFS:
         return "a blank"
     return f"`{found}`, a character of `IFS`" if found else "a pattern"
 
 
-def separator_in(text: str, separators: Sequence[str]) -> str:
+def first_separator(text: str, separators: Sequence[str]) -> str:
     """A character at which sh splits a text; nothing where there is none."""
     return next((char for one in separators for char in one if char in text), "")
 
@@ -192,7 +218,7 @@ def has_quotes(node: ast.Expand) -> bool:
     return any(isinstance(part, ast.Quoted | ast.DoubleQuoted) for part in parts)
 
 
-def follows_dashes(read: Read) -> bool:
+def follows_dashes(read: VariableRead) -> bool:
     """Whether a word stands behind the `--` of `set`."""
     for argument in read.command.arguments[1:] if read.command is not None else ():
         if argument.start >= read.node.start:

@@ -5,9 +5,9 @@ n=$#; r=$?; i=$((n + 1)); uid=$(id -u); for mode in fast slow; do echo $n $r $i 
 
 from __future__ import annotations
 
-from keysh.check.static_words import BLANKS, PATTERN, holds_one_of
+from keysh.check.static_words import DEFAULT_IFS, PATTERN_CHARACTERS, has_separator
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,85 +17,112 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 # Variables of the shell's own: numbers, flags, and by custom one word.
-WHOLE = (
+SINGLE_WORD_PARAMETERS = (
     "#", "?", "$", "!", "-", "LINENO", "RANDOM", "SECONDS", "PPID", "UID", "EUID", "SHLVL", "PWD",
     "HOME", "OPTIND",
 )  # fmt: skip
 # Commands each of whose lines is one word, with any of these options alone; `-` needs none.
-PRINTING = {
+WORD_PRINTING_COMMANDS = {
     "seq": "-", "nproc": "-", "id": ("-u", "-g"), "uname": ("-s", "-m", "-r"),
     "wc": ("-l", "-c", "-m", "-w"),
 }  # fmt: skip
-COMPUTING = ("+", "-", "*", "/", "%", "<", "<=", "=", "!=", ">=", ">")
-CHOOSING = (":", "|", "&", "match", "substr", "index", "length")  # operators of expr on texts
+EXPR_NUMERIC_OPERATORS = ("+", "-", "*", "/", "%", "<", "<=", "=", "!=", ">=", ">")
+EXPR_TEXT_OPERATORS = (
+    ":",
+    "|",
+    "&",
+    "match",
+    "substr",
+    "index",
+    "length",
+)  # operators of expr on texts
 
-EVALUATING = ("eval", "trap", "source", ".", "alias", "enable", "command", "builtin")
-SETTING = ("read", "for", "getopts", "let", "unset", "printf", "mapfile", "readarray", "local")
-HIDDEN = "\0"
+EVALUATING_COMMANDS = ("eval", "trap", "source", ".", "alias", "enable", "command", "builtin")
+SETTING_COMMANDS = (
+    "read",
+    "for",
+    "getopts",
+    "let",
+    "unset",
+    "printf",
+    "mapfile",
+    "readarray",
+    "local",
+)
+EXPANSION_MARK = "\0"
 
-Needs = frozenset[str] | None  # the variables that must be whole for a text to be; None: it is not
-QUOTED = (ast.Quoted, ast.DoubleQuoted)
-NOTHING: frozenset[str] = frozenset()
+RequiredNames = (
+    frozenset[str] | None
+)  # the variables that must be whole for a text to be; None: it is not
+QUOTED_NODES = (ast.Quoted, ast.DoubleQuoted)
+NO_REQUIRED_NAMES: frozenset[str] = frozenset()
 
 
-class Wholes:
+class SingleWords:
     """The variables of one script, of which some hold whole words wherever they are read."""
 
     __slots__ = ("_facts", "_names", "_separators")
 
     def __init__(self, facts: Facts, script: ast.Script) -> None:
         self._facts = facts
-        self._separators = separators(facts)
+        self._separators = possible_separators(facts)
         self._names: set[str] = set()
-        given = inherited(facts, script) | evaluated(facts)
+        given = inherited_variables(facts, script) | evaluated_variables(facts)
         needs = {
             name: self._of_all(made)
-            for name, made in facts.assigned.items()
+            for name, made in facts.assignments.items()
             if name not in given
         }  # fmt: skip
-        self._names = closed(needs)
+        self._names = satisfied_names(needs)
 
-    def holds(self, part: Node) -> bool:
+    def is_single_word(self, part: Node) -> bool:
         """Whether sh would leave a part of a word whole, as far as the script tells."""
         if isinstance(part, ast.Expand) and part.operator in ("+", ":+") and part.operand:
-            return all(isinstance(one, QUOTED) or self.holds(one) for one in part.operand.parts)
+            return all(
+                isinstance(one, QUOTED_NODES) or self.is_single_word(one)
+                for one in part.operand.parts
+            )
         needs = self._of_part(part)
         return needs is not None and needs <= self._names
 
     # ------------------------------------------------------------ what a text depends on
 
-    def _of_all(self, made: Iterable[Assignment]) -> Needs:
-        return joined(
-            None if one.words is None else joined(map(self._of_word, one.words))
+    def _of_all(self, made: Iterable[Assignment]) -> RequiredNames:
+        return all_required_names(
+            None if one.words is None else all_required_names(map(self._of_word, one.words))
             for one in made
             if one.kind != "declared"
         )
 
-    def _of_word(self, word: Node) -> Needs:
-        return joined(map(self._of_part, word.parts)) if isinstance(word, ast.Word) else None
+    def _of_word(self, word: Node) -> RequiredNames:
+        return (
+            all_required_names(map(self._of_part, word.parts))
+            if isinstance(word, ast.Word)
+            else None
+        )
 
-    def _of_part(self, part: Node) -> Needs:
+    def _of_part(self, part: Node) -> RequiredNames:
         if isinstance(part, ast.Text | ast.Quoted | ast.Glob):
-            return None if self._is_split(part.value) else NOTHING
+            return None if self._is_split(part.value) else NO_REQUIRED_NAMES
         if isinstance(part, ast.DoubleQuoted):
-            return joined(map(self._of_part, part.parts))
+            return all_required_names(map(self._of_part, part.parts))
         if isinstance(part, ast.Brace):
-            return joined(map(self._of_word, part.branches))
+            return all_required_names(map(self._of_word, part.branches))
         if isinstance(part, ast.Variable):
             return self._of_name(part.name)
         if isinstance(part, ast.Expand):
             return self._of_expand(part)
         if isinstance(part, ast.Substitution):
-            return NOTHING if self._prints_words(part) else None
+            return NO_REQUIRED_NAMES if self._prints_words(part) else None
         is_number = isinstance(part, ast.ArithmeticExpansion | ast.Length | ast.BraceRange)
-        return NOTHING if is_number or isinstance(part, ast.Tilde) else None
+        return NO_REQUIRED_NAMES if is_number or isinstance(part, ast.Tilde) else None
 
-    def _of_name(self, name: str) -> Needs:
-        if name in self._facts.assigned:
+    def _of_name(self, name: str) -> RequiredNames:
+        if name in self._facts.assignments:
             return frozenset((name,))
-        return NOTHING if name in WHOLE else None
+        return NO_REQUIRED_NAMES if name in SINGLE_WORD_PARAMETERS else None
 
-    def _of_expand(self, part: ast.Expand) -> Needs:
+    def _of_expand(self, part: ast.Expand) -> RequiredNames:
         """`${x}`, or `${x:-word}` and its kin; what else is done to a text is not followed."""
         if part.indirect or part.reference.subscripts:
             return None
@@ -107,15 +134,15 @@ class Wholes:
         needs = self._of_name(part.reference.name)
         if operand is None or operator in ("?", ":?"):
             return needs
-        return joined((needs, self._of_word(operand)))
+        return all_required_names((needs, self._of_word(operand)))
 
     def _is_split(self, text: str) -> bool:
         """Whether sh would split a text; where nobody knows IFS, all but letters and digits."""
-        if holds_one_of(text, PATTERN + BLANKS):
+        if has_separator(text, PATTERN_CHARACTERS + DEFAULT_IFS):
             return True
         if self._separators is None:
             return bool(text) and not text.isalnum()
-        return holds_one_of(text, self._separators)
+        return has_separator(text, self._separators)
 
     def _prints_words(self, part: ast.Substitution) -> bool:
         """Whether every line that a substitution gives is a word by itself."""
@@ -125,45 +152,47 @@ class Wholes:
             last = last.stages[-1]
         if not isinstance(last, ast.Simple) or not last.arguments:
             return False
-        words = [constant(word) if isinstance(word, ast.Word) else None for word in last.arguments]
+        words = [
+            constant_text(word) if isinstance(word, ast.Word) else None for word in last.arguments
+        ]
         name = (words[0] or "").rpartition("/")[2]
-        if words[0] in self._facts.functions or name in self._facts.redefined:
+        if words[0] in self._facts.functions or name in self._facts.redefined_names:
             return False
         if name == "expr":
-            is_text = any(word in CHOOSING for word in words)
-            return not is_text and any(word in COMPUTING for word in words[1:])
-        options = PRINTING.get(name, ())
+            is_text = any(word in EXPR_TEXT_OPERATORS for word in words)
+            return not is_text and any(word in EXPR_NUMERIC_OPERATORS for word in words[1:])
+        options = WORD_PRINTING_COMMANDS.get(name, ())
         return options == "-" or (len(words) == 2 and words[1] in options)
 
 
-def separators(facts: Facts) -> str | None:
+def possible_separators(facts: Facts) -> str | None:
     """All characters that IFS may hold at some time; None where nobody knows."""
     texts: list[str] = []
-    for one in facts.assigned.get("IFS", ()):
+    for one in facts.assignments.get("IFS", ()):
         if one.kind == "text":
             texts.append(one.text)
-        elif not all(is_kept(facts, word) for word in one.words or (None,)):
+        elif not all(keeps_ifs(facts, word) for word in one.words or (None,)):
             return None
     return "".join(texts)
 
 
-def is_kept(facts: Facts, word: Node | None) -> bool:
+def keeps_ifs(facts: Facts, word: Node | None) -> bool:
     """Whether a word is a variable that only keeps what IFS was, as in `old=$IFS; …; IFS=$old`."""
-    made = facts.assigned.get(only_name(word), ())
+    made = facts.assignments.get(sole_variable(word), ())
     return bool(made) and all(
-        one.kind == "declared" or [only_name(word) for word in one.words or ()] == ["IFS"]
+        one.kind == "declared" or [sole_variable(word) for word in one.words or ()] == ["IFS"]
         for one in made
     )
 
 
-def only_name(word: Node | None) -> str:
+def sole_variable(word: Node | None) -> str:
     """The variable that a word is nothing but, in quotes or not."""
     while isinstance(word, ast.Word | ast.DoubleQuoted) and len(word.parts) == 1:
         word = word.parts[0]
     return word.name if isinstance(word, ast.Variable) else ""
 
 
-def joined(found: Iterable[Needs]) -> Needs:
+def all_required_names(found: Iterable[RequiredNames]) -> RequiredNames:
     """What all of them need."""
     needs: set[str] = set()
     for one in found:
@@ -173,7 +202,7 @@ def joined(found: Iterable[Needs]) -> Needs:
     return frozenset(needs)
 
 
-def closed(needs: dict[str, Needs]) -> set[str]:
+def satisfied_names(needs: dict[str, RequiredNames]) -> set[str]:
     """The names of which everything that they need, and what that needs, is there and whole."""
     users: dict[str, list[str]] = {}
     broken: list[str] = []
@@ -192,46 +221,46 @@ def closed(needs: dict[str, Needs]) -> set[str]:
     return names
 
 
-def evaluated(facts: Facts) -> set[str]:
+def evaluated_variables(facts: Facts) -> set[str]:
     """The variables that a text which is evaluated, or a file that is sourced, may set.
 
     What nobody sees, as `. FILE`, is taken to set those in capitals: the others are the script's
     own. A name that is expanded may be any.
     """
-    names = set(facts.assigned)
+    names = set(facts.assignments)
     capitals = {name for name in names if name.isupper()}
     found: set[str] = set()
-    if facts.expands_names:
+    if facts.assigns_expanded_names:
         return names
-    for use in facts.uses:
-        if use.name not in EVALUATING:
+    for use in facts.command_uses:
+        if use.name not in EVALUATING_COMMANDS:
             continue
-        texts = [evident(word) for word in use.node.arguments[1:]]
-        words = "".join(char if char.isalnum() or char in HIDDEN + "_=" else " "
+        texts = [evident_text(word) for word in use.node.arguments[1:]]
+        words = "".join(char if char.isalnum() or char in EXPANSION_MARK + "_=" else " "
                         for char in " ".join(texts)).split()  # fmt: skip
         set_here = {word.partition("=")[0] for word in words if "=" in word}
-        if any(HIDDEN in name for name in set_here):
+        if any(EXPANSION_MARK in name for name in set_here):
             return names
         found |= set_here
-        if use.name not in ("eval", "trap") or words[:1] == [HIDDEN]:
+        if use.name not in ("eval", "trap") or words[:1] == [EXPANSION_MARK]:
             found |= capitals
-        if any(word in SETTING for word in words):
+        if any(word in SETTING_COMMANDS for word in words):
             found |= names.intersection(words)
     return found
 
 
-def evident(argument: Node) -> str:
+def evident_text(argument: Node) -> str:
     """The text of an argument, with a mark for each part that is expanded."""
     if isinstance(argument, ast.Named):
         return f"{argument.key}="
     if isinstance(argument, ast.Text | ast.Quoted | ast.Glob):
         return argument.value
     if isinstance(argument, ast.Word | ast.DoubleQuoted):
-        return "".join(map(evident, argument.parts))
-    return HIDDEN
+        return "".join(map(evident_text, argument.parts))
+    return EXPANSION_MARK
 
 
-def inherited(facts: Facts, script: ast.Script) -> set[str]:
+def inherited_variables(facts: Facts, script: ast.Script) -> set[str]:
     """The variables that the environment may give, as they are read before the script sets them.
 
     One in capitals counts as set where nothing but the end of the script is around it.
@@ -245,7 +274,7 @@ def inherited(facts: Facts, script: ast.Script) -> set[str]:
             for one in command.assignments:
                 ends.setdefault(one.target.name, one.end)
     found: set[str] = set()
-    for name, made in facts.assigned.items():
+    for name, made in facts.assignments.items():
         end = min(one.end for one in made)
         if name.isupper():
             end = ends.get(name, len(script.source.text))

@@ -9,7 +9,7 @@ from keysh.cli.arguments import USAGE
 from keysh.cli.manual import shell_completion as scripts
 from keysh.cli.manual.usage import Outline
 from keysh.diagnostics.diagnostic import CODES
-from keysh.interp.run.options import BITS
+from keysh.interp.run.options import OPTION_BITS
 from keysh.shell import command_listing as commands
 
 TYPE_CHECKING = False
@@ -92,7 +92,11 @@ def outline(usage: str) -> Outline:
 
 def completion(usage: str, shell: str) -> str:
     """What a shell reads to complete `keysh` itself."""
-    words = {"-o": dict.fromkeys(BITS, ""), "--shell": dict.fromkeys(SHELLS, ""), "explain": CODES}
+    words = {
+        "-o": dict.fromkeys(OPTION_BITS, ""),
+        "--shell": dict.fromkeys(SHELLS, ""),
+        "explain": CODES,
+    }
     return scripts.SHELLS[shell](outline(usage), words)
 
 

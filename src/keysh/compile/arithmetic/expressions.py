@@ -8,119 +8,119 @@ deep.
 from __future__ import annotations
 
 from keysh.compile.arithmetic.fast_pairs import (
-    of_any,
-    of_variable_and_constant,
-    of_variables,
-    variable_to_constant,
-    variable_to_variable,
+    any_operands,
+    compare_variables,
+    compare_with_constant,
+    two_variables,
+    variable_and_constant,
 )
 from keysh.compile.arithmetic.operators import (
-    BINARY,
-    COMPARISONS,
-    FAILURES,
-    PLAIN,
-    UNARY,
-    fitting,
-    located,
-    placed,
+    BINARY_OPERATORS,
+    COMPARISON_OPERATORS,
+    OPERATOR_ERRORS,
+    PYTHON_OPERATORS,
+    UNARY_OPERATORS,
+    call_operator,
+    problem_at_node,
+    require_in_range,
 )
-from keysh.compile.arithmetic.stale_reads import refusal, stale
+from keysh.compile.arithmetic.stale_reads import refuse_stale_read, stale_read
 from keysh.compile.arithmetic.variables import (
-    Cell,
-    not_a_number,
-    number_from,
-    plain_name,
-    plain_number,
+    NumericReference,
+    not_a_number_problem,
+    number_of_value,
+    plain_variable_name,
+    plain_variable_reader,
 )
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
-from keysh.text.shell_numbers import HIGHEST, LOWEST, number_of
+from keysh.syntax.constants import constant_text
+from keysh.text.shell_numbers import MAX_INT64, MIN_INT64, parse_shell_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.compile.arithmetic.variables import Number
-    from keysh.compile.context import Context
+    from keysh.compile.arithmetic.variables import NumberReader
+    from keysh.compile.context import CompileContext
     from keysh.interp.state.state import State
 
 
-def arithmetic(node: ast.Arithmetic | None, context: Context) -> Number:
+def arithmetic(node: ast.Arithmetic | None, context: CompileContext) -> NumberReader:
     """A whole expression; an empty one is 0."""
     if node is None:
         return lambda state: 0
     compute = expression(node, context)
     if not isinstance(node, ast.Reference | ast.Word):
-        expanded = stale(node)
-        return compute if expanded is None else refusal(expanded)
+        expanded = stale_read(node)
+        return compute if expanded is None else refuse_stale_read(expanded)
 
     def in_range(state: State) -> int | float:
         found = compute(state)
-        if LOWEST <= found <= HIGHEST:
+        if MIN_INT64 <= found <= MAX_INT64:
             return found
-        return placed(fitting, found, found, node=node)
+        return call_operator(require_in_range, found, found, node=node)
 
     return in_range
 
 
-def expression(node: ast.Arithmetic, context: Context) -> Number:
+def expression(node: ast.Arithmetic, context: CompileContext) -> NumberReader:
     """A part of an expression."""
-    return FORMS[node.__class__](node, context)
+    return COMPILERS_BY_NODE[node.__class__](node, context)
 
 
 # ---------------------------------------------------------------- operands
 
 
-def literal(node: ast.Arithmetic) -> int | float | None:
+def literal_number(node: ast.Arithmetic) -> int | float | None:
     """The number that an operand is known to be, its sign included."""
     if isinstance(node, ast.Parentheses):
-        return literal(node.expression)
+        return literal_number(node.expression)
     if isinstance(node, ast.Unary) and set(node.operators) <= {"-", "+"}:
-        found = unchecked_literal(node.operand)
+        found = unchecked_literal_number(node.operand)
         if found is not None and node.operators.count("-") % 2:
             found = -found
     else:
-        found = unchecked_literal(node)
-    return found if found is not None and LOWEST <= found <= HIGHEST else None
+        found = unchecked_literal_number(node)
+    return found if found is not None and MIN_INT64 <= found <= MAX_INT64 else None
 
 
-def unchecked_literal(node: ast.Arithmetic) -> int | float | None:
+def unchecked_literal_number(node: ast.Arithmetic) -> int | float | None:
     if isinstance(node, ast.Number):
-        return number_of(node.text)
-    text = constant(node) if isinstance(node, ast.Word) else None
-    return None if text is None else number_of(text)
+        return parse_shell_number(node.text)
+    text = constant_text(node) if isinstance(node, ast.Word) else None
+    return None if text is None else parse_shell_number(text)
 
 
-def number(node: ast.Number, context: Context) -> Number:
+def number_literal(node: ast.Number, context: CompileContext) -> NumberReader:
     """`42`; what is none, such as `08` or `2#3`, fails where it is reached."""
-    known = literal(node)
+    known = literal_number(node)
     if known is not None:
         return lambda state: known
-    found = number_of(node.text)
+    found = parse_shell_number(node.text)
 
     def refuse(state: State) -> int | float:
         if found is None:
-            raise not_a_number(node.text, "").at(node)
-        return placed(fitting, found, node.text, node=node)
+            raise not_a_number_problem(node.text, "").with_location(node)
+        return call_operator(require_in_range, found, node.text, node=node)
 
     return refuse
 
 
-def reference(node: ast.Reference, context: Context) -> Number:
+def reference_value(node: ast.Reference, context: CompileContext) -> NumberReader:
     """`x`, `xs[i]`."""
-    return Cell(node, context).number()
+    return NumericReference(node, context).number_reader()
 
 
-def word(node: ast.Word, context: Context) -> Number:
+def word_number(node: ast.Word, context: CompileContext) -> NumberReader:
     """`$x`, `$(…)`, `"1"`: expanded, and then it has to be one number."""
-    known = literal(node)
+    known = literal_number(node)
     if known is not None:
         return lambda state: known
     part = node.parts[0] if len(node.parts) == 1 else None
-    name = plain_name(node, context)
+    name = plain_variable_name(node, context)
     if isinstance(part, ast.Variable) and name is not None:
-        return plain_number(part, name)
+        return plain_variable_reader(part, name)
     if isinstance(part, ast.ArithmeticExpansion):
         return arithmetic(part.expression, context)
     shown = ""
@@ -133,12 +133,12 @@ def word(node: ast.Word, context: Context) -> Number:
 
     def expanded(state: State) -> int | float:
         found = value(state)
-        return found if found.__class__ is int else number_from(found, shown, node)
+        return found if found.__class__ is int else number_of_value(found, shown, node)
 
     return expanded
 
 
-def parentheses(node: ast.Parentheses, context: Context) -> Number:
+def parentheses(node: ast.Parentheses, context: CompileContext) -> NumberReader:
     """`( a )`."""
     return expression(node.expression, context)
 
@@ -146,15 +146,15 @@ def parentheses(node: ast.Parentheses, context: Context) -> Number:
 # ---------------------------------------------------------------- two operands
 
 
-def binary(node: ast.Binary, context: Context) -> Number:
+def binary(node: ast.Binary, context: CompileContext) -> NumberReader:
     """Operands of one level."""
     if node.operators[0] in ("&&", "||"):
-        return logic(node, context)
-    first = pair(node, context)
+        return logical_expression(node, context)
+    first = first_pair(node, context)
     if len(node.operators) == 1:
         return first
     rest = [
-        (BINARY[sign], expression(operand, context))
+        (BINARY_OPERATORS[sign], expression(operand, context))
         for sign, operand in zip(node.operators[1:], node.operands[2:], strict=True)
     ]
 
@@ -164,35 +164,41 @@ def binary(node: ast.Binary, context: Context) -> Number:
             right = operand(state)
             try:
                 found = operate(found, right)
-            except FAILURES as failure:
-                raise located(failure, node) from None
+            except OPERATOR_ERRORS as failure:
+                raise problem_at_node(failure, node) from None
         return found
 
     return chain
 
 
-def pair(node: ast.Binary, context: Context) -> Number:
+def first_pair(node: ast.Binary, context: CompileContext) -> NumberReader:
     """The first two operands of a level."""
     sign, left, right = node.operators[0], node.operands[0], node.operands[1]
-    operation = of_any(node, expression(left, context), BINARY[sign], expression(right, context))
-    name, other, known = plain_name(left, context), plain_name(right, context), literal(right)
-    if sign in PLAIN and name is not None:
+    operation = any_operands(
+        node, expression(left, context), BINARY_OPERATORS[sign], expression(right, context)
+    )
+    name, other, known = (
+        plain_variable_name(left, context),
+        plain_variable_name(right, context),
+        literal_number(right),
+    )
+    if sign in PYTHON_OPERATORS and name is not None:
         if known is not None:
-            return of_variable_and_constant(name, PLAIN[sign], known, operation)
+            return variable_and_constant(name, PYTHON_OPERATORS[sign], known, operation)
         if other is not None:
-            return of_variables(name, PLAIN[sign], other, operation)
-    elif sign in COMPARISONS and name is not None:
+            return two_variables(name, PYTHON_OPERATORS[sign], other, operation)
+    elif sign in COMPARISON_OPERATORS and name is not None:
         if known is not None:
-            return variable_to_constant(name, COMPARISONS[sign], known, operation)
+            return compare_with_constant(name, COMPARISON_OPERATORS[sign], known, operation)
         if other is not None:
-            return variable_to_variable(name, COMPARISONS[sign], other, operation)
+            return compare_variables(name, COMPARISON_OPERATORS[sign], other, operation)
     return operation
 
 
 # ---------------------------------------------------------------- other operators
 
 
-def logic(node: ast.Binary, context: Context) -> Number:
+def logical_expression(node: ast.Binary, context: CompileContext) -> NumberReader:
     """`a && b`, `a || b`: no further than is needed."""
     operands = [expression(operand, context) for operand in node.operands]
     stops = node.operators[0] == "||"
@@ -206,10 +212,10 @@ def logic(node: ast.Binary, context: Context) -> Number:
     return decide
 
 
-def raised(node: ast.Power, context: Context) -> Number:
+def power_expression(node: ast.Power, context: CompileContext) -> NumberReader:
     """`a ** b ** c`."""
     operands = [expression(operand, context) for operand in node.operands]
-    operate = BINARY["**"]
+    operate = BINARY_OPERATORS["**"]
 
     def power(state: State) -> int | float:
         numbers = [operand(state) for operand in operands]
@@ -217,34 +223,34 @@ def raised(node: ast.Power, context: Context) -> Number:
         try:
             while numbers:
                 found = operate(numbers.pop(), found)
-        except FAILURES as failure:
-            raise located(failure, node) from None
+        except OPERATOR_ERRORS as failure:
+            raise problem_at_node(failure, node) from None
         return found
 
     return power
 
 
-def unary(node: ast.Unary, context: Context) -> Number:
+def unary(node: ast.Unary, context: CompileContext) -> NumberReader:
     """`- ! x`."""
-    known = literal(node)
+    known = literal_number(node)
     if known is not None:
         return lambda state: known
     operand = expression(node.operand, context)
-    operators = [UNARY[sign] for sign in reversed(node.operators)]
+    operators = [UNARY_OPERATORS[sign] for sign in reversed(node.operators)]
 
     def signed(state: State) -> int | float:
         found = operand(state)
         try:
             for operate in operators:
                 found = operate(found)
-        except FAILURES as failure:
-            raise located(failure, node) from None
+        except OPERATOR_ERRORS as failure:
+            raise problem_at_node(failure, node) from None
         return found
 
     return signed
 
 
-def conditional(node: ast.Conditional, context: Context) -> Number:
+def conditional(node: ast.Conditional, context: CompileContext) -> NumberReader:
     """`a ? b : c`."""
     choices = [
         (expression(choice.condition, context), expression(choice.then, context))
@@ -261,7 +267,7 @@ def conditional(node: ast.Conditional, context: Context) -> Number:
     return choose
 
 
-def sequence(node: ast.Sequence, context: Context) -> Number:
+def comma_expression(node: ast.Sequence, context: CompileContext) -> NumberReader:
     """`a, b`: all are computed, the last is what comes out."""
     expressions = [expression(item, context) for item in node.expressions]
 
@@ -277,19 +283,19 @@ def sequence(node: ast.Sequence, context: Context) -> Number:
 # ---------------------------------------------------------------- assignments
 
 
-def step(node: ast.Step, context: Context) -> Number:
+def step_expression(node: ast.Step, context: CompileContext) -> NumberReader:
     """`++x`, `x--`."""
-    cell = Cell(node.reference, context)
-    operate, is_after = BINARY[node.operator[0]], not node.before
+    cell = NumericReference(node.reference, context)
+    operate, is_after = BINARY_OPERATORS[node.operator[0]], not node.before
 
     def general(state: State) -> int | float:
-        keys = cell.settle(state)
+        keys = cell.resolve_keys(state)
         before = cell.read(state, keys)
-        made = placed(operate, before, 1, node=node)
+        made = call_operator(operate, before, 1, node=node)
         cell.write(state, keys, made)
         return before if is_after else made
 
-    name = plain_name(node.reference, context)
+    name = plain_variable_name(node.reference, context)
     if name is None:
         return general
     amount = 1 if node.operator == "++" else -1
@@ -299,7 +305,7 @@ def step(node: ast.Step, context: Context) -> Number:
         found = variables.get(name)
         if found.__class__ is int and name not in state.attributes:
             made = found + amount
-            if LOWEST <= made <= HIGHEST:
+            if MIN_INT64 <= made <= MAX_INT64:
                 variables[name] = made
                 return found if is_after else made
         return general(state)
@@ -307,37 +313,39 @@ def step(node: ast.Step, context: Context) -> Number:
     return quick
 
 
-def assignments(node: ast.Assignments, context: Context) -> Number:
+def assignment_expression(node: ast.Assignments, context: CompileContext) -> NumberReader:
     """`x = y += value`: what is changed is read from the left, and set from the right."""
     value = expression(node.value, context)
     if len(node.targets) == 1:
-        name = plain_name(node.targets[0].reference, context)
+        name = plain_variable_name(node.targets[0].reference, context)
         sign = node.targets[0].operator[:-1]
-        if name is not None and (not sign or sign in PLAIN):
-            return quick_assignment(node, name, sign, value)
+        if name is not None and (not sign or sign in PYTHON_OPERATORS):
+            return plain_assignment(node, name, sign, value)
     targets = [
-        (Cell(target.reference, context), BINARY.get(target.operator[:-1]))
+        (NumericReference(target.reference, context), BINARY_OPERATORS.get(target.operator[:-1]))
         for target in node.targets
     ]
 
     def assign(state: State) -> int | float:
         waiting = []
         for cell, operate in targets:
-            keys = cell.settle(state) if operate else cell.keys(state)
+            keys = cell.resolve_keys(state) if operate else cell.keys(state)
             before = cell.read(state, keys) if operate else 0
             waiting.append((cell, operate, keys, before))
         made = value(state)
         while waiting:
             cell, operate, keys, before = waiting.pop()
             if operate:
-                made = placed(operate, before, made, node=node)
+                made = call_operator(operate, before, made, node=node)
             cell.write(state, keys, made)
         return made
 
     return assign
 
 
-def quick_assignment(node: ast.Assignments, name: str, sign: str, value: Number) -> Number:
+def plain_assignment(
+    node: ast.Assignments, name: str, sign: str, value: NumberReader
+) -> NumberReader:
     """`x = value`, `x += value`."""
     target = node.targets[0].reference
     if not sign:
@@ -345,13 +353,17 @@ def quick_assignment(node: ast.Assignments, name: str, sign: str, value: Number)
         def assign(state: State) -> int | float:
             made = value(state)
             if name in state.attributes:
-                assign_demanding(state, name, made, target)
+                assign_with_attributes(state, name, made, target)
             else:
                 state.variables[name] = made
             return made
 
         return assign
-    read, operate, checked = plain_number(target, name), PLAIN[sign], BINARY[sign]
+    read, operate, checked = (
+        plain_variable_reader(target, name),
+        PYTHON_OPERATORS[sign],
+        BINARY_OPERATORS[sign],
+    )
 
     def change(state: State) -> int | float:
         before = read(state)
@@ -359,11 +371,11 @@ def quick_assignment(node: ast.Assignments, name: str, sign: str, value: Number)
         try:
             made = operate(before, operand)
         except OverflowError as failure:
-            raise located(failure, node) from None
-        if not LOWEST <= made <= HIGHEST:
-            made = placed(checked, before, operand, node=node)
+            raise problem_at_node(failure, node) from None
+        if not MIN_INT64 <= made <= MAX_INT64:
+            made = call_operator(checked, before, operand, node=node)
         if name in state.attributes:
-            assign_demanding(state, name, made, target)
+            assign_with_attributes(state, name, made, target)
         else:
             state.variables[name] = made
         return made
@@ -371,24 +383,26 @@ def quick_assignment(node: ast.Assignments, name: str, sign: str, value: Number)
     return change
 
 
-def assign_demanding(state: State, name: str, made: int | float, target: ast.Reference) -> None:
+def assign_with_attributes(
+    state: State, name: str, made: int | float, target: ast.Reference
+) -> None:
     """Set a variable that has attributes, such as one that is readonly."""
     try:
         state.assign(name, made)
-    except Problem as problem:
-        raise problem.at(target) from None
+    except RuntimeDiagnostic as problem:
+        raise problem.with_location(target) from None
 
 
-FORMS: dict[type, Callable[..., Number]] = {
-    ast.Number: number,
-    ast.Word: word,
-    ast.Reference: reference,
+COMPILERS_BY_NODE: dict[type, Callable[..., NumberReader]] = {
+    ast.Number: number_literal,
+    ast.Word: word_number,
+    ast.Reference: reference_value,
     ast.Binary: binary,
-    ast.Power: raised,
+    ast.Power: power_expression,
     ast.Unary: unary,
-    ast.Step: step,
-    ast.Assignments: assignments,
+    ast.Step: step_expression,
+    ast.Assignments: assignment_expression,
     ast.Conditional: conditional,
-    ast.Sequence: sequence,
+    ast.Sequence: comma_expression,
     ast.Parentheses: parentheses,
 }

@@ -6,18 +6,20 @@ again, which harms nothing.
 
 from __future__ import annotations
 
-from keysh.compile.arithmetic.operators import FAILURES, located
-from keysh.text.shell_numbers import HIGHEST, LOWEST
+from keysh.compile.arithmetic.operators import OPERATOR_ERRORS, problem_at_node
+from keysh.text.shell_numbers import MAX_INT64, MIN_INT64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.compile.arithmetic.operators import Operator
-    from keysh.compile.arithmetic.variables import Number
+    from keysh.compile.arithmetic.variables import NumberReader
     from keysh.interp.state.state import State
     from keysh.syntax import ast
 
 
-def of_any(node: ast.Binary, left: Number, operate: Operator, right: Number) -> Number:
+def any_operands(
+    node: ast.Binary, left: NumberReader, operate: Operator, right: NumberReader
+) -> NumberReader:
     """Any operands, from the left."""
 
     def operation(state: State) -> int | float:
@@ -25,29 +27,31 @@ def of_any(node: ast.Binary, left: Number, operate: Operator, right: Number) -> 
         second = right(state)
         try:
             return operate(first, second)
-        except FAILURES as failure:
-            raise located(failure, node) from None
+        except OPERATOR_ERRORS as failure:
+            raise problem_at_node(failure, node) from None
 
     return operation
 
 
-def of_variable_and_constant(
-    name: str, operate: Operator, constant: int | float, otherwise: Number
-) -> Number:
+def variable_and_constant(
+    name: str, operate: Operator, constant: int | float, otherwise: NumberReader
+) -> NumberReader:
     """`x + 1`."""
 
     def operation(state: State) -> int | float:
         found = state.variables.get(name)
         if found.__class__ is int:
             made = operate(found, constant)
-            if LOWEST <= made <= HIGHEST:
+            if MIN_INT64 <= made <= MAX_INT64:
                 return made
         return otherwise(state)
 
     return operation if constant.__class__ is int else otherwise
 
 
-def of_variables(name: str, operate: Operator, other: str, otherwise: Number) -> Number:
+def two_variables(
+    name: str, operate: Operator, other: str, otherwise: NumberReader
+) -> NumberReader:
     """`x + y`."""
 
     def operation(state: State) -> int | float:
@@ -55,16 +59,16 @@ def of_variables(name: str, operate: Operator, other: str, otherwise: Number) ->
         left, right = variables.get(name), variables.get(other)
         if left.__class__ is int and right.__class__ is int:
             made = operate(left, right)
-            if LOWEST <= made <= HIGHEST:
+            if MIN_INT64 <= made <= MAX_INT64:
                 return made
         return otherwise(state)
 
     return operation
 
 
-def variable_to_constant(
-    name: str, compare: Operator, constant: int | float, otherwise: Number
-) -> Number:
+def compare_with_constant(
+    name: str, compare: Operator, constant: int | float, otherwise: NumberReader
+) -> NumberReader:
     """`x < 1`."""
 
     def comparison(state: State) -> int | float:
@@ -76,7 +80,9 @@ def variable_to_constant(
     return comparison
 
 
-def variable_to_variable(name: str, compare: Operator, other: str, otherwise: Number) -> Number:
+def compare_variables(
+    name: str, compare: Operator, other: str, otherwise: NumberReader
+) -> NumberReader:
     """`x < y`."""
 
     def comparison(state: State) -> int | float:

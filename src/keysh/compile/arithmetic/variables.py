@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from keysh.compile.arithmetic.operators import fitting
-from keysh.interp.run.problem import Problem
+from keysh.compile.arithmetic.operators import require_in_range
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.value_paths import (
     MISSING,
-    base,
-    found,
+    base_value,
     is_slice,
     lookup,
-    place,
-    read,
-    write,
+    path_value,
+    read_path,
+    subscript_index,
+    write_path,
 )
 from keysh.syntax import ast
-from keysh.text.shell_numbers import DIGITS, number_of
+from keysh.text.shell_numbers import BASE_DIGITS, parse_shell_number
 from keysh.values import CONTAINERS, text_of
 
 TYPE_CHECKING = False
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, TypeAlias
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.state.state import State
 
-    Number: TypeAlias = Callable[[State], int | float]
+    NumberReader: TypeAlias = Callable[[State], int | float]
 
 
 SAFE_DIGITS = 19  # fewer are in range
@@ -35,19 +35,21 @@ SAFE_DIGITS = 19  # fewer are in range
 # ---------------------------------------------------------------- values as numbers
 
 
-def number_in(state: State, node: ast.Reference | ast.Variable, value: Any) -> int | float:
+def plain_variable_number(
+    state: State, node: ast.Reference | ast.Variable, value: Any
+) -> int | float:
     """The number that a plain variable holds; `value` is what was found under its name."""
     if value.__class__ is not str:
         try:
-            value = state.value(node.name, value)
-        except Problem as problem:
-            raise problem.at(node) from None
+            value = state.variable_value(node.name, value)
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(node) from None
     elif value.isdecimal() and value[0] != "0" and len(value) < SAFE_DIGITS and value.isascii():
         return int(value)
-    return number_from(value, node.name, node)
+    return number_of_value(value, node.name, node)
 
 
-def number_from(value: Any, shown: str, node: ast.Arithmetic | ast.Variable) -> int | float:
+def number_of_value(value: Any, shown: str, node: ast.Arithmetic | ast.Variable) -> int | float:
     """The number that a value counts as: text is read, but never evaluated."""
     kind = value.__class__
     if kind is int or kind is float:
@@ -55,55 +57,59 @@ def number_from(value: Any, shown: str, node: ast.Arithmetic | ast.Variable) -> 
         return number
     if value is None:
         return 0
-    found = None if kind is bool or isinstance(value, CONTAINERS) else number_of(text_of(value))
+    found = (
+        None
+        if kind is bool or isinstance(value, CONTAINERS)
+        else parse_shell_number(text_of(value))
+    )
     if found is None:
-        raise not_a_number(text_of(value), shown).at(node)
+        raise not_a_number_problem(text_of(value), shown).with_location(node)
     try:
-        return fitting(found, text_of(value))
-    except Problem as problem:
-        raise problem.at(node) from None
+        return require_in_range(found, text_of(value))
+    except RuntimeDiagnostic as problem:
+        raise problem.with_location(node) from None
 
 
-def not_a_number(text: str, shown: str) -> Problem:
+def not_a_number_problem(text: str, shown: str) -> RuntimeDiagnostic:
     """E208: a text that is used as a number. `shown` is where it was found."""
     short = text if len(text) <= 40 else f"{text[:40]}…"
     datum = f"{shown}={short}" if shown else short
     digits = text.strip()
     if digits.isdecimal() and digits[0] == "0":
-        return Problem(
+        return RuntimeDiagnostic(
             "E208", "not an octal number", datum, f"10#{'$' * bool(shown)}{shown or digits}"
         )
     base, mark, rest = digits.partition("#")
-    is_literal = mark and not shown and short == text and not rest.strip(DIGITS)
+    is_literal = mark and not shown and short == text and not rest.strip(BASE_DIGITS)
     if is_literal and base.isdecimal() and 2 <= int(base) <= 64:
-        return Problem("E208", "value too great for base", datum, f"digits below {base}")
+        return RuntimeDiagnostic("E208", "value too great for base", datum, f"digits below {base}")
     if digits in ("true", "false"):
-        return Problem("E208", "not a number", datum, f"[[ ${shown or digits} == true ]]")
+        return RuntimeDiagnostic("E208", "not a number", datum, f"[[ ${shown or digits} == true ]]")
     if not shown and text.isidentifier():
-        return Problem("E208", "not a number", datum, f"${text} for the variable's value")
-    return Problem("E208", "not a number", datum, "a number; text is never evaluated")
+        return RuntimeDiagnostic("E208", "not a number", datum, f"${text} for the variable's value")
+    return RuntimeDiagnostic("E208", "not a number", datum, "a number; text is never evaluated")
 
 
 # ---------------------------------------------------------------- plain variables
 
 
-def plain_name(node: ast.Arithmetic, context: Context) -> str | None:
+def plain_variable_name(node: ast.Arithmetic, context: CompileContext) -> str | None:
     """The name of a variable that is read from the state as it stands: `x`, `$x`, `${x}`."""
     if isinstance(node, ast.Word) and len(node.parts) == 1:
         [part] = node.parts
         name = part.name if isinstance(part, ast.Variable) else ""
     else:
         name = node.name if isinstance(node, ast.Reference) and not node.subscripts else ""
-    is_plain = name.isidentifier() and name != "LINENO" and context.special(name) is None
+    is_plain = name.isidentifier() and name != "LINENO" and context.special_reader(name) is None
     return name if is_plain else None
 
 
-def plain_number(node: ast.Reference | ast.Variable, name: str) -> Number:
+def plain_variable_reader(node: ast.Reference | ast.Variable, name: str) -> NumberReader:
     """A plain variable as a number."""
 
     def number(state: State) -> int | float:
         found = state.variables.get(name)
-        return found if found.__class__ is int else number_in(state, node, found)
+        return found if found.__class__ is int else plain_variable_number(state, node, found)
 
     return number
 
@@ -111,19 +117,19 @@ def plain_number(node: ast.Reference | ast.Variable, name: str) -> Number:
 # ---------------------------------------------------------------- any reference
 
 
-class Cell:
+class NumericReference:
     """What a reference leads to; `keys` gives its subscripts, once for reading and setting."""
 
     __slots__ = ("keys", "name", "node", "plain")
 
-    def __init__(self, node: ast.Reference, context: Context) -> None:
+    def __init__(self, node: ast.Reference, context: CompileContext) -> None:
         self.name, self.node = node.name, node
-        self.plain: Number | None = None
+        self.plain: NumberReader | None = None
         self.keys: Callable[[State], Sequence[object]] = no_keys
         if not node.subscripts:
-            self.plain = variable(node, context)
+            self.plain = variable_reader(node, context)
         elif any(isinstance(subscript, ast.AllSubscript) for subscript in node.subscripts):
-            self.keys = all_of(node)
+            self.keys = refuse_all_elements(node)
         else:
             self.keys = context.keys(node.subscripts)
 
@@ -131,26 +137,26 @@ class Cell:
         """The number it holds; 0 where a record has no such key yet, as in `counts[$w]++`."""
         if self.plain is not None:
             return self.plain(state)
-        if isinstance(found(state, self.name, keys[:-1]), dict) and (
-            found(state, self.name, keys) is MISSING
+        if isinstance(path_value(state, self.name, keys[:-1]), dict) and (
+            path_value(state, self.name, keys) is MISSING
         ):
             return 0
         try:
-            value = read(state, self.name, keys)
-        except Problem as problem:
-            raise problem.at(self.node) from None
-        return number_from(value, shown_path(self.name, keys), self.node)
+            value = read_path(state, self.name, keys)
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(self.node) from None
+        return number_of_value(value, path_text(self.name, keys), self.node)
 
-    def settle(self, state: State) -> Sequence[object]:
+    def resolve_keys(self, state: State) -> Sequence[object]:
         """The subscripts for one that is read and set: `xs[i++]` is worked out once."""
         keys = self.keys(state)
         if self.plain is not None:
             return keys
-        value = base(state, self.name)
+        value = base_value(state, self.name)
         settled: list[object] = []
         for key in keys:
             is_place = isinstance(value, list) and not is_slice(text_of(key))
-            settled.append(place(state, key) if is_place else key)
+            settled.append(subscript_index(state, key) if is_place else key)
             value = MISSING if value is MISSING else lookup(state, value, settled[-1])
         return settled
 
@@ -160,11 +166,11 @@ class Cell:
             if self.plain is not None:
                 state.assign(self.name, number)
             else:
-                write(state, self.name, keys, number)
-        except Problem as problem:
-            raise problem.at(self.node) from None
+                write_path(state, self.name, keys, number)
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(self.node) from None
 
-    def number(self) -> Number:
+    def number_reader(self) -> NumberReader:
         """How it is read, alone."""
         if self.plain is not None:
             return self.plain
@@ -172,29 +178,31 @@ class Cell:
         return lambda state: read_at(state, keys(state))
 
 
-def variable(node: ast.Reference, context: Context) -> Number:
+def variable_reader(node: ast.Reference, context: CompileContext) -> NumberReader:
     """A variable as a number; some are computed."""
-    name = plain_name(node, context)
+    name = plain_variable_name(node, context)
     if name is not None:
-        return plain_number(node, name)
+        return plain_variable_reader(node, name)
     compute = context.part(ast.Variable(node.start, node.end, node.name, False))
-    return lambda state: number_from(compute(state), node.name, node)
+    return lambda state: number_of_value(compute(state), node.name, node)
 
 
 def no_keys(state: State) -> Sequence[object]:
     return ()
 
 
-def all_of(node: ast.Reference) -> Callable[[State], Sequence[object]]:
+def refuse_all_elements(node: ast.Reference) -> Callable[[State], Sequence[object]]:
     """`xs[@]`, which is no single number."""
     fix = f"{node.name}[0], or ${{#{node.name}[@]}} for how many there are"
 
     def refuse(state: State) -> Sequence[object]:
-        raise Problem("E208", "all elements are not one number", f"{node.name}[@]", fix).at(node)
+        raise RuntimeDiagnostic(
+            "E208", "all elements are not one number", f"{node.name}[@]", fix
+        ).with_location(node)
 
     return refuse
 
 
-def shown_path(name: str, keys: Sequence[object]) -> str:
+def path_text(name: str, keys: Sequence[object]) -> str:
     """A path as it is written."""
     return name + "".join(f"[{text_of(key)}]" for key in keys)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 class FollowingWords:
     """The words of one command behind its name. How many are aliases is known when it runs."""
 
-    __slots__ = ("_arguments", "_context", "_made", "_purpose")
+    __slots__ = ("_arguments", "_context", "_compiled", "_purpose")
 
-    def __init__(self, arguments: Sequence[ast.Argument], context: Context, purpose: str) -> None:
+    def __init__(
+        self, arguments: Sequence[ast.Argument], context: CompileContext, purpose: str
+    ) -> None:
         self._arguments, self._context, self._purpose = arguments, context, purpose
-        self._made: dict[int, Expression] = {}
+        self._compiled: dict[int, Expression] = {}
 
     def words(self, state: State, alias: Any) -> list[Any]:
         """What the words stand for behind an alias."""
@@ -37,10 +39,10 @@ class FollowingWords:
 
     def _rest(self, state: State, at: int) -> list[Any]:
         """The words from one on, which are no aliases."""
-        read = self._made.get(at)
+        read = self._compiled.get(at)
         if read is None:
             read = self._context.words(self._arguments[at:], purpose=self._purpose)
-            self._made[at] = read
+            self._compiled[at] = read
         made: list[Any] = read(state)
         return made
 
@@ -50,4 +52,4 @@ def bare_text(argument: ast.Argument) -> str:
     if not isinstance(argument, ast.Word):
         return ""
     is_bare = all(isinstance(part, ast.Text) for part in argument.parts)
-    return (constant(argument) or "") if is_bare else ""
+    return (constant_text(argument) or "") if is_bare else ""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.full import performed, prefixed
-from keysh.compile.commands.redirections import redirections
+from keysh.compile.commands.full import perform_command, prefix_assignment
+from keysh.compile.commands.redirections import compile_redirections
 from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.diagnostics.errors import ScriptError
-from keysh.interp.engine.errexit import watched
-from keysh.interp.run.control_flow import Stopped
-from keysh.interp.run.options import WATCHED
+from keysh.interp.engine.errexit import admit_command
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.syntax import ast
 from keysh.values import text_of
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.commands.alias_words import FollowingWords
-    from keysh.compile.commands.redirections import Redirecting
-    from keysh.compile.context import Context
+    from keysh.compile.commands.redirections import RedirectAction
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
 
-MOST_TURNS = 100  # aliases of aliases
+MAX_ALIAS_DEPTH = 100  # aliases of aliases
 
 
 class Alias:
@@ -37,21 +37,21 @@ class Alias:
         text: str,
         words: Expression,
         prefix: list[tuple[str, Expression]],
-        redirects: list[Redirecting],
+        redirects: list[RedirectAction],
     ) -> None:
         self.text, self.words, self.prefix, self.redirects = text, words, prefix, redirects
 
-    def expansion(self, state: State) -> Expansion:
+    def expansion(self, state: State) -> AliasExpansion:
         """What the alias stands for, aliases that its first word is included."""
-        made = Expansion(self.words(state), list(self.prefix), list(self.redirects))
+        made = AliasExpansion(self.words(state), list(self.prefix), list(self.redirects))
         seen: list[Alias] = [self]
         while made.words and not isinstance(made.words[0], dict | list):
             other = state.aliases.get(text_of(made.words[0]))
             if other is None or other in seen:
                 break
             seen.append(other)
-            if len(seen) > MOST_TURNS:
-                raise Stopped("depth", len(seen), MOST_TURNS)
+            if len(seen) > MAX_ALIAS_DEPTH:
+                raise LimitReached("depth", len(seen), MAX_ALIAS_DEPTH)
             made.words = [*other.words(state), *made.words[1:]]
             made.prefix[:0], made.redirects[:0] = other.prefix, other.redirects
         return made
@@ -61,7 +61,7 @@ class Alias:
         state: State,
         following: FollowingWords,
         prefix: Sequence[tuple[str, Expression]],
-        redirects: Sequence[Redirecting],
+        redirects: Sequence[RedirectAction],
         site: Site,
     ) -> int:
         """Run the command that the alias and the words behind it make."""
@@ -71,13 +71,13 @@ class Alias:
         if not found:
             return 0
         shown = "" if assigned else None
-        if state.flags & WATCHED and not watched(state, found, site, shown):
+        if state.flags & WATCHED_FLAGS and not admit_command(state, found, site, shown):
             return state.status
         state.last_words = found[-1:]
-        return performed(state, found, assigned, [*made.redirects, *redirects], site, False)
+        return perform_command(state, found, assigned, [*made.redirects, *redirects], site, False)
 
 
-class Expansion:
+class AliasExpansion:
     """The words that an alias stands for, and what it puts in front of them and behind."""
 
     __slots__ = ("prefix", "redirects", "words")
@@ -86,31 +86,31 @@ class Expansion:
         self,
         words: list[Any],
         prefix: list[tuple[str, Expression]],
-        redirects: list[Redirecting],
+        redirects: list[RedirectAction],
     ) -> None:
         self.words, self.prefix, self.redirects = words, prefix, redirects
 
 
-def alias(script: ast.Script, context: Context) -> Alias:
+def compile_alias(script: ast.Script, context: CompileContext) -> Alias:
     """What an alias's text means; E112 where it is more than the beginning of a command."""
     text = script.source.text
     commands = script.body.commands if script.body is not None else []
     if len(commands) == 1 and isinstance(commands[0], ast.Simple):
         node = commands[0]
         if any(isinstance(one, ast.Heredoc) for one in node.redirects):
-            raise refusal(script, "a heredoc cannot stand in an alias")
+            raise alias_error(script, "a heredoc cannot stand in an alias")
         return Alias(
             text,
             context.words(node.arguments, purpose="command"),
-            [prefixed(one, context) for one in node.assignments],
-            redirections(node.redirects, context),
+            [prefix_assignment(one, context) for one in node.assignments],
+            compile_redirections(node.redirects, context),
         )
     if not commands:
         return Alias(text, lambda state: [], [], [])
-    raise refusal(script, "an alias is the beginning of one command")
+    raise alias_error(script, "an alias is the beginning of one command")
 
 
-def refusal(script: ast.Script, fact: str) -> ScriptError:
+def alias_error(script: ast.Script, fact: str) -> ScriptError:
     """E112 for a text that no alias can have."""
     text = script.source.text
     fix = "a function: name() { …; }"

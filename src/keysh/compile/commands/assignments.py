@@ -4,66 +4,68 @@ from __future__ import annotations
 
 from keysh.compile.commands.simple import holds_substitution
 from keysh.compile.words.values import is_fresh
-from keysh.interp.engine.errexit import failed, watched
-from keysh.interp.run.control_flow import Stopped
-from keysh.interp.run.options import ALLEXPORT, ENDS_ON_FAILURE, WATCHED, XTRACE
-from keysh.interp.run.pipe_status import marked
-from keysh.interp.run.problem import Problem
+from keysh.interp.engine.errexit import admit_command, handle_failure
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.options import ALLEXPORT, ENDS_ON_FAILURE, WATCHED_FLAGS, XTRACE
+from keysh.interp.run.pipe_status import fresh_pipe_status
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
-from keysh.interp.variables.arrays import EntryList, shaped
-from keysh.interp.variables.value_paths import joined, write
+from keysh.interp.variables.arrays import EntryList, array_value
+from keysh.interp.variables.value_paths import append_value, write_path
 from keysh.interp.variables.variable import EXPORTED
 from keysh.syntax import ast
-from keysh.text.chunks import continued, is_rest
-from keysh.values import CONTAINERS, ShellList, copied, text_of
+from keysh.text.chunks import join_text, starts_mid_character
+from keysh.values import CONTAINERS, ShellList, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
 
 
-def assignments(node: ast.Simple, context: Context, tested: bool) -> Body:
+def assignment_command(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
     """A command of nothing but assignments. Its status is that of the last `$(…)` in it."""
     site = Site(context.source, node)
-    acts = [assignment(one, context) for one in node.assignments]
+    acts = [compile_assignment(one, context) for one in node.assignments]
     if len(acts) > 1 or holds_substitution(node):
-        return several(acts, node, site, tested)
+        return several_assignments(acts, node, site, tested)
     act, only = acts[0], node.assignments[0]
-    long = alone(act, node, site, tested)
+    long = single_assignment(act, node, site, tested)
     if only.target.subscripts or only.append or only.value is None:
         return long
-    if not isinstance(only.value, ast.Word) or changes(only.value):
+    if not isinstance(only.value, ast.Word) or has_side_effects(only.value):
         return long
-    return stored_alone(only.target.name, context.value(only.value), long, site, tested)
+    return plain_assignment(only.target.name, context.value(only.value), long, site, tested)
 
 
-def alone(act: Callable[[State], object], node: ast.Simple, site: Site, tested: bool) -> Body:
+def single_assignment(
+    act: Callable[[State], object], node: ast.Simple, site: Site, tested: bool
+) -> Body:
     """One assignment."""
 
     def run(state: State) -> int:
-        if state.flags & WATCHED and not watched(state, (), site, shown=""):
+        if state.flags & WATCHED_FLAGS and not admit_command(state, (), site, shown=""):
             return state.status
         try:
             if state.flags & XTRACE:
                 trace(state, act, node.assignments[0], site)
             else:
                 act(state)
-        except Problem as problem:
-            return refused(state, problem, site, tested)
-        except Stopped as stopped:
-            raise stopped.at(site) from None
+        except RuntimeDiagnostic as problem:
+            return report_assignment_problem(state, problem, site, tested)
+        except LimitReached as stopped:
+            raise stopped.with_location(site) from None
         state.status = 0
         return 0
 
     return run
 
 
-def several(
+def several_assignments(
     acts: list[Callable[[State], object]], node: ast.Simple, site: Site, tested: bool
 ) -> Body:
     """Several assignments, or one with a `$(…)`; each sees the status that was left before it."""
@@ -71,10 +73,10 @@ def several(
     pairs = list(zip(acts, node.assignments, strict=True))
 
     def run(state: State) -> int:
-        if state.flags & WATCHED and not watched(state, (), site, shown=""):
+        if state.flags & WATCHED_FLAGS and not admit_command(state, (), site, shown=""):
             return state.status
         if substitutes:
-            state.status = marked(state.status)
+            state.status = fresh_pipe_status(state.status)
         before = state.status
         try:
             for act, assign in pairs:
@@ -82,15 +84,15 @@ def several(
                     trace(state, act, assign, site)
                 else:
                     act(state)
-        except Problem as problem:
-            return refused(state, problem, site, tested)
-        except Stopped as stopped:
-            raise stopped.at(site) from None
+        except RuntimeDiagnostic as problem:
+            return report_assignment_problem(state, problem, site, tested)
+        except LimitReached as stopped:
+            raise stopped.with_location(site) from None
         status = state.status
         if status is before:  # no `$(…)` has run
             status = state.status = 0
         if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
+            return handle_failure(state, status, site)
         return status
 
     return run
@@ -98,23 +100,23 @@ def several(
 
 def trace(state: State, act: Callable[[State], object], node: ast.Assign, site: Site) -> None:
     """Make an assignment, and show it as `set -x` does."""
-    from keysh.interp.engine.xtrace import traced_act  # noqa: PLC0415 - only for traces
+    from keysh.interp.engine.xtrace import trace_assignment  # noqa: PLC0415 - only for traces
 
-    traced_act(state, act, node, site)
+    trace_assignment(state, act, node, site)
 
 
-def stored_alone(name: str, read: Expression, long: Body, site: Site, tested: bool) -> Body:
+def plain_assignment(name: str, read: Expression, long: Body, site: Site, tested: bool) -> Body:
     """The commonest of all commands: `x=$y`, `i=$((i+1))`."""
 
     def run(state: State) -> int:
-        if state.flags & SLOW or name in state.attributes:
+        if state.flags & SLOW_PATH_FLAGS or name in state.attributes:
             return long(state)
         try:
             found = read(state)
-        except Problem as problem:
-            return refused(state, problem, site, tested)
-        except Stopped as stopped:
-            raise stopped.at(site) from None
+        except RuntimeDiagnostic as problem:
+            return report_assignment_problem(state, problem, site, tested)
+        except LimitReached as stopped:
+            raise stopped.with_location(site) from None
         kind = found.__class__
         if kind is not str and kind is not int and isinstance(found, CONTAINERS):
             return long(state)
@@ -125,18 +127,20 @@ def stored_alone(name: str, read: Expression, long: Body, site: Site, tested: bo
     return run
 
 
-def refused(state: State, problem: Problem, site: Site, tested: bool) -> int:
+def report_assignment_problem(
+    state: State, problem: RuntimeDiagnostic, site: Site, tested: bool
+) -> int:
     """An assignment that fails."""
-    status = state.status = site.complain(state, problem)
+    status = state.status = site.report(state, problem)
     if not tested and state.flags & ENDS_ON_FAILURE:
-        return failed(state, status, site)
+        return handle_failure(state, status, site)
     return status
 
 
-SLOW = WATCHED | ALLEXPORT
+SLOW_PATH_FLAGS = WATCHED_FLAGS | ALLEXPORT
 
 
-def changes(word: ast.Word) -> bool:
+def has_side_effects(word: ast.Word) -> bool:
     """Whether to expand a word twice would differ from expanding it once."""
     return any(
         isinstance(node, ast.Step | ast.Assignments)
@@ -145,25 +149,25 @@ def changes(word: ast.Word) -> bool:
     )
 
 
-def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
+def compile_assignment(node: ast.Assign, context: CompileContext) -> Callable[[State], object]:
     """One assignment, which raises a Problem where it fails; it gives what was assigned."""
     target = node.target
     name = target.name
     if target.subscripts:
         return element_assignment(node, context)
     if node.value is None:
-        return append_nothing(name) if node.append else lambda state: stored(state, name, "")
+        return append_empty(name) if node.append else lambda state: store_value(state, name, "")
     read, fresh = context.value(node.value), is_fresh(node.value)
     if node.append:
-        return appending(name, context, node)
+        return compile_append(name, context, node)
 
     def assign(state: State) -> object:
         found = read(state)
         kind = found.__class__
         if kind is not str and kind is not int and isinstance(found, CONTAINERS):
-            found = shaped(state, name, found) if fresh else copied(found)
+            found = array_value(state, name, found) if fresh else deep_copy(found)
         if name in state.attributes or state.flags & ALLEXPORT:
-            stored(state, name, found)
+            store_value(state, name, found)
         else:
             state.variables[name] = found
         return found
@@ -171,7 +175,7 @@ def assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
     return assign
 
 
-def stored(state: State, name: str, value: Any) -> object:
+def store_value(state: State, name: str, value: Any) -> object:
     """Set a variable that has attributes, or is to be exported, as under `set -a` all texts are."""
     if state.flags & ALLEXPORT and not isinstance(value, CONTAINERS):
         state.attributes[name] = state.attributes.get(name, 0) | EXPORTED
@@ -179,17 +183,19 @@ def stored(state: State, name: str, value: Any) -> object:
     return value
 
 
-def append_nothing(name: str) -> Callable[[State], object]:
+def append_empty(name: str) -> Callable[[State], object]:
     """`x+=`"""
 
     def append(state: State) -> object:
-        stored(state, name, state.variables.get(name, ""))
+        store_value(state, name, state.variables.get(name, ""))
         return ""
 
     return append
 
 
-def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State], object]:
+def compile_append(
+    name: str, context: CompileContext, node: ast.Assign
+) -> Callable[[State], object]:
     """`x+=value`"""
     assert node.value is not None
     read, fresh = context.value(node.value), is_fresh(node.value)
@@ -198,51 +204,51 @@ def appending(name: str, context: Context, node: ast.Assign) -> Callable[[State]
         found = read(state)
         if isinstance(found, CONTAINERS):
             if isinstance(found, EntryList):
-                return stored(state, name, found.added_to(state, name))
-            found = shaped(state, name, found) if fresh else copied(found)
+                return store_value(state, name, found.extended_value(state, name))
+            found = array_value(state, name, found) if fresh else deep_copy(found)
         if state.attributes.get(name, 0):
             append_by_attributes(state, name, found)
             return found
-        old = state.own(name)
+        old = state.own_value(name)
         if old.__class__ is str and found.__class__ is str:
             size = len(old) + len(found)
-            if size > state.longest:
-                raise state.too_long(size)
+            if size > state.max_value_chars:
+                raise state.value_too_long(size)
             state.variables[name] = ""  # Python extends a text in place that nobody else holds
-            if found.isascii() or not is_rest(found):
+            if found.isascii() or not starts_mid_character(found):
                 old += found
             else:
-                old = continued(old, found)
+                old = join_text(old, found)
             state.variables[name] = old
             return found
         if isinstance(found, list):
             if old is not None and not isinstance(old, CONTAINERS):
                 old = ShellList([old])
         elif old.__class__ is ShellList:
-            raise unsubscripted_sum(name, found)
-        state.variables[name] = joined(state, old, found)
+            raise unsubscripted_append(name, found)
+        state.variables[name] = append_value(state, old, found)
         return found
 
     return append
 
 
-def unsubscripted_sum(name: str, value: object) -> Problem:
+def unsubscripted_append(name: str, value: object) -> RuntimeDiagnostic:
     """E311: sh adds the text to the first element of its array, where a list gets an element."""
     from keysh.text.shell_quoting import quoted_if_needed  # noqa: PLC0415 - rare
 
     text = text_of(value)
     fix = f"{name}+=({quoted_if_needed(text)}) for one more element, {name}[0]+=… for the first"
-    return Problem("E311", "an array is added to without a subscript", f"{name}+=…", fix)
+    return RuntimeDiagnostic("E311", "an array is added to without a subscript", f"{name}+=…", fix)
 
 
 def append_by_attributes(state: State, name: str, value: Any) -> None:
     """`x+=value` where x is exported, whole, readonly or stands for another."""
-    from keysh.interp.state.attributes import appended  # noqa: PLC0415 - rare
+    from keysh.interp.state.attributes import append_to_attributed  # noqa: PLC0415 - rare
 
-    appended(state, name, value)
+    append_to_attributed(state, name, value)
 
 
-def element_assignment(node: ast.Assign, context: Context) -> Callable[[State], object]:
+def element_assignment(node: ast.Assign, context: CompileContext) -> Callable[[State], object]:
     """`u[k]=v`"""
     name, appends = node.target.name, node.append
     keys = context.keys(node.target.subscripts)
@@ -251,11 +257,11 @@ def element_assignment(node: ast.Assign, context: Context) -> Callable[[State], 
     target = node.target
 
     def assign(state: State) -> object:
-        found = read(state) if fresh else state.inner(read(state))
+        found = read(state) if fresh else state.element_copy(read(state))
         try:
-            write(state, name, keys(state), found, append=appends)
-        except Problem as problem:
-            raise problem.at(target) from None
+            write_path(state, name, keys(state), found, append=appends)
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(target) from None
         return found
 
     return assign

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
     from keysh.syntax import ast
 
 
-def block(node: ast.Block | None, context: Context, tested: bool) -> Body:
+def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body:
     """Commands, one after the other. Of a block that is tested only the last command is."""
     if node is None:
-        return nothing
+        return empty_block
     commands = node.commands
     if len(commands) == 1:
         return context.command(commands[0], tested=tested)
@@ -36,7 +36,7 @@ def block(node: ast.Block | None, context: Context, tested: bool) -> Body:
     return run
 
 
-def nothing(state: State) -> int:
+def empty_block(state: State) -> int:
     """An empty block."""
     state.status = 0
     return 0
@@ -45,7 +45,7 @@ def nothing(state: State) -> int:
 # ---------------------------------------------------------------- chains
 
 
-def chain(node: ast.Chain, context: Context, tested: bool) -> Body:
+def chain(node: ast.Chain, context: CompileContext, tested: bool) -> Body:
     """`a && b || c`: what is not the last is tested."""
     last = len(node.commands) - 1
     bodies = [
@@ -82,6 +82,6 @@ def chain(node: ast.Chain, context: Context, tested: bool) -> Body:
 # ---------------------------------------------------------------- groups
 
 
-def group(node: ast.Group, context: Context, tested: bool) -> Body:
+def group(node: ast.Group, context: CompileContext, tested: bool) -> Body:
     """`{ …; }`"""
     return context.block(node.body, tested=tested)

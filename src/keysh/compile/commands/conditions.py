@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.patterns import is_quoted, shape
-from keysh.compile.words.regexes import matching
+from keysh.compile.words.patterns import has_no_wildcards, literals_between_stars
+from keysh.compile.words.regexes import regex_test
 from keysh.interp.builtins.file_tests import FILE_COMPARISONS, file_comparison, file_test
 from keysh.interp.builtins.shell_tests import SHELL_TESTS
 from keysh.interp.run.options import NOCASEMATCH
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.specials import SPECIALS
-from keysh.interp.variables.value_paths import MISSING, base
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.specials import SPECIAL_VARIABLES
+from keysh.interp.variables.value_paths import MISSING, base_value
 from keysh.syntax import ast
-from keysh.values import name_of, text_of
+from keysh.values import text_of, type_name
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -19,39 +19,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeAlias
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
     Truth: TypeAlias = Callable[[State], object]
 
-NUMBERS = {"-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
+NUMERIC_OPERATORS = {"-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
 
 
-def test(node: ast.TestExpression, context: Context) -> Truth:
+def condition(node: ast.TestExpression, context: CompileContext) -> Truth:
     """A condition."""
-    return FORMS[node.__class__](node, context)
+    return COMPILERS_BY_NODE[node.__class__](node, context)
 
 
-def word(node: ast.Word, context: Context) -> Truth:
+def word_condition(node: ast.Word, context: CompileContext) -> Truth:
     """A word: true unless it is empty."""
     return context.text(node)
 
 
-def group(node: ast.TestGroup, context: Context) -> Truth:
+def grouped_condition(node: ast.TestGroup, context: CompileContext) -> Truth:
     """`( condition )`."""
-    return test(node.expression, context)
+    return condition(node.expression, context)
 
 
-def negation(node: ast.TestNot, context: Context) -> Truth:
+def negation(node: ast.TestNot, context: CompileContext) -> Truth:
     """`! condition`."""
-    holds = test(node.term, context)
+    holds = condition(node.term, context)
     return (lambda state: not holds(state)) if node.count % 2 else holds
 
 
-def chain(node: ast.TestChain, context: Context) -> Truth:
+def condition_chain(node: ast.TestChain, context: CompileContext) -> Truth:
     """Conditions joined by `&&`, or by `||`: no further than is needed."""
-    terms = [test(term, context) for term in node.terms]
+    terms = [condition(term, context) for term in node.terms]
     stops = node.operator == "||"
     if len(terms) == 2:
         first, second = terms
@@ -71,12 +71,12 @@ def chain(node: ast.TestChain, context: Context) -> Truth:
 # ---------------------------------------------------------------- one operand
 
 
-def unary(node: ast.TestUnary, context: Context) -> Truth:
+def unary_condition(node: ast.TestUnary, context: CompileContext) -> Truth:
     """`-f word`."""
     operator = node.operator
     if operator in ("-list", "-record"):
         kind = list if operator == "-list" else dict
-        held = held_value(node.operand, context)
+        held = value_or_array(node.operand, context)
         return lambda state: isinstance(held(state), kind)
     text = context.text(node.operand)
     if operator == "-n":
@@ -86,25 +86,29 @@ def unary(node: ast.TestUnary, context: Context) -> Truth:
     if operator in SHELL_TESTS:
         says = SHELL_TESTS[operator]
         return lambda state: says(state, text(state))
-    return lambda state: file_test(state, operator, path_of(state, text(state)))
+    return lambda state: file_test(state, operator, file_test_path(state, text(state)))
 
 
-def path_of(state: State, text: str) -> str:
+def file_test_path(state: State, text: str) -> str:
     """A path as file tests take it."""
     return join(state.cwd, text) if text else ""
 
 
-def held_value(node: ast.Value, context: Context) -> Expression:
+def value_or_array(node: ast.Value, context: CompileContext) -> Expression:
     """A value, which may also be an array of sh: here nothing of it could be lost."""
     part = node.parts[0] if isinstance(node, ast.Word) and len(node.parts) == 1 else None
-    if not isinstance(part, ast.Variable) or part.name in SPECIALS or part.name.isdecimal():
+    if (
+        not isinstance(part, ast.Variable)
+        or part.name in SPECIAL_VARIABLES
+        or part.name.isdecimal()
+    ):
         return context.value(node)
     name = part.name
 
     def held(state: State) -> Any:
-        found = base(state, name)
+        found = base_value(state, name)
         if found is MISSING:
-            return state.value(name, None)
+            return state.variable_value(name, None)
         return found
 
     return held
@@ -113,15 +117,17 @@ def held_value(node: ast.Value, context: Context) -> Expression:
 # ---------------------------------------------------------------- two operands
 
 
-def binary(node: ast.TestBinary, context: Context) -> Truth:
+def binary_condition(node: ast.TestBinary, context: CompileContext) -> Truth:
     """`word == word`."""
     operator = node.operator
-    if operator in NUMBERS:
+    if operator in NUMERIC_OPERATORS:
         span = node.start, node.end
-        return context.arithmetic(ast.Binary(*span, [node.left, node.right], [NUMBERS[operator]]))
+        return context.arithmetic(
+            ast.Binary(*span, [node.left, node.right], [NUMERIC_OPERATORS[operator]])
+        )
     left = context.text(node.left)
     if operator in ("=~", "!~"):
-        matches = matching(left, node.right, context)
+        matches = regex_test(left, node.right, context)
         return matches if operator == "=~" else lambda state: not matches(state)
     if operator in ("=", "=="):
         return equality(left, node.right, context)
@@ -131,14 +137,17 @@ def binary(node: ast.TestBinary, context: Context) -> Truth:
     right = context.text(node.right)
     if operator in FILE_COMPARISONS:
         return lambda state: file_comparison(
-            state.fs, path_of(state, left(state)), operator, path_of(state, right(state))
+            state.fs,
+            file_test_path(state, left(state)),
+            operator,
+            file_test_path(state, right(state)),
         )
     if operator == "<":
         return lambda state: left(state) < right(state)
     return lambda state: left(state) > right(state)
 
 
-def equality(left: Expression, right: ast.Word, context: Context) -> Truth:
+def equality(left: Expression, right: ast.Word, context: CompileContext) -> Truth:
     """`==`: the right side is a pattern; most are so simple that none need be matched."""
     read = context.pattern(right)
 
@@ -147,10 +156,12 @@ def equality(left: Expression, right: ast.Word, context: Context) -> Truth:
         found: bool = read(state).matches(subject)
         return found
 
-    texts = shape(right)
+    texts = literals_between_stars(right)
     if texts is None:
         return (
-            equality_of_texts(left, context.text(right), matches) if is_quoted(right) else matches
+            equality_of_texts(left, context.text(right), matches)
+            if has_no_wildcards(right)
+            else matches
         )
     if len(texts) == 1:
         [text] = texts
@@ -180,9 +191,9 @@ def equality_of_texts(left: Expression, right: Expression, matches: Truth) -> Tr
     return equal
 
 
-def contained(node: ast.TestIn, context: Context) -> Truth:
+def membership(node: ast.TestIn, context: CompileContext) -> Truth:
     """`word in list`, `key in record`."""
-    left, right = context.text(node.left), held_value(node.right, context)
+    left, right = context.text(node.left), value_or_array(node.right, context)
     wanted = node.operator == "in"
 
     def holds(state: State) -> bool:
@@ -191,19 +202,19 @@ def contained(node: ast.TestIn, context: Context) -> Truth:
             return (text in found or any(text_of(item) == text for item in found)) is wanted
         if isinstance(found, dict):
             return (text in found) is wanted
-        fact = f"`in` wants a list or a record, this is a {name_of(found)}"
+        fact = f"`in` wants a list or a record, this is a {type_name(found)}"
         fix = f"[[ {text_of(found) or '$text'} == *{text}* ]]"
-        raise Problem("E201", fact, text_of(found), fix).at(node.right)
+        raise RuntimeDiagnostic("E201", fact, text_of(found), fix).with_location(node.right)
 
     return holds
 
 
-FORMS: dict[type, Callable[..., Truth]] = {
-    ast.Word: word,
-    ast.TestUnary: unary,
-    ast.TestBinary: binary,
-    ast.TestIn: contained,
-    ast.TestChain: chain,
+COMPILERS_BY_NODE: dict[type, Callable[..., Truth]] = {
+    ast.Word: word_condition,
+    ast.TestUnary: unary_condition,
+    ast.TestBinary: binary_condition,
+    ast.TestIn: membership,
+    ast.TestChain: condition_chain,
     ast.TestNot: negation,
-    ast.TestGroup: group,
+    ast.TestGroup: grouped_condition,
 }

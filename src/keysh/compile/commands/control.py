@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.patterns import literal_of
-from keysh.interp.engine.errexit import announce, failed, watched
-from keysh.interp.run.control_flow import Break, Continue, Stopped
-from keysh.interp.run.options import ENDS_ON_FAILURE, NOCASEMATCH, TRAPS_DEBUG, WATCHED, XTRACE
-from keysh.interp.run.pipe_status import FAILED_BEFORE, pipe_status, stages_of
-from keysh.interp.run.problem import Problem
+from keysh.compile.words.patterns import one_star_literal
+from keysh.interp.engine.errexit import admit_command, handle_failure, run_debug_trap
+from keysh.interp.run.control_flow import Break, Continue, LimitReached
+from keysh.interp.run.options import (
+    ENDS_ON_FAILURE,
+    NOCASEMATCH,
+    TRAPS_DEBUG,
+    WATCHED_FLAGS,
+    XTRACE,
+)
+from keysh.interp.run.pipe_status import FAILED_BEFORE, pipe_status, stage_statuses
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.variable import REFERENCE
 from keysh.syntax import ast
-from keysh.values import CONTAINERS, copied, text_of
+from keysh.values import CONTAINERS, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
     from keysh.text.pattern import Pattern
 
-HEARD = TRAPS_DEBUG | XTRACE  # what wants to know of each `case` and each turn of a `for`
+TRACED_FLAGS = TRAPS_DEBUG | XTRACE  # what wants to know of each `case` and each turn of a `for`
 
 
-def if_command(node: ast.If, context: Context, tested: bool) -> Body:
+def if_command(node: ast.If, context: CompileContext, tested: bool) -> Body:
     """`if …; then …; elif …; else …; fi`"""
     branches: list[ast.If | ast.Elif] = [node, *node.elifs]
     pairs = [
@@ -47,7 +53,7 @@ def if_command(node: ast.If, context: Context, tested: bool) -> Body:
             if found == 1 and found.__class__ is int:  # of most conditions, without a call
                 state.status = FAILED_BEFORE
                 return FAILED_BEFORE
-            return idle_status(state, found)
+            return status_without_commands(state, found)
 
         return alone if otherwise is None else one
 
@@ -57,7 +63,7 @@ def if_command(node: ast.If, context: Context, tested: bool) -> Body:
             found = condition(state)
             if not found:
                 return body(state)
-        return idle_status(state, found) if otherwise is None else otherwise(state)
+        return status_without_commands(state, found) if otherwise is None else otherwise(state)
 
     return run
 
@@ -65,37 +71,37 @@ def if_command(node: ast.If, context: Context, tested: bool) -> Body:
 # ---------------------------------------------------------------- loops
 
 
-def weight(*blocks: ast.Block | None) -> int:
+def commands_per_turn(*blocks: ast.Block | None) -> int:
     """How many commands a turn of a loop has."""
     return max(1, sum(len(block.commands) for block in blocks if block is not None))
 
 
-def while_command(node: ast.While, context: Context, tested: bool) -> Body:
+def while_command(node: ast.While, context: CompileContext, tested: bool) -> Body:
     """`while`, `until`"""
     condition = context.block(node.condition, tested=True)
     body = context.block(node.body, tested=tested)
-    until, cost = node.until, weight(node.condition, node.body)
+    until, cost = node.until, commands_per_turn(node.condition, node.body)
 
     def turns(state: State) -> int:
         budget, status = state.budget, 0
         while True:
-            budget.left -= cost
-            if budget.left < 0:
+            budget.steps_left -= cost
+            if budget.steps_left < 0:
                 budget.refill()
             try:
                 found = condition(state)
                 if (found == 0) is until:
-                    return idle_status(state, found, status)
+                    return status_without_commands(state, found, status)
                 status = body(state)
             except Continue as left:
-                status = left.ended()
+                status = left.leave_loop()
 
-    return looping(turns, Site(context.source, node), tested)
+    return loop_command(turns, Site(context.source, node), tested)
 
 
-def for_command(node: ast.For, context: Context, tested: bool) -> Body:
+def for_command(node: ast.For, context: CompileContext, tested: bool) -> Body:
     """`for x in words`"""
-    name, cost = node.name, weight(node.body)
+    name, cost = node.name, commands_per_turn(node.body)
     site = Site(context.source, node)
     body = context.block(node.body, tested=tested)
     words: Expression = (
@@ -108,74 +114,74 @@ def for_command(node: ast.For, context: Context, tested: bool) -> Body:
         before = state.status  # a `$(…)` among the words counts for nothing
         items = words(state)
         if not items:
-            return idle_status(state, before)
+            return status_without_commands(state, before)
         budget, status = state.budget, 0
         variables, attributes = state.variables, state.attributes
         for item in items:
-            budget.left -= cost
-            if budget.left < 0:
+            budget.steps_left -= cost
+            if budget.steps_left < 0:
                 budget.refill()
-            if state.flags & HEARD:
-                tell(state, site, head_of(site, node))
+            if state.flags & TRACED_FLAGS:
+                announce_part(state, site, loop_head(site, node))
             if item.__class__ is str and name not in attributes:
                 variables[name] = item
             elif attributes.get(name, 0) & REFERENCE:
-                stand_for(state, name, item)
+                point_reference(state, name, item)
             else:
-                state.assign(name, copied(item) if isinstance(item, CONTAINERS) else item)
+                state.assign(name, deep_copy(item) if isinstance(item, CONTAINERS) else item)
             try:
                 status = body(state)
             except Continue as left:
-                status = left.ended()
+                status = left.leave_loop()
         return status
 
-    return looping(turns, site, tested)
+    return loop_command(turns, site, tested)
 
 
-def stand_for(state: State, name: str, item: object) -> None:
+def point_reference(state: State, name: str, item: object) -> None:
     """A loop's variable is a reference: for this turn it stands for what the word names."""
-    from keysh.interp.state.attributes import refer  # noqa: PLC0415 - rare
+    from keysh.interp.state.attributes import set_reference  # noqa: PLC0415 - rare
 
-    refer(state, name, text_of(item))
+    set_reference(state, name, text_of(item))
 
 
-def head_of(site: Site, node: ast.For) -> str:
+def loop_head(site: Site, node: ast.For) -> str:
     """The head of a loop, as `set -x` shows it."""
     if node.words is None:
         return f'for {node.name} in "$@"'
-    return written(site, node, node.words[-1])
+    return source_between(site, node, node.words[-1])
 
 
-def written(site: Site, first: Node, last: Node) -> str:
+def source_between(site: Site, first: Node, last: Node) -> str:
     """What is written from where one node begins to where another ends."""
     return site.source.text[first.start : last.end]
 
 
-def tell(state: State, site: Site, text: str, shown: str = "") -> None:
+def announce_part(state: State, site: Site, text: str, shown: str = "") -> None:
     """The DEBUG trap, and a line of `set -x`, for a part of a compound command."""
     if state.flags & XTRACE:
         from keysh.interp.engine.xtrace import trace  # noqa: PLC0415 - only for traces
 
         trace(state, shown or text, site)
-    announce(state, site, text)
+    run_debug_trap(state, site, text)
 
 
-def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> Body:
+def for_arithmetic(node: ast.ForArithmetic, context: CompileContext, tested: bool) -> Body:
     """`for ((first; condition; step))`"""
     site = Site(context.source, node)
     first = context.arithmetic(node.first)
     condition = context.arithmetic(node.condition) if node.condition else lambda state: 1
     step = context.arithmetic(node.step)
-    body, cost = context.block(node.body, tested=tested), weight(node.body)
+    body, cost = context.block(node.body, tested=tested), commands_per_turn(node.body)
 
     def tell_sum(state: State, part: Node | None) -> None:
-        text = "1" if part is None else written(site, part, part)
-        tell(state, site, f"(({text}))", f"(( {text} ))")
+        text = "1" if part is None else source_between(site, part, part)
+        announce_part(state, site, f"(({text}))", f"(( {text} ))")
 
     def turns(state: State) -> int:
         budget, before = state.budget, state.status
         status: int | None = None  # until a turn has run
-        is_heard = state.flags & HEARD
+        is_heard = state.flags & TRACED_FLAGS
         if is_heard:
             tell_sum(state, node.first)
         first(state)
@@ -183,23 +189,23 @@ def for_arithmetic(node: ast.ForArithmetic, context: Context, tested: bool) -> B
             if is_heard:
                 tell_sum(state, node.condition)
             if not condition(state):
-                return idle_status(state, before) if status is None else status
-            budget.left -= cost
-            if budget.left < 0:
+                return status_without_commands(state, before) if status is None else status
+            budget.steps_left -= cost
+            if budget.steps_left < 0:
                 budget.refill()
             try:
                 status = body(state)
             except Continue as left:
-                status = left.ended()
-            is_heard = state.flags & HEARD
+                status = left.leave_loop()
+            is_heard = state.flags & TRACED_FLAGS
             if is_heard:
                 tell_sum(state, node.step)
             step(state)
 
-    return looping(turns, site, tested)
+    return loop_command(turns, site, tested)
 
 
-def looping(turns: Body, site: Site, tested: bool) -> Body:
+def loop_command(turns: Body, site: Site, tested: bool) -> Body:
     """A loop that `break` leaves, and whose own words or arithmetic may fail."""
 
     def run(state: State) -> int:
@@ -207,11 +213,11 @@ def looping(turns: Body, site: Site, tested: bool) -> Body:
         try:
             status = turns(state)
         except Break as left:
-            status = left.ended()
-        except Problem as problem:
-            return refused(state, problem, site, tested)
-        except Stopped as stopped:
-            raise stopped.at(site) from None
+            status = left.leave_loop()
+        except RuntimeDiagnostic as problem:
+            return report_command_problem(state, problem, site, tested)
+        except LimitReached as stopped:
+            raise stopped.with_location(site) from None
         finally:
             state.loops -= 1
         state.status = status
@@ -220,23 +226,25 @@ def looping(turns: Body, site: Site, tested: bool) -> Body:
     return run
 
 
-def refused(state: State, problem: Problem, site: Site, tested: bool) -> int:
+def report_command_problem(
+    state: State, problem: RuntimeDiagnostic, site: Site, tested: bool
+) -> int:
     """A compound command whose own words fail."""
-    status = state.status = site.complain(state, problem)
+    status = state.status = site.report(state, problem)
     if not tested and state.flags & ENDS_ON_FAILURE:
-        return failed(state, status, site)
+        return handle_failure(state, status, site)
     return status
 
 
 # ---------------------------------------------------------------- case
 
 
-def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
+def case_command(node: ast.Case, context: CompileContext, tested: bool) -> Body:
     """`case word in … esac`"""
     subject = context.text(node.subject)
     clauses = [
         (
-            matcher(clause.patterns, context),
+            clause_matcher(clause.patterns, context),
             context.block(clause.body, tested=tested),
             clause.ending,
         )
@@ -246,8 +254,8 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
 
     def run(state: State) -> int:
         try:
-            if state.flags & HEARD:
-                tell(state, site, f"{written(site, node, node.subject)} in")
+            if state.flags & TRACED_FLAGS:
+                announce_part(state, site, f"{source_between(site, node, node.subject)} in")
             before = state.status
             text = subject(state)
             status: int | None = None  # until a clause has run
@@ -262,14 +270,16 @@ def case_command(node: ast.Case, context: Context, tested: bool) -> Body:
                     goes_on = False
                 else:
                     break
-        except Problem as problem:
-            return refused(state, problem, site, tested)
-        return idle_status(state, before) if status is None else status
+        except RuntimeDiagnostic as problem:
+            return report_command_problem(state, problem, site, tested)
+        return status_without_commands(state, before) if status is None else status
 
     return run
 
 
-def matcher(patterns: list[ast.Word], context: Context) -> Callable[[State, str], bool]:
+def clause_matcher(
+    patterns: list[ast.Word], context: CompileContext
+) -> Callable[[State, str], bool]:
     """Whether one of a clause's patterns matches."""
     tests = [pattern_test(word, context) for word in patterns]
     if len(tests) == 1:
@@ -281,9 +291,9 @@ def matcher(patterns: list[ast.Word], context: Context) -> Callable[[State, str]
     return any_matches
 
 
-def pattern_test(word: ast.Word, context: Context) -> Callable[[State, str], bool]:
+def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, str], bool]:
     """Whether one pattern matches."""
-    literal = literal_of(word)
+    literal = one_star_literal(word)
     pattern: Callable[[State], Pattern] = context.pattern(word)
     if literal is None:
         return lambda state, text: pattern(state).matches(text)
@@ -308,7 +318,7 @@ def pattern_test(word: ast.Word, context: Context) -> Callable[[State, str], boo
     return begins_and_ends
 
 
-def idle_status(state: State, stages: int, status: int = 0) -> int:
+def status_without_commands(state: State, stages: int, status: int = 0) -> int:
     """The status of a compound command that ends with none of its commands, as where no branch is
     taken: `$PIPESTATUS` stays that of the last pipeline that has run.
     """
@@ -317,7 +327,7 @@ def idle_status(state: State, stages: int, status: int = 0) -> int:
     elif status == 0 and stages.__class__ is int and stages == 1:
         made = FAILED_BEFORE
     else:
-        made = pipe_status(status, stages_of(stages))
+        made = pipe_status(status, stage_statuses(stages))
     state.status = made
     return made
 
@@ -325,34 +335,38 @@ def idle_status(state: State, stages: int, status: int = 0) -> int:
 # ---------------------------------------------------------------- tests
 
 
-def test_command(node: ast.Test, context: Context, tested: bool) -> Body:
+def test_command(node: ast.Test, context: CompileContext, tested: bool) -> Body:
     """`[[ … ]]`"""
     test = context.test(node.expression)
     site = Site(context.source, node)
-    return deciding(test, site, tested)
+    return condition_command(test, site, tested)
 
 
-def arithmetic_command(node: ast.ArithmeticCommand, context: Context, tested: bool) -> Body:
+def arithmetic_command(node: ast.ArithmeticCommand, context: CompileContext, tested: bool) -> Body:
     """`(( … ))`"""
-    return deciding(context.arithmetic(node.expression), Site(context.source, node), tested)
+    return condition_command(
+        context.arithmetic(node.expression), Site(context.source, node), tested
+    )
 
 
-def deciding(decide: Expression, site: Site, tested: bool) -> Body:
+def condition_command(decide: Expression, site: Site, tested: bool) -> Body:
     """A command whose status is whether an expression holds."""
 
     def run(state: State) -> int:
-        if state.flags & WATCHED and not watched(state, [site.text], site, shown=site.text):
+        if state.flags & WATCHED_FLAGS and not admit_command(
+            state, [site.text], site, shown=site.text
+        ):
             return state.status
         try:
             if decide(state):
                 state.status = 0
                 return 0
             status = 1
-        except Problem as problem:
-            status = site.complain(state, problem)
+        except RuntimeDiagnostic as problem:
+            status = site.report(state, problem)
         state.status = status
         if not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
+            return handle_failure(state, status, site)
         return status
 
     return run

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from _operator import eq, ge, gt, le, lt, ne
 
-from keysh.compile.words.marks import is_many
+from keysh.compile.words.marks import stands_for_all
 from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.errexit import failed
-from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED
-from keysh.interp.run.problem import Problem
+from keysh.interp.engine.errexit import handle_failure
+from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED_FLAGS
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
-from keysh.interp.variables.specials import SPECIALS
+from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -20,74 +20,74 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
 
-NUMERIC: dict[str, Callable[[int, int], bool]] = {
+NUMERIC_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "-eq": eq, "-ne": ne, "-lt": lt, "-le": le, "-gt": gt, "-ge": ge,
 }  # fmt: skip
-VANISHED = object()  # an unquoted word that is empty, and so is none
+NO_WORD = object()  # an unquoted word that is empty, and so is none
 
 
-def test(node: ast.Simple, context: Context, tested: bool) -> Body | None:
+def fast_test(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
     """`[ a -lt b ]`, `[ a = b ]`, `[ -z a ]`"""
-    name = constant(node.arguments[0]) or ""
+    name = constant_text(node.arguments[0]) or ""
     arguments = node.arguments[1:]
     if name == "[":
-        if not arguments or constant(arguments[-1]) != "]":
+        if not arguments or constant_text(arguments[-1]) != "]":
             return None
         arguments = arguments[:-1]
     if not 2 <= len(arguments) <= 3 or not all(map(is_one_word, arguments)):
         return None
-    known = [constant(argument) for argument in arguments]
+    known = [constant_text(argument) for argument in arguments]
     sign = known[1] if len(arguments) == 3 else None
-    if sign in NUMERIC:
+    if sign in NUMERIC_COMPARISONS:
         number = plain_integer(known[2])
         variable = variable_name(arguments[0])
         if number is not None and variable is not None:
-            return variable_against(variable, str(sign), number, node, context, tested)
-    return deciding(name, arguments, known, node, context, tested)
+            return variable_number_test(variable, str(sign), number, node, context, tested)
+    return word_test(name, arguments, known, node, context, tested)
 
 
-def deciding(
+def word_test(
     name: str,
     arguments: Sequence[ast.Argument],
     known: list[str | None],
     node: ast.Simple,
-    context: Context,
+    context: CompileContext,
     tested: bool,
 ) -> Body | None:
     """A test of any words; where they are out of the ordinary the command itself is asked."""
-    reads = [value_of(argument, context) for argument in arguments]
+    reads = [word_reader(argument, context) for argument in arguments]
     sign = known[1] if len(arguments) == 3 else None
-    if sign in NUMERIC:
-        decide = numeric(reads[0], reads[2], str(sign))
+    if sign in NUMERIC_COMPARISONS:
+        decide = compare_numbers(reads[0], reads[2], str(sign))
     elif sign in ("=", "==", "!="):
-        decide = textual(reads[0], reads[2], sign == "!=")
+        decide = compare_texts(reads[0], reads[2], sign == "!=")
     elif len(arguments) == 2 and known[0] in ("-z", "-n"):
-        decide = empty(reads[1], known[0] == "-z")
+        decide = compare_with_empty(reads[1], known[0] == "-z")
     else:
         return None
-    long = context.long_way(node, tested=tested)
+    long = context.full_command(node, tested=tested)
     site = Site(context.source, node)
     closing = ["]"] if name == "[" else []
 
     def run(state: State) -> int:
-        if state.flags & WATCHED or state.aliases:
+        if state.flags & WATCHED_FLAGS or state.aliases:
             return long(state)
         try:
             found = decide(state)
             if found.__class__ is list:
-                words = [one for one in found if one is not VANISHED]
+                words = [one for one in found if one is not NO_WORD]
                 status = run_command(state, name, [*words, *closing])
             else:
                 status = 0 if found else 1
-        except Problem as problem:
-            status = site.complain(state, problem)
+        except RuntimeDiagnostic as problem:
+            status = site.report(state, problem)
         state.status = status
         if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
+            return handle_failure(state, status, site)
         return status
 
     return run
@@ -100,7 +100,11 @@ def variable_name(argument: ast.Argument) -> str | None:
     part = argument.parts[0]
     if isinstance(part, ast.DoubleQuoted) and len(part.parts) == 1:
         part = part.parts[0]
-    if isinstance(part, ast.Variable) and part.name.isidentifier() and part.name not in SPECIALS:
+    if (
+        isinstance(part, ast.Variable)
+        and part.name.isidentifier()
+        and part.name not in SPECIAL_VARIABLES
+    ):
         return part.name
     return None
 
@@ -110,16 +114,16 @@ def plain_integer(text: str | None) -> int | None:
     return int(text) if text is not None and is_plain_number(text) else None
 
 
-def variable_against(
-    variable: str, sign: str, number: int, node: ast.Simple, context: Context, tested: bool
+def variable_number_test(
+    variable: str, sign: str, number: int, node: ast.Simple, context: CompileContext, tested: bool
 ) -> Body:
     """`[ $x -lt 10 ]`, the head of most loops."""
-    compare = NUMERIC[sign]
-    long = context.long_way(node, tested=tested)
+    compare = NUMERIC_COMPARISONS[sign]
+    long = context.full_command(node, tested=tested)
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        if state.flags & WATCHED or state.aliases:
+        if state.flags & WATCHED_FLAGS or state.aliases:
             return long(state)
         value: Any = state.variables.get(variable)
         if value.__class__ is not int:
@@ -131,7 +135,7 @@ def variable_against(
             return 0
         state.status = 1
         if not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, 1, site)
+            return handle_failure(state, 1, site)
         return 1
 
     return run
@@ -141,21 +145,21 @@ def is_one_word(argument: ast.Argument) -> bool:
     """Whether an argument is one word, or none where it is empty."""
     if not isinstance(argument, ast.Word):
         return False
-    if constant(argument) is not None:
+    if constant_text(argument) is not None:
         return True
     for part in argument.parts:
         if not isinstance(part, ast.Text | ast.Quoted | ast.Variable | ast.DoubleQuoted | ast.Expand
-                          | ast.ArithmeticExpansion | ast.Length) or is_many(part):  # fmt: skip
+                          | ast.ArithmeticExpansion | ast.Length) or stands_for_all(part):  # fmt: skip
             return False
-        if isinstance(part, ast.DoubleQuoted) and any(map(is_many, part.parts)):
+        if isinstance(part, ast.DoubleQuoted) and any(map(stands_for_all, part.parts)):
             return False
     return True
 
 
-def value_of(argument: ast.Argument, context: Context) -> Expression:
+def word_reader(argument: ast.Argument, context: CompileContext) -> Expression:
     """A word's value; VANISHED where sh would have no word at all."""
     assert isinstance(argument, ast.Word)
-    known = constant(argument)
+    known = constant_text(argument)
     if known is not None:
         return lambda state: known
     if len(argument.parts) == 1:
@@ -166,19 +170,19 @@ def value_of(argument: ast.Argument, context: Context) -> Expression:
 
         def bare(state: State) -> Any:
             found = read(state)
-            return VANISHED if found is None or found == "" else found
+            return NO_WORD if found is None or found == "" else found
 
         return bare
     text = context.text(argument)
     keeps = any(
         isinstance(part, ast.Quoted | ast.DoubleQuoted | ast.Text) for part in argument.parts
     )
-    return text if keeps else lambda state: text(state) or VANISHED
+    return text if keeps else lambda state: text(state) or NO_WORD
 
 
-def numeric(left: Expression, right: Expression, sign: str) -> Expression:
+def compare_numbers(left: Expression, right: Expression, sign: str) -> Expression:
     """Compare numbers; the words themselves where they are none."""
-    compare = NUMERIC[sign]
+    compare = NUMERIC_COMPARISONS[sign]
 
     def decide(state: State) -> Any:
         a, b = left(state), right(state)
@@ -201,13 +205,13 @@ def is_plain_number(value: Any) -> bool:
     return digits.isdecimal() and digits.isascii()
 
 
-def textual(left: Expression, right: Expression, differs: bool) -> Expression:
+def compare_texts(left: Expression, right: Expression, differs: bool) -> Expression:
     """Compare texts."""
     sign = "!=" if differs else "="
 
     def decide(state: State) -> Any:
         a, b = left(state), right(state)
-        if a is VANISHED or b is VANISHED:
+        if a is NO_WORD or b is NO_WORD:
             return [a, sign, b]
         if a.__class__ is not str:
             a = text_of(a)
@@ -218,13 +222,13 @@ def textual(left: Expression, right: Expression, differs: bool) -> Expression:
     return decide
 
 
-def empty(read: Expression, wants_empty: bool) -> Expression:
+def compare_with_empty(read: Expression, wants_empty: bool) -> Expression:
     """`-z` and `-n`"""
     sign = "-z" if wants_empty else "-n"
 
     def decide(state: State) -> Any:
         found = read(state)
-        if found is VANISHED:
+        if found is NO_WORD:
             return [sign]
         return (text_of(found) == "") is wants_empty
 

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from keysh.compile.commands.alias_words import FollowingWords, bare_text
-from keysh.compile.commands.redirections import redirected, redirections
-from keysh.compile.commands.simple import holds_substitution, purpose_of
+from keysh.compile.commands.redirections import compile_redirections, make_redirections
+from keysh.compile.commands.simple import holds_substitution, words_purpose
 from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.errexit import failed, watched
-from keysh.interp.engine.function_call import call
-from keysh.interp.run.control_flow import Stopped
-from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED, XTRACE
-from keysh.interp.run.pipe_status import marked
-from keysh.interp.run.problem import Problem
+from keysh.interp.engine.errexit import admit_command, handle_failure
+from keysh.interp.engine.function_call import call_function
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED_FLAGS, XTRACE
+from keysh.interp.run.pipe_status import fresh_pipe_status
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
-from keysh.interp.state.state import put_back
-from keysh.interp.streams.redirects import end_own_input, keep, restore, saved
-from keysh.interp.variables.forwarding import received
+from keysh.interp.state.state import restore_variable
+from keysh.interp.streams.redirects import (
+    begin_redirects,
+    bound_self_input,
+    keep_redirects,
+    undo_redirects,
+)
+from keysh.interp.variables.forwarding import function_arguments
 from keysh.interp.variables.variable import ABSENT
-from keysh.schema.arguments import Constants, GlobArgument, NamedArgument
+from keysh.schema.arguments import ConstantArguments, GlobArgument, NamedArgument
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -27,30 +32,30 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.compile.commands.redirections import Redirecting
-    from keysh.compile.context import Context
+    from keysh.compile.commands.redirections import RedirectAction
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Writer
 
 
-def general(node: ast.Simple, context: Context, tested: bool) -> Body:
+def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
     """A command with all it can have."""
     site = Site(context.source, node)
-    name = constant(node.arguments[0])
-    words = context.words(node.arguments, purpose=purpose_of(name))
-    prefix = [prefixed(one, context) for one in node.assignments]
-    redirects = redirections(node.redirects, context)
-    for_complaints = redirects if any(map(leads_errors, node.redirects)) else []
+    name = constant_text(node.arguments[0])
+    words = context.words(node.arguments, purpose=words_purpose(name))
+    prefix = [prefix_assignment(one, context) for one in node.assignments]
+    redirects = compile_redirections(node.redirects, context)
+    for_complaints = redirects if any(map(redirects_stderr, node.redirects)) else []
     bare_name = bare_text(node.arguments[0])
-    following = FollowingWords(node.arguments[1:], context, purpose_of(name))
+    following = FollowingWords(node.arguments[1:], context, words_purpose(name))
 
     # Where no word may be left, the status is that of the last `$(…)`, if one has run.
     marks = name is None and holds_substitution(node)
 
     def run(state: State) -> int:
         if marks:
-            state.status = marked(state.status)
+            state.status = fresh_pipe_status(state.status)
         before = state.status
         try:
             alias = state.aliases.get(bare_name) if state.aliases else None
@@ -58,13 +63,13 @@ def general(node: ast.Simple, context: Context, tested: bool) -> Body:
                 status = run_here(state, words(state), before)
             else:
                 status = alias.run(state, following, prefix, redirects, site)
-        except Problem as problem:
-            status = complained(state, problem, for_complaints, site)
-        except Stopped as stopped:
-            raise stopped.at(site) from None
+        except RuntimeDiagnostic as problem:
+            status = report_redirected(state, problem, for_complaints, site)
+        except LimitReached as stopped:
+            raise stopped.with_location(site) from None
         state.status = status
         if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
+            return handle_failure(state, status, site)
         return status
 
     def run_here(state: State, found: list[Any], before: int) -> int:
@@ -73,17 +78,19 @@ def general(node: ast.Simple, context: Context, tested: bool) -> Body:
         elif found and found[0].__class__ is NamedArgument:
             found = [found[0].text, *found[1:]]
         if not found:
-            return without_name(state, prefix, redirects, before)
-        if state.flags & WATCHED and not watched(state, found, site, shown="" if prefix else None):
+            return assign_and_redirect(state, prefix, redirects, before)
+        if state.flags & WATCHED_FLAGS and not admit_command(
+            state, found, site, shown="" if prefix else None
+        ):
             return state.status
-        status = performed(state, found, prefix, redirects, site, tested)
-        state.last_words = passed_last(found)
+        status = perform_command(state, found, prefix, redirects, site, tested)
+        state.last_words = last_word(found)
         return status
 
     return run
 
 
-def leads_errors(node: ast.Redirection) -> bool:
+def redirects_stderr(node: ast.Redirection) -> bool:
     """Whether a redirection leads standard error elsewhere."""
     if not isinstance(node, ast.Redirect):
         return False
@@ -91,47 +98,49 @@ def leads_errors(node: ast.Redirection) -> bool:
     return node.fd == 2 or operator in ("&>", "&>>") or (operator == ">&" and node.fd is None)
 
 
-def complained(state: State, problem: Problem, redirects: Sequence[Redirecting], site: Site) -> int:
+def report_redirected(
+    state: State, problem: RuntimeDiagnostic, redirects: Sequence[RedirectAction], site: Site
+) -> int:
     """Say what is wrong with a command's words where its messages go."""
-    before = saved(state)
+    before = begin_redirects(state)
     try:
-        redirected(state, redirects)
-        return site.complain(state, problem)
-    except Problem:
-        return site.complain(state, problem)
+        make_redirections(state, redirects)
+        return site.report(state, problem)
+    except RuntimeDiagnostic:
+        return site.report(state, problem)
     finally:
-        restore(state, before)
+        undo_redirects(state, before)
 
 
-def passed_last(found: list[Any]) -> list[Any]:
+def last_word(found: list[Any]) -> list[Any]:
     """The last word, as `$_` has it."""
     last = found[-1]
     return [last.text if isinstance(last, NamedArgument | GlobArgument) else last]
 
 
-def performed(
+def perform_command(
     state: State,
     found: Sequence[Any],
     prefix: Sequence[tuple[str, Expression]],
-    redirects: Sequence[Redirecting],
+    redirects: Sequence[RedirectAction],
     site: Site,
     tested: bool,
 ) -> int:
     """Run words with their redirections and assignments; the status."""
     is_bare = len(found) == 1 or (len(found) == 2 and found[1] == "--")
     if is_bare and text_of(found[0]) == "exec" and "exec" not in state.functions:
-        return made_to_stay(state, redirects)
-    before = saved(state) if redirects else None
+        return redirect_shell(state, redirects)
+    before = begin_redirects(state) if redirects else None
     err = state.err
     state.is_tested += tested
     try:
         if before is not None:
-            problem = redirected(state, redirects)
+            problem = make_redirections(state, redirects)
             if problem:
                 return problem
-            end_own_input(state, before)
+            bound_self_input(state, before)
         if not prefix:
-            return run_found(state, found, site)
+            return run_words(state, found, site)
         undo: list[tuple[str, Any, int]] = []
         outer = state.temporary
         try:
@@ -150,17 +159,17 @@ def performed(
                 trace_words(state, found, site, err)
             place = len(state.frames) + 1 if text_of(found[0]) in state.functions else 0
             state.temporary = outer | {name: (value, bits, place) for name, value, bits in undo}
-            return run_found(state, found, site)
+            return run_words(state, found, site)
         finally:
             state.temporary = outer
             for name, value, bits in reversed(undo):
-                put_back(state, name, value, bits)
-    except Problem as problem:
-        return site.complain(state, problem)
+                restore_variable(state, name, value, bits)
+    except RuntimeDiagnostic as problem:
+        return site.report(state, problem)
     finally:
         state.is_tested -= tested
         if before is not None:
-            restore(state, before)
+            undo_redirects(state, before)
 
 
 def trace_prefix(state: State, name: str, value: object, site: Site, err: Writer) -> None:
@@ -170,54 +179,54 @@ def trace_prefix(state: State, name: str, value: object, site: Site, err: Writer
     trace(state, traced_assignment(name, value), site, err)
 
 
-def run_found(state: State, found: Sequence[Any], site: Site) -> int:
+def run_words(state: State, found: Sequence[Any], site: Site) -> int:
     """Run words: a function sees what they stand for, a command binds them."""
     name = text_of(found[0])
     function = state.functions.get(name)
     if function is None:
-        words = found.behind() if isinstance(found, Constants) else found[1:]
+        words = found.rest() if isinstance(found, ConstantArguments) else found[1:]
         return run_command(state, name, words)
-    words = found[1:] if function.command is not None else received(found[1:])
-    return call(state, function, words, site.line)
+    words = found[1:] if function.command is not None else function_arguments(found[1:])
+    return call_function(state, function, words, site.line)
 
 
-def made_to_stay(state: State, redirects: Sequence[Redirecting]) -> int:
+def redirect_shell(state: State, redirects: Sequence[RedirectAction]) -> int:
     """`exec 3>file`: redirections of the shell itself."""
-    before = saved(state)
+    before = begin_redirects(state)
     problem = 1
     try:
-        problem = redirected(state, redirects)
+        problem = make_redirections(state, redirects)
     finally:
         if problem:
-            restore(state, before)
+            undo_redirects(state, before)
         else:
-            keep(state, before)
+            keep_redirects(state, before)
     return problem
 
 
-def without_name(
+def assign_and_redirect(
     state: State,
     prefix: Sequence[tuple[str, Expression]],
-    redirects: Sequence[Redirecting],
+    redirects: Sequence[RedirectAction],
     known: int,
 ) -> int:
     """Words that have all vanished: what is left are assignments, and redirections.
 
     `known` is the status before the words; where it is still there, no `$(…)` has run.
     """
-    before = saved(state)
+    before = begin_redirects(state)
     try:
         for name, read in prefix:
             state.assign_copy(name, read(state))
-        problem = redirected(state, redirects)
+        problem = make_redirections(state, redirects)
         if problem:
             return problem
         return 0 if state.status is known else state.status
     finally:
-        restore(state, before)
+        undo_redirects(state, before)
 
 
-def prefixed(node: ast.Assign, context: Context) -> tuple[str, Expression]:
+def prefix_assignment(node: ast.Assign, context: CompileContext) -> tuple[str, Expression]:
     """`NAME=value` in front of a command."""
     name = node.target.name
     read = context.value(node.value) if node.value is not None else lambda state: ""

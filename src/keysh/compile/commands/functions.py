@@ -2,52 +2,54 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.fast_builtins import SHORTCUTS
-from keysh.interp.run.function import Function
-from keysh.interp.run.options import SHADOWS
+from keysh.compile.commands.fast_builtins import FAST_BUILTINS
+from keysh.interp.run.function import ShellFunction
+from keysh.interp.run.options import SHADOWS_BUILTIN
 from keysh.schema.command import ABSENT
-from keysh.schema.functions import Declared, function_command
+from keysh.schema.functions import DeclaredParameter, function_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast
 
 
-def function(node: ast.Function, context: Context, tested: bool) -> Body:
+def function_definition(node: ast.Function, context: CompileContext, tested: bool) -> Body:
     """`f() { …; }`: the name means the body from now on, which is compiled when it is called."""
     command, defaults = None, {}
     if node.parameters is not None:
-        defaults = defaults_of(node.parameters, context)
-        command = function_command(node.name, bound, [declared(one) for one in node.parameters])
+        defaults = parameter_defaults(node.parameters, context)
+        command = function_command(
+            node.name, unused_implementation, [declared_parameter(one) for one in node.parameters]
+        )
 
-    compiled = context.command_later(node.body)
+    compiled = context.deferred_command(node.body)
 
     def first(state: State) -> int:
         called = state.frames[-1].function
         called.body = body = compiled()
         return body(state)
 
-    made = Function(node.name, first, node, context.source, command, defaults)
-    name, shadows = node.name, node.name in SHORTCUTS
+    made = ShellFunction(node.name, first, node, context.source, command, defaults)
+    name, shadows = node.name, node.name in FAST_BUILTINS
 
     def define(state: State) -> int:
         state.functions[name] = made
         if shadows:
-            state.flags |= SHADOWS
+            state.flags |= SHADOWS_BUILTIN
         state.status = 0
         return 0
 
     return define
 
 
-def declared(node: ast.Parameter) -> Declared:
+def declared_parameter(node: ast.Parameter) -> DeclaredParameter:
     """A parameter as the schema describes it."""
-    return Declared(
+    return DeclaredParameter(
         node.name,
         node.type,
         is_nullable=node.nullable,
@@ -56,10 +58,12 @@ def declared(node: ast.Parameter) -> Declared:
     )
 
 
-def defaults_of(parameters: Sequence[ast.Parameter], context: Context) -> dict[str, Expression]:
+def parameter_defaults(
+    parameters: Sequence[ast.Parameter], context: CompileContext
+) -> dict[str, Expression]:
     """What gives the parameters' values where a call does not."""
     return {one.name: context.value(one.default) for one in parameters if one.default is not None}
 
 
-def bound(*arguments: object) -> None:
+def unused_implementation(*arguments: object) -> None:
     """A declared function is run by its body; the schema only binds."""

@@ -2,62 +2,62 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.blocks import nothing
-from keysh.compile.commands.simple import purpose_of, strictly, substitutes_processes
-from keysh.interp.engine.dispatch import program_of
-from keysh.interp.engine.errexit import failed
-from keysh.interp.engine.pipeline import Pipe, Stage
-from keysh.interp.engine.time_report import timed
-from keysh.interp.run.control_flow import Stopped
+from keysh.compile.commands.blocks import empty_block
+from keysh.compile.commands.simple import holds_process_substitution, with_errexit, words_purpose
+from keysh.interp.engine.dispatch import external_words
+from keysh.interp.engine.errexit import handle_failure
+from keysh.interp.engine.pipeline import PipelineRun, Stage
+from keysh.interp.engine.time_report import timed_body
+from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import ENDS_ON_FAILURE, ERREXIT, PIPEFAIL
-from keysh.interp.run.pipe_status import inverted, pipe_status
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.pipe_status import inverted_status, pipe_status
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.engine.pipeline import Line, Program, Pull
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
 
 
-def pipeline(node: ast.Pipeline, context: Context, tested: bool) -> Body:
+def pipeline_command(node: ast.Pipeline, context: CompileContext, tested: bool) -> Body:
     """`time ! a | b`"""
-    body = stages(node, context, tested or node.negations % 2 == 1)
+    body = pipeline_stages(node, context, tested or node.negations % 2 == 1)
     if node.negations % 2:
-        body = negated(body, body if tested else unasked(node, body, context))
-    return timed(body, node.timing) if node.timing else body
+        body = negated_pipeline(body, body if tested else errexit_body(node, body, context))
+    return timed_body(body, node.timing) if node.timing else body
 
 
-def negated(lenient: Body, strict: Body) -> Body:
+def negated_pipeline(lenient: Body, strict: Body) -> Body:
     """`! a`, whose failure is no failure; but a `set -e` within it holds at once, as in bash."""
 
     def run(state: State) -> int:
         body = lenient if state.flags & ERREXIT else strict
-        status = state.status = inverted(body(state))
+        status = state.status = inverted_status(body(state))
         return status
 
     return run
 
 
-def unasked(node: ast.Pipeline, lenient: Body, context: Context) -> Body:
+def errexit_body(node: ast.Pipeline, lenient: Body, context: CompileContext) -> Body:
     """What `!` inverts, where failures within it are no matter of the `!`."""
     stage = node.stages[0] if len(node.stages) == 1 else None
     if isinstance(stage, ast.Simple):
-        return strictly(lenient)
+        return with_errexit(lenient)
     return context.command(stage) if isinstance(stage, ast.Group) else lenient
 
 
-def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
+def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -> Body:
     """The commands of a pipeline."""
     if not node.stages:
-        return nothing  # `time` and `!` alone
+        return empty_block  # `time` and `!` alone
     if len(node.stages) == 1:
         return context.command(node.stages[0], tested=tested)
     operators = [*node.operators, ""]
@@ -70,13 +70,13 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
         else:
             body = context.command(stage, tested=tested or is_simple)
         if is_simple and not tested:
-            body = strictly(body)
-        plain = plain_words(stage, context) if operator else None
+            body = with_errexit(body)
+        plain = plain_stage(stage, context) if operator else None
         changes_nothing = is_harmless(stage)
         made.append(
             Stage(
-                body, pull_of(plain), line_said(plain) if changes_nothing else None,
-                program_stage(plain), operator == "|&", changes_nothing,
+                body, stage_puller(plain), constant_line(plain) if changes_nothing else None,
+                stage_program(plain), operator == "|&", changes_nothing,
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
                 any(map(has_redirects, node.stages[len(made) + 1 :])),
             )
@@ -86,15 +86,15 @@ def stages(node: ast.Pipeline, context: Context, tested: bool) -> Body:
 
     def run(state: State) -> int:
         try:
-            statuses = Pipe(state, made).run()
-        except Stopped as stopped:
-            raise stopped.at(site) from None
+            statuses = PipelineRun(state, made).run()
+        except LimitReached as stopped:
+            raise stopped.with_location(site) from None
         last = statuses[-1]
         if not last and state.flags & PIPEFAIL:
             last = next((one for one in reversed(statuses) if one), 0)
         status = state.status = pipe_status(last, statuses)
         if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, ending)
+            return handle_failure(state, status, ending)
         return status
 
     return run
@@ -105,27 +105,29 @@ def has_redirects(stage: ast.Command) -> bool:
     return isinstance(stage, ast.Simple | ast.Redirected) and bool(stage.redirects)
 
 
-class Plain:
+class PlainStage:
     """A stage that is a name and words alone, which open no descriptor."""
 
     __slots__ = ("name", "words")
 
-    def __init__(self, name: str, arguments: Sequence[ast.Argument], context: Context) -> None:
+    def __init__(
+        self, name: str, arguments: Sequence[ast.Argument], context: CompileContext
+    ) -> None:
         self.name = name
-        self.words: Expression = context.words(arguments, purpose=purpose_of(name))
+        self.words: Expression = context.words(arguments, purpose=words_purpose(name))
 
 
-def plain_words(stage: ast.Command, context: Context) -> Plain | None:
+def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | None:
     """The name and the words of a stage that has nothing else."""
     if not isinstance(stage, ast.Simple) or not stage.arguments:
         return None
-    if stage.assignments or stage.redirects or substitutes_processes(stage):
+    if stage.assignments or stage.redirects or holds_process_substitution(stage):
         return None
-    name = constant(stage.arguments[0])
-    return None if name is None else Plain(name, stage.arguments[1:], context)
+    name = constant_text(stage.arguments[0])
+    return None if name is None else PlainStage(name, stage.arguments[1:], context)
 
 
-def pull_of(plain: Plain | None) -> Pull | None:
+def stage_puller(plain: PlainStage | None) -> Pull | None:
     """How a stage is pulled from, where it may be a command that yields its output."""
     if plain is None:
         return None
@@ -135,17 +137,17 @@ def pull_of(plain: Plain | None) -> Pull | None:
         if name in state.functions or name in state.aliases:
             return None
         command = state.session.registry.command_named(name)
-        if command is None or not command.yields:
+        if command is None or not command.is_generator:
             return None
         try:
             return name, command, words(state)
-        except Problem:
+        except RuntimeDiagnostic:
             return None  # it is run and fails on its own
 
     return pull
 
 
-def line_said(plain: Plain | None) -> Line | None:
+def constant_line(plain: PlainStage | None) -> Line | None:
     """What a stage prints whose words change nothing, of a command that needs no call."""
     if plain is None:
         return None
@@ -159,13 +161,13 @@ def line_said(plain: Plain | None) -> Line | None:
             return None
         try:
             return command.says(words(state))
-        except Problem:
+        except RuntimeDiagnostic:
             return None  # it is run and fails on its own
 
     return line
 
 
-def program_stage(plain: Plain | None) -> Program | None:
+def stage_program(plain: PlainStage | None) -> Program | None:
     """How a stage is started as a real program, where it may be one."""
     if plain is None:
         return None
@@ -173,14 +175,22 @@ def program_stage(plain: Plain | None) -> Program | None:
 
     def program(state: State) -> tuple[list[str], str] | None:
         try:
-            return program_of(state, name, words)
-        except Problem:
+            return external_words(state, name, words)
+        except RuntimeDiagnostic:
             return None  # it is run and fails on its own
 
     return program
 
 
-HARMLESS = (ast.Word, ast.Text, ast.Quoted, ast.Variable, ast.DoubleQuoted, ast.Glob, ast.Tilde)
+HARMLESS_NODES = (
+    ast.Word,
+    ast.Text,
+    ast.Quoted,
+    ast.Variable,
+    ast.DoubleQuoted,
+    ast.Glob,
+    ast.Tilde,
+)
 
 
 def is_harmless(stage: ast.Command) -> bool:
@@ -188,10 +198,10 @@ def is_harmless(stage: ast.Command) -> bool:
     if not isinstance(stage, ast.Simple):
         return False
     return all(
-        constant(argument) is not None
+        constant_text(argument) is not None
         or (
             isinstance(argument, ast.Word)
-            and all(isinstance(inner, HARMLESS) for inner in argument.walk())
+            and all(isinstance(inner, HARMLESS_NODES) for inner in argument.walk())
         )
         for argument in stage.arguments
     )

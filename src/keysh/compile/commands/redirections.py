@@ -2,79 +2,87 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.assignments import assignment
-from keysh.compile.words.marks import is_braced, is_glob, is_many, mark_of
-from keysh.interp.engine.errexit import failed
+from keysh.compile.commands.assignments import compile_assignment
+from keysh.compile.words.marks import all_mark, has_braces, has_glob, stands_for_all
+from keysh.interp.engine.errexit import handle_failure
 from keysh.interp.run.options import ENDS_ON_FAILURE
-from keysh.interp.run.pipe_status import marked
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.pipe_status import fresh_pipe_status
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.streams.redirects import (
-    connect,
-    copy,
-    free_number,
-    open_file,
-    opened,
-    read_text,
-    restore,
-    saved,
+    begin_redirects,
+    connect_descriptor,
+    copy_descriptor,
+    free_descriptor_number,
+    open_descriptor,
+    redirect_from_text,
+    redirect_to_file,
+    undo_redirects,
 )
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import is_digits
-from keysh.values import CONTAINERS, name_of, text_of
+from keysh.values import CONTAINERS, text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
-    Redirecting: TypeAlias = Callable[[State], object]
+    RedirectAction: TypeAlias = Callable[[State], object]
     from collections.abc import Callable
 
     from keysh.interp.run.closures import Body
 
 
-def redirections(nodes: Sequence[ast.Redirection], context: Context) -> list[Redirecting]:
+def compile_redirections(
+    nodes: Sequence[ast.Redirection], context: CompileContext
+) -> list[RedirectAction]:
     """What the redirections of a command do, in order."""
-    return [redirection(node, context) for node in nodes]
+    return [compile_redirection(node, context) for node in nodes]
 
 
-def redirection(node: ast.Redirection, context: Context) -> Redirecting:
+def compile_redirection(node: ast.Redirection, context: CompileContext) -> RedirectAction:
     """One redirection."""
     if isinstance(node, ast.Heredoc):
         body = context.text(node.body)
-        return numbered(node.fd, 0, lambda state, number: read_text(state, number, body(state)))
+        return on_descriptor(
+            node.fd, 0, lambda state, number: redirect_from_text(state, number, body(state))
+        )
     operator = node.operator
     if operator == "<<<":
         line = context.text(node.target)
-        return numbered(
-            node.fd, 0, lambda state, number: read_text(state, number, f"{line(state)}\n")
+        return on_descriptor(
+            node.fd, 0, lambda state, number: redirect_from_text(state, number, f"{line(state)}\n")
         )
-    target = path_of(node.target, context)
+    target = redirect_target(node.target, context)
     if operator in ("&>", "&>>"):
-        return both(target, ">>" if operator == "&>>" else ">")
+        return both_outputs(target, ">>" if operator == "&>>" else ">")
     if operator == ">&" and node.fd is None:
-        return either(target)
+        return copy_or_both_outputs(target)
     if operator in (">&", "<&"):
-        return numbered(
-            node.fd, int(operator == ">&"), lambda state, number: copy(state, number, target(state))
+        return on_descriptor(
+            node.fd,
+            int(operator == ">&"),
+            lambda state, number: copy_descriptor(state, number, target(state)),
         )
     default = int(operator not in ("<", "<>"))
-    return numbered(
-        node.fd, default, lambda state, number: open_file(state, number, operator, target(state))
+    return on_descriptor(
+        node.fd,
+        default,
+        lambda state, number: redirect_to_file(state, number, operator, target(state)),
     )
 
 
-def numbered(
+def on_descriptor(
     fd: int | str | None, default: int, act: Callable[[State, int], object]
-) -> Redirecting:
+) -> RedirectAction:
     """A redirection of a number, or `{name}` that is given one."""
     if isinstance(fd, str):
         name = fd.strip("{}")
@@ -84,7 +92,7 @@ def numbered(
             if isinstance(found, int) and found in state.descriptors:
                 act(state, found)  # `{fd}>&-`
                 return
-            number = free_number(state)
+            number = free_descriptor_number(state)
             act(state, number)
             state.assign(name, number)
 
@@ -93,41 +101,41 @@ def numbered(
     return lambda state: act(state, number)
 
 
-def both(target: Expression, operator: str) -> Redirecting:
+def both_outputs(target: Expression, operator: str) -> RedirectAction:
     """`&> file`: output and errors to one file."""
 
     def act(state: State) -> None:
-        descriptor = opened(state, operator, target(state))
-        connect(state, 1, descriptor)
-        connect(state, 2, descriptor)
+        descriptor = open_descriptor(state, operator, target(state))
+        connect_descriptor(state, 1, descriptor)
+        connect_descriptor(state, 2, descriptor)
 
     return act
 
 
-def either(target: Expression) -> Redirecting:
+def copy_or_both_outputs(target: Expression) -> RedirectAction:
     """`>& word`: a number or `-` is copied; anything else is a file, as in `&>`."""
-    to_file = both(target, ">")
+    to_file = both_outputs(target, ">")
 
     def act(state: State) -> None:
         found = target(state)
         if is_digits(found.rstrip("-")) or found == "-":
-            copy(state, 1, found)
+            copy_descriptor(state, 1, found)
         else:
             to_file(state)
 
     return act
 
 
-def may_be_several(part: Node) -> bool:
+def may_be_several_words(part: Node) -> bool:
     """Whether a part of a target may be more than one word, or none."""
     if isinstance(part, ast.DoubleQuoted):
-        return any(mark_of(inner) == "@" for inner in part.parts)
-    return is_many(part)
+        return any(all_mark(inner) == "@" for inner in part.parts)
+    return stands_for_all(part)
 
 
-def path_of(word: ast.Word, context: Context) -> Expression:
+def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
     """The target of a redirection: one text."""
-    known = constant(word)
+    known = constant_text(word)
     if known is not None:
         return lambda state: known
     if len(word.parts) == 1 and isinstance(word.parts[0], ast.Variable | ast.Expand):
@@ -136,12 +144,12 @@ def path_of(word: ast.Word, context: Context) -> Expression:
         def value_path(state: State) -> str:
             found = read(state)
             if isinstance(found, CONTAINERS):
-                raise Problem("E201", f"a {name_of(found)} is no path", text_of(found),
-                              "${x[0]} for an element").at(word)  # fmt: skip
+                raise RuntimeDiagnostic("E201", f"a {type_name(found)} is no path", text_of(found),
+                              "${x[0]} for an element").with_location(word)  # fmt: skip
             return text_of(found)
 
         return value_path
-    if is_glob(word.parts) or is_braced(word) or any(map(may_be_several, word.parts)):
+    if has_glob(word.parts) or has_braces(word) or any(map(may_be_several_words, word.parts)):
         words = context.words([word], purpose="command")
 
         def one_path(state: State) -> str:
@@ -149,15 +157,15 @@ def path_of(word: ast.Word, context: Context) -> Expression:
             for one in words(state):
                 found.extend(one.expand() if isinstance(one, GlobArgument) else [one])
             if len(found) != 1:
-                raise Problem("E212", "a redirection's target must be one word",
-                              f"{len(found)} words", "quotes, or one of them").at(word)  # fmt: skip
+                raise RuntimeDiagnostic("E212", "a redirection's target must be one word",
+                              f"{len(found)} words", "quotes, or one of them").with_location(word)  # fmt: skip
             return text_of(found[0])
 
         return one_path
     return context.text(word)
 
 
-def redirected(state: State, redirects: Sequence[Redirecting]) -> int:
+def make_redirections(state: State, redirects: Sequence[RedirectAction]) -> int:
     """Make redirections; where one fails, say so and answer the status."""
     try:
         for redirect in redirects:
@@ -171,92 +179,94 @@ def redirected(state: State, redirects: Sequence[Redirecting]) -> int:
 # Commands whose redirections are all that is there for them, or for the whole of them.
 
 
-def redirected_command(node: ast.Redirected, context: Context, tested: bool) -> Body:
+def redirected_command(node: ast.Redirected, context: CompileContext, tested: bool) -> Body:
     """A compound command with redirections."""
     body = context.command(node.command, tested=tested)
-    redirects = redirections(node.redirects, context)
+    redirects = compile_redirections(node.redirects, context)
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        before = saved(state)
+        before = begin_redirects(state)
         try:
-            status = redirected(state, redirects)
+            status = make_redirections(state, redirects)
             if not status:
                 return body(state)
-        except Problem as problem:
-            status = site.complain(state, problem)
+        except RuntimeDiagnostic as problem:
+            status = site.report(state, problem)
         finally:
-            restore(state, before)
+            undo_redirects(state, before)
         state.status = status
         if not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
+            return handle_failure(state, status, site)
         return status
 
     return run
 
 
-def bare_redirects(node: ast.Simple, context: Context, tested: bool) -> Body:
+def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
     """Redirections without a command: the files are made, and nothing else happens.
 
     Assignments come first: what a `$(…)` in them reads and complains of is not redirected.
     """
-    redirects = redirections(node.redirects, context)
-    assign: list[Callable[[State], object]] = [assignment(one, context) for one in node.assignments]
+    redirects = compile_redirections(node.redirects, context)
+    assign: list[Callable[[State], object]] = [
+        compile_assignment(one, context) for one in node.assignments
+    ]
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        before = saved(state)
-        unchanged = state.status = marked(state.status)
+        before = begin_redirects(state)
+        unchanged = state.status = fresh_pipe_status(state.status)
         try:
             for act in assign:
                 act(state)
-            status = redirected(state, redirects)
+            status = make_redirections(state, redirects)
             if not status and state.status is not unchanged:
                 status = state.status
-        except Problem as problem:
-            status = site.complain(state, problem)
+        except RuntimeDiagnostic as problem:
+            status = site.report(state, problem)
         finally:
-            restore(state, before)
+            undo_redirects(state, before)
         state.status = status
         if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
+            return handle_failure(state, status, site)
         return status
 
     return run
 
 
-def copied_input(node: ast.Simple, context: Context) -> Body:
+def input_file_command(node: ast.Simple, context: CompileContext) -> Body:
     """`<file` alone in a `$(…)`, which is what `cat` would print."""
-    redirects = redirections(node.redirects, context)
+    redirects = compile_redirections(node.redirects, context)
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        before = saved(state)
+        before = begin_redirects(state)
         try:
-            status = redirected(state, redirects)
+            status = make_redirections(state, redirects)
             if not status:
                 state.out.writelines(state.stdin.chunks())
         except OSError as error:
             state.err.write(f"keysh: read error: {error.strerror}\n")
             status = 1
-        except Problem as problem:
-            status = site.complain(state, problem)
+        except RuntimeDiagnostic as problem:
+            status = site.report(state, problem)
         finally:
-            restore(state, before)
+            undo_redirects(state, before)
         state.status = status
         return status
 
     return run
 
 
-def ending_substitutions(body: Body) -> Body:
+def closing_word_descriptors(body: Body) -> Body:
     """The descriptors that words have opened are closed when the command has ended."""
 
     def run(state: State) -> int:
-        before = saved(state)
+        before = begin_redirects(state)
         try:
             return body(state)
         finally:
-            restore(state, before)
+            undo_redirects(state, before)
 
     return run

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.pipelines import HARMLESS
+from keysh.compile.commands.pipelines import HARMLESS_NODES
 from keysh.interp.engine.background import start_job
-from keysh.interp.engine.dispatch import program_of
-from keysh.interp.engine.errexit import announce, failed
-from keysh.interp.engine.pipeline import subshell
-from keysh.interp.engine.strand import deeper
+from keysh.interp.engine.dispatch import external_words
+from keysh.interp.engine.errexit import handle_failure, run_debug_trap
+from keysh.interp.engine.pipeline import run_subshell
+from keysh.interp.engine.strand import run_deeper
 from keysh.interp.run.options import ENDS_ON_FAILURE
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
 from keysh.values import text_of
@@ -18,26 +18,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
 
-def subshelled(node: ast.Subshell, context: Context, tested: bool) -> Body:
+def subshell_command(node: ast.Subshell, context: CompileContext, tested: bool) -> Body:
     """`( … )`: what happens in it stays in it."""
     body = context.block(node.body, tested=tested)
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        status = state.status = deeper(state, lambda: subshell(state.fork(), body))
+        status = state.status = run_deeper(state, lambda: run_subshell(state.fork(), body))
         if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return failed(state, status, site)
+            return handle_failure(state, status, site)
         return status
 
     return run
 
 
-def background(node: ast.Background, context: Context, tested: bool) -> Body:
+def background_command(node: ast.Background, context: CompileContext, tested: bool) -> Body:
     """`command &`"""
     if isinstance(node.command, ast.Subshell):
         body = context.block(node.command.body, tested=tested)  # the job is the subshell
@@ -50,8 +50,8 @@ def background(node: ast.Background, context: Context, tested: bool) -> Body:
 
     def run(state: State) -> int:
         if is_simple:
-            announce(state, site)  # here, for a job inherits no trap
-        state.background = start_job(
+            run_debug_trap(state, site)  # here, for a job inherits no trap
+        state.background_job = start_job(
             state, body, site.text, is_program=is_program(state), has_more=has_more
         )
         state.status = 0
@@ -60,12 +60,12 @@ def background(node: ast.Background, context: Context, tested: bool) -> Body:
     return run
 
 
-def program_test(node: ast.Command, context: Context) -> Callable[[State], bool]:
+def program_test(node: ast.Command, context: CompileContext) -> Callable[[State], bool]:
     """Whether a job is a real program, or a pipeline that ends in one: the job has its number."""
     last = node.stages[-1] if isinstance(node, ast.Pipeline) and node.stages else node
     first = last.arguments[0] if isinstance(last, ast.Simple) and last.arguments else None
     # It is read twice, here and by the job, so reading it must change nothing.
-    if first is None or not all(isinstance(part, HARMLESS) for part in first.walk()):
+    if first is None or not all(isinstance(part, HARMLESS_NODES) for part in first.walk()):
         return lambda state: False
     words = context.words([first], purpose="command")
 
@@ -75,8 +75,8 @@ def program_test(node: ast.Command, context: Context) -> Callable[[State], bool]
         try:
             found = words(state)
             name = text_of(found[0]) if found else ""
-            return bool(name) and program_of(state, name, lambda state: ()) is not None
-        except Problem:
+            return bool(name) and external_words(state, name, lambda state: ()) is not None
+        except RuntimeDiagnostic:
             return False  # which the job tells
 
     return is_program

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.redirections import copied_input
-from keysh.interp.engine.command_substitution import captured, value_of
+from keysh.compile.commands.redirections import input_file_command
+from keysh.interp.engine.command_substitution import captured_output, substitution_value
 from keysh.interp.engine.process_substitution import source_path, target_path
-from keysh.interp.run.machine import HOMES
+from keysh.interp.run.machine import HOME_DIRECTORIES
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
-from keysh.values import text_of, typed, value_of_json
+from keysh.syntax.constants import constant_text
+from keysh.values import text_of, value_of_json, value_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
 
 
-def captured_value(node: ast.Substitution, context: Context) -> Expression:
+def captured_value(node: ast.Substitution, context: CompileContext) -> Expression:
     """`$(…)`: its value, and whether it is a listing of one item a line."""
-    body = program(node, context)
+    body = substitution_body(node, context)
     last = last_command(node.body)
-    name = constant(last.arguments[0]) if last is not None and last.arguments else None
+    name = constant_text(last.arguments[0]) if last is not None and last.arguments else None
     if last is None or name is None:
-        return lambda state: (value_of(state, body), False)
-    known, words = name, [constant(argument) or "" for argument in last.arguments[1:]]
+        return lambda state: (substitution_value(state, body), False)
+    known, words = name, [constant_text(argument) or "" for argument in last.arguments[1:]]
 
     def read(state: State) -> tuple[Any, bool]:
         command = None
         if known not in state.functions:
             command = state.session.registry.command_named(known)
         if command is None:
-            return value_of(state, body), False
+            return substitution_value(state, body), False
         if command.prints_json:
-            return json_value(captured(state, body).text), False
-        found = value_of(state, body)
-        return found, found.__class__ is str and command.lists(words)
+            return json_value(captured_output(state, body).text), False
+        found = substitution_value(state, body)
+        return found, found.__class__ is str and command.is_listing(words)
 
     return read
 
@@ -49,7 +49,7 @@ def json_value(text: str) -> Any:
             return value_of_json(text)
         except ValueError:
             return text
-    return typed(text)
+    return value_of_text(text)
 
 
 def last_command(body: ast.Block | None) -> ast.Simple | None:
@@ -66,29 +66,29 @@ def last_command(body: ast.Block | None) -> ast.Simple | None:
             return node if isinstance(node, ast.Simple) else None
 
 
-def substitution(node: ast.Substitution, context: Context) -> Expression:
+def substitution_text(node: ast.Substitution, context: CompileContext) -> Expression:
     """`$(…)` in quotes or as a part of a text."""
-    body = program(node, context)
-    return lambda state: captured(state, body).text
+    body = substitution_body(node, context)
+    return lambda state: captured_output(state, body).text
 
 
-def program(node: ast.Substitution, context: Context) -> Body:
+def substitution_body(node: ast.Substitution, context: CompileContext) -> Body:
     """What runs; `$(<file)` is the text of a file."""
     commands = node.body.commands if node.body is not None else []
     only = commands[0] if len(commands) == 1 else None
     if isinstance(only, ast.Simple) and not (only.arguments or only.assignments):
         redirect = only.redirects[0] if len(only.redirects) == 1 else None
         if isinstance(redirect, ast.Redirect) and redirect.operator == "<":
-            return copied_input(only, context)
+            return input_file_command(only, context)
     return context.block(node.body)
 
 
-def arithmetic_expansion(node: ast.ArithmeticExpansion, context: Context) -> Expression:
+def arithmetic_expansion(node: ast.ArithmeticExpansion, context: CompileContext) -> Expression:
     """`$((…))`"""
     return context.arithmetic(node.expression)
 
 
-def process_substitution(node: ast.ProcessSubstitution, context: Context) -> Expression:
+def process_substitution(node: ast.ProcessSubstitution, context: CompileContext) -> Expression:
     """`<(…)` and `>(…)`"""
     body = context.block(node.body)
     if node.direction == "<":
@@ -96,10 +96,10 @@ def process_substitution(node: ast.ProcessSubstitution, context: Context) -> Exp
     return lambda state: target_path(state, body)
 
 
-def tilde(node: ast.Tilde, context: Context) -> Expression:
+def tilde_expansion(node: ast.Tilde, context: CompileContext) -> Expression:
     """`~`, `~+`, `~-`, `~root`; the home of anybody else is not known."""
     name = {"~": "HOME", "~+": "PWD", "~-": "OLDPWD"}.get(node.value)
-    written = HOMES.get(node.value, node.value)
+    written = HOME_DIRECTORIES.get(node.value, node.value)
     if name is None:
         return lambda state: written
     variable = name

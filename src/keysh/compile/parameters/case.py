@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from keysh.compile.parameters.apply import changed, changed_anew
-from keysh.compile.words.patterns import pattern, shape
-from keysh.text.case import capital, capitals, small_letter, small_letters
+from keysh.compile.parameters.apply import computed_change, constant_change
+from keysh.compile.words.patterns import literals_between_stars, pattern
+from keysh.text.case import lower_character, to_lower, to_upper, upper_character
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.compile.context import Context
-    from keysh.compile.parameters.apply import Change
+    from keysh.compile.context import CompileContext
+    from keysh.compile.parameters.apply import TextChange
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast
@@ -17,39 +17,41 @@ if TYPE_CHECKING:
 
 
 def upper_first(text: str) -> str:
-    return capital(text[:1]) + text[1:] if text else text
+    return upper_character(text[:1]) + text[1:] if text else text
 
 
 def lower_first(text: str) -> str:
-    return small_letter(text[:1]) + text[1:] if text else text
+    return lower_character(text[:1]) + text[1:] if text else text
 
 
-CHANGES: dict[str, Change] = {
-    "^^": capitals, ",,": small_letters, "^": upper_first, ",": lower_first,
+CASE_CHANGES: dict[str, TextChange] = {
+    "^^": to_upper, ",,": to_lower, "^": upper_first, ",": lower_first,
 }  # fmt: skip
 
 
-def change_letters(node: ast.Expand, context: Context) -> Expression:
+def change_case(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x^^}`; behind the operator may stand a pattern for single letters."""
     operator, word = node.operator, node.operand
     if word is None or not word.parts:
-        return changed(node, context, CHANGES[operator])
-    if shape(word) == [""]:
-        return changed(node, context, lambda text: text)  # as in bash, but for an empty variable
+        return constant_change(node, context, CASE_CHANGES[operator])
+    if literals_between_stars(word) == [""]:
+        return constant_change(
+            node, context, lambda text: text
+        )  # as in bash, but for an empty variable
     read = pattern(word, context, heeded=0)
-    letter = CHANGES[operator[0]]
+    letter = CASE_CHANGES[operator[0]]
 
-    def make(state: State) -> Change:
+    def make(state: State) -> TextChange:
         found: Pattern = read(state)
         if found.literal == "":
-            return CHANGES[operator]
+            return CASE_CHANGES[operator]
         if len(operator) == 1:
             return lambda text: letter(text) if found.matches(text[:1]) else text
-        return lambda text: text.translate(table(found, letter, text))
+        return lambda text: text.translate(case_table(found, letter, text))
 
-    return changed_anew(node, context, make)
+    return computed_change(node, context, make)
 
 
-def table(found: Pattern, letter: Change, text: str) -> dict[int, str]:
+def case_table(found: Pattern, letter: TextChange, text: str) -> dict[int, str]:
     """What becomes of the letters of a text that a pattern matches."""
     return {ord(char): letter(char) for char in set(text) if found.matches(char)}

@@ -6,47 +6,47 @@ operator that is applied to a list.
 
 from __future__ import annotations
 
-from keysh.compile.late import Late
-from keysh.compile.parameters.case import change_letters
+from keysh.compile.late import LazyCompiler
+from keysh.compile.parameters.case import change_case
 from keysh.compile.parameters.subjects import (
-    first_if_any,
-    is_all,
-    mark_of_all,
-    plain_subject,
-    subject,
-    subject_if_any,
+    first_element_or_missing,
+    mark_of_all_elements,
+    means_all_elements,
+    plain_subject_name,
+    subject_or_missing,
+    subject_value,
 )
 from keysh.compile.parameters.transform import transform
 from keysh.compile.parameters.trim import trim
-from keysh.compile.words.marks import mark_of_operand, unwrapped
+from keysh.compile.words.marks import flattened_parts, operand_all_mark
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.specials import SPECIALS
-from keysh.interp.variables.value_paths import MISSING, base, elements, read, write
-from keysh.interp.variables.variable import unbound
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.specials import SPECIAL_VARIABLES
+from keysh.interp.variables.value_paths import MISSING, base_value, elements, read_path, write_path
+from keysh.interp.variables.variable import unbound_variable
 from keysh.syntax import ast
-from keysh.values import CONTAINERS, copied, text_of
+from keysh.values import CONTAINERS, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
-around: Callable[..., Expression] = Late("words.unquoted.around")
+operand_words: Callable[..., Expression] = LazyCompiler("words.unquoted.operand_words")
 
 
-def expand(node: ast.Expand, context: Context) -> Expression:
+def expand(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x:-w}`, `${x##p}`, `${u[k]}`."""
     operator = node.operator
     if not operator:
-        return subject(node, context)
+        return subject_value(node, context)
     if operator[0] == "@":
         return transform(node, context)
-    return BY_SIGN[operator.lstrip(":")[0]](node, context)
+    return COMPILERS_BY_SIGN[operator.lstrip(":")[0]](node, context)
 
 
 # ---------------------------------------------------------------- where something is missing
@@ -59,12 +59,14 @@ def is_missing(value: Any, counts_empty: bool) -> bool:
     return counts_empty and (value is None or value == "")
 
 
-def tested_subject(node: ast.Expand, context: Context) -> tuple[Expression, Callable[[Any], bool]]:
+def subject_and_test(
+    node: ast.Expand, context: CompileContext
+) -> tuple[Expression, Callable[[Any], bool]]:
     """What an operator such as `:-` looks at, and whether that is missing."""
     counts_empty = node.operator[0] == ":"
-    if counts_empty and is_all(node.reference):
-        return subject_if_any(node, context), is_empty_list
-    return subject_if_any(node, context), lambda value: is_missing(value, counts_empty)
+    if counts_empty and means_all_elements(node.reference):
+        return subject_or_missing(node, context), is_empty_list
+    return subject_or_missing(node, context), lambda value: is_missing(value, counts_empty)
 
 
 def is_empty_list(value: Any) -> bool:
@@ -72,11 +74,11 @@ def is_empty_list(value: Any) -> bool:
     return value is MISSING or (len(value) == 1 and text_of(value[0]) == "")
 
 
-def default(node: ast.Expand, context: Context) -> Expression:
+def default_value(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x:-w}`."""
-    find, lacks = tested_subject(node, context)
-    other = operand(node, context)
-    name = plain_subject(node, context)
+    find, lacks = subject_and_test(node, context)
+    other = operand_value(node, context)
+    name = plain_subject_name(node, context)
     counts_empty = node.operator[0] == ":"
 
     def general(state: State) -> Any:
@@ -95,47 +97,53 @@ def default(node: ast.Expand, context: Context) -> Expression:
     return of_plain
 
 
-def alternative(node: ast.Expand, context: Context) -> Expression:
+def alternative_value(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x:+w}`; `"${xs[@]+w}"` is no word where `"${xs[@]}"` is none."""
-    find, lacks = tested_subject(node, context)
-    other = operand(node, context)
-    name = plain_subject(node, context)
+    find, lacks = subject_and_test(node, context)
+    other = operand_value(node, context)
+    name = plain_subject_name(node, context)
     if name is not None:
-        return lambda state: "" if lacks(first_if_any(state, name)) else other(state)
-    if is_all(node.reference) and mark_of_all(node.reference) == "@":
+        return lambda state: "" if lacks(first_element_or_missing(state, name)) else other(state)
+    if means_all_elements(node.reference) and mark_of_all_elements(node.reference) == "@":
         return lambda state: [] if lacks(find(state)) else other(state)
     return lambda state: "" if lacks(find(state)) else other(state)
 
 
-def default_kept(node: ast.Expand, context: Context) -> Expression:
+def assign_default(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x:=w}`: the default is assigned."""
-    find, lacks = tested_subject(node, context)
+    find, lacks = subject_and_test(node, context)
     assert node.operand is not None  # the grammar gives this operator one, if only an empty one
     other = context.value(node.operand)
-    again = subject(node, context)
-    set_value = assigner(node, context)
+    again = subject_value(node, context)
+    set_value = default_assigner(node, context)
 
     def assigned(state: State) -> Any:
         found = find(state)
         if not lacks(found):
             return found
         value = other(state)
-        set_value(state, copied(value) if isinstance(value, CONTAINERS) else value)
+        set_value(state, deep_copy(value) if isinstance(value, CONTAINERS) else value)
         return again(state)
 
     return assigned
 
 
-def assigner(node: ast.Expand, context: Context) -> Callable[[State, Any], None]:
+def default_assigner(node: ast.Expand, context: CompileContext) -> Callable[[State, Any], None]:
     """How a default is assigned."""
     reference = node.reference
     name = reference.name
-    if not name.isidentifier() or is_all(reference):
+    if not name.isidentifier() or means_all_elements(reference):
         shown = f"${name}" if not reference.subscripts else f"{name}[@]"
 
         def refuse(state: State, value: Any) -> None:
-            fix = "set -- …" if name.isdecimal() or is_all(reference) else "a variable of your own"
-            raise Problem("E211", "this cannot be assigned", shown, fix).at(node)
+            fix = (
+                "set -- …"
+                if name.isdecimal() or means_all_elements(reference)
+                else "a variable of your own"
+            )
+            raise RuntimeDiagnostic("E211", "this cannot be assigned", shown, fix).with_location(
+                node
+            )
 
         return refuse
     keys = context.keys(reference.subscripts)
@@ -143,20 +151,20 @@ def assigner(node: ast.Expand, context: Context) -> Callable[[State, Any], None]
     def assign(state: State, value: Any) -> None:
         try:
             if node.indirect:
-                held = text_of(read(state, name, keys(state)))
+                held = text_of(read_path(state, name, keys(state)))
                 target, steps = state.session.compiler.path(held)(state)
-                write(state, target, steps, value)
+                write_path(state, target, steps, value)
             else:
-                write(state, name, keys(state), value)
-        except Problem as problem:
-            raise problem.at(node) from None
+                write_path(state, name, keys(state), value)
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(node) from None
 
     return assign
 
 
-def demanded(node: ast.Expand, context: Context) -> Expression:
+def required_value(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x:?message}`, which ends the run."""
-    find, lacks = tested_subject(node, context)
+    find, lacks = subject_and_test(node, context)
     assert node.operand is not None  # the grammar gives this operator one, if only an empty one
     message = context.text(node.operand)
     reference = node.reference
@@ -168,57 +176,61 @@ def demanded(node: ast.Expand, context: Context) -> Expression:
         if not lacks(found):
             return found
         why = message(state) or usual
-        raise Problem("E209", shown, why, f"give {shown} a value", is_final=True).at(node)
+        raise RuntimeDiagnostic(
+            "E209", shown, why, f"give {shown} a value", is_final=True
+        ).with_location(node)
 
     return wanted
 
 
-def operand(node: ast.Expand, context: Context) -> Expression:
+def operand_value(node: ast.Expand, context: CompileContext) -> Expression:
     """The word behind `:-` and its kin; `"$@"` in it keeps its words apart."""
     word = node.operand
     assert word is not None  # as above
-    parts = unwrapped(word.parts)
+    parts = flattened_parts(word.parts)
     part = parts[0] if len(parts) == 1 else None
     if isinstance(part, ast.Variable) and part.name == "@":
         return context.part(part)
-    if isinstance(part, ast.Expand | ast.Slice | ast.Replace) and is_all(part.reference):
+    if isinstance(part, ast.Expand | ast.Slice | ast.Replace) and means_all_elements(
+        part.reference
+    ):
         return context.part(part)
-    if mark_of_operand(node) == "@":
-        return around(word, context)
+    if operand_all_mark(node) == "@":
+        return operand_words(word, context)
     return context.value(word)
 
 
-BY_SIGN: dict[str, Callable[[ast.Expand, Context], Expression]] = {
-    "-": default, "=": default_kept, "?": demanded, "+": alternative,
-    "#": trim, "%": trim, "^": change_letters, ",": change_letters,
+COMPILERS_BY_SIGN: dict[str, Callable[[ast.Expand, CompileContext], Expression]] = {
+    "-": default_value, "=": assign_default, "?": required_value, "+": alternative_value,
+    "#": trim, "%": trim, "^": change_case, ",": change_case,
 }  # fmt: skip
 
 
 # ---------------------------------------------------------------- lengths and names
 
 
-def length(node: ast.Length, context: Context) -> Expression:
+def length(node: ast.Length, context: CompileContext) -> Expression:
     """`${#x}`: characters of a text, elements of a list, pairs of a record."""
     reference = node.reference
-    name = plain_subject(node, context)
-    if is_all(reference):
-        return count(reference, context)
-    value = subject(ast.Expand(node.start, node.end, reference, False, "", None), context)
+    name = plain_subject_name(node, context)
+    if means_all_elements(reference):
+        return element_count(reference, context)
+    value = subject_value(ast.Expand(node.start, node.end, reference, False, "", None), context)
     if name is None:
-        return lambda state: measured(value(state))
+        return lambda state: value_length(value(state))
 
     def of_plain(state: State) -> int:
         found = state.variables.get(name)
-        return len(found) if found.__class__ is str else measured(value(state))
+        return len(found) if found.__class__ is str else value_length(value(state))
 
     return of_plain
 
 
-def measured(value: Any) -> int:
+def value_length(value: Any) -> int:
     return len(value) if isinstance(value, CONTAINERS) else len(text_of(value))
 
 
-def count(reference: ast.Reference, context: Context) -> Expression:
+def element_count(reference: ast.Reference, context: CompileContext) -> Expression:
     """`${#xs[@]}`, `${#@}`: how many there are."""
     name, above = reference.name, reference.subscripts[:-1]
     if not reference.subscripts:
@@ -227,10 +239,10 @@ def count(reference: ast.Reference, context: Context) -> Expression:
 
     def counted(state: State) -> int:
         if above:
-            return len(elements(read(state, name, keys(state))))
-        value = base(state, name)
+            return len(elements(read_path(state, name, keys(state))))
+        value = base_value(state, name)
         if value is MISSING and state.flags & NOUNSET:
-            raise unbound(name).at(reference)
+            raise unbound_variable(name).with_location(reference)
         if isinstance(value, CONTAINERS):
             return len(value)
         return 0 if value is MISSING or value is None else 1
@@ -238,10 +250,10 @@ def count(reference: ast.Reference, context: Context) -> Expression:
     return counted
 
 
-def names_of(node: ast.NamesOf, context: Context) -> Expression:
+def names_of(node: ast.NamesOf, context: CompileContext) -> Expression:
     """`${!prefix*}`: the names of variables, in order."""
     prefix = node.prefix
-    computed = [name for name in SPECIALS if name.isidentifier() and name != "_"]
+    computed = [name for name in SPECIAL_VARIABLES if name.isidentifier() and name != "_"]
 
     def names(state: State) -> list[str]:
         return sorted({name for name in (*state.variables, *computed) if name.startswith(prefix)})

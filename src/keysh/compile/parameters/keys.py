@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
 
-def keys(subscripts: Sequence[ast.Subscript | ast.AllSubscript], context: Context) -> Expression:
+def subscript_keys(
+    subscripts: Sequence[ast.Subscript | ast.AllSubscript], context: CompileContext
+) -> Expression:
     """The subscripts of a path: texts and numbers."""
-    reads = [key(subscript, context) for subscript in subscripts]
+    reads = [subscript_key(subscript, context) for subscript in subscripts]
     if len(reads) == 1:
         only = reads[0]
         return lambda state: [only(state)]
     return lambda state: [read(state) for read in reads]
 
 
-def key(subscript: ast.Subscript | ast.AllSubscript, context: Context) -> Expression:
+def subscript_key(
+    subscript: ast.Subscript | ast.AllSubscript, context: CompileContext
+) -> Expression:
     """One subscript. What it means is for the value to say: a key, a place, a slice."""
     if isinstance(subscript, ast.AllSubscript):
         mark = subscript.mark
 
         def refuse(state: State) -> Any:
-            raise Problem("E203", "only one element can be meant here", f"[{mark}]",
-                          "a key, or a number").at(subscript)  # fmt: skip
+            raise RuntimeDiagnostic("E203", "only one element can be meant here", f"[{mark}]",
+                          "a key, or a number").with_location(subscript)  # fmt: skip
 
         return refuse
     word = subscript.word
-    known = constant(word)
+    known = constant_text(word)
     if known is not None:
         return lambda state: known
     if len(word.parts) == 1 and isinstance(word.parts[0], ast.Variable | ast.ArithmeticExpansion):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.compile.parameters.apply import changed, changed_anew
-from keysh.compile.words.patterns import shape
+from keysh.compile.parameters.apply import computed_change, constant_change
+from keysh.compile.words.patterns import literals_between_stars
 from keysh.interp.run.options import NOCASEMATCH
 from keysh.syntax import ast
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
-    from keysh.compile.context import Context
-    from keysh.compile.parameters.apply import Change
+    from keysh.compile.context import CompileContext
+    from keysh.compile.parameters.apply import TextChange
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.text.pattern import Pattern
@@ -22,49 +22,51 @@ if TYPE_CHECKING:
     Template: TypeAlias = tuple[str, ...]
 
 
-def replace(node: ast.Replace, context: Context) -> Expression:
+def replace(node: ast.Replace, context: CompileContext) -> Expression:
     """Put something in the place of what a pattern matches."""
     operator = node.operator
-    template = template_of(node.replacement, context)
+    template = replacement_template(node.replacement, context)
     read = context.pattern(node.pattern)
 
-    def by_pattern(state: State) -> Change:
+    def by_pattern(state: State) -> TextChange:
         found, new = read(state), template(state)
         old = found.literal
         if old and len(new) == 1:
-            return of_texts(state, operator, old, new[0])
-        return lambda text: replaced(state, operator, found, new, text)
+            return limited_replacement(state, operator, old, new[0])
+        return lambda text: replace_matches(state, operator, found, new, text)
 
-    general = changed_anew(node, context, by_pattern)
-    texts, new = shape(node.pattern), known_text(node.replacement)
+    general = computed_change(node, context, by_pattern)
+    texts, new = literals_between_stars(node.pattern), constant_replacement(node.replacement)
     if texts is None or len(texts) > 1 or new is None:
         return general
     [old] = texts
     if not old and operator in ("/", "//"):
-        return changed(node, context, lambda text: text)
+        return constant_change(node, context, lambda text: text)
     return replace_text(node, context, old, new, general)
 
 
 def replace_text(
-    node: ast.Replace, context: Context, old: str, new: str, general: Expression
+    node: ast.Replace, context: CompileContext, old: str, new: str, general: Expression
 ) -> Expression:
     """Put a text in the place of another."""
     operator = node.operator
     if operator == "//" and len(new) > len(old):
-        simple = changed_anew(node, context, lambda state: of_texts(state, operator, old, new))
+        simple = computed_change(
+            node, context, lambda state: limited_replacement(state, operator, old, new)
+        )
     else:
-        simple = changed(node, context, of_text(operator, old, new))
+        simple = constant_change(node, context, literal_replacement(operator, old, new))
     return lambda state: general(state) if state.flags & NOCASEMATCH else simple(state)
 
 
-def of_texts(state: State, operator: str, old: str, new: str) -> Change:
+def limited_replacement(state: State, operator: str, old: str, new: str) -> TextChange:
     """The change of one text into another, which may be longer, but not beyond the limit."""
     if operator == "//" and len(new) > len(old):
-        return lambda text: replaced_everywhere(state, text, old, new)
-    return of_text(operator, old, new)
+        return lambda text: replace_all_within_limit(state, text, old, new)
+    return literal_replacement(operator, old, new)
 
 
-def of_text(operator: str, old: str, new: str) -> Change:
+def literal_replacement(operator: str, old: str, new: str) -> TextChange:
     """The change of one text into another where the length is no question."""
     if operator == "//":
         return lambda text: text.replace(old, new)
@@ -76,38 +78,38 @@ def of_text(operator: str, old: str, new: str) -> Change:
     return lambda text: text[: len(text) - length] + new if text.endswith(old) else text
 
 
-def replaced_everywhere(state: State, text: str, old: str, new: str) -> str:
+def replace_all_within_limit(state: State, text: str, old: str, new: str) -> str:
     """A text that may grow, but not beyond its limit."""
-    if len(text) * len(new) > state.longest:
+    if len(text) * len(new) > state.max_value_chars:
         length = len(text) + text.count(old) * (len(new) - len(old))
-        if length > state.longest:
-            raise state.too_long(length)
+        if length > state.max_value_chars:
+            raise state.value_too_long(length)
     return text.replace(old, new)
 
 
-def replaced(state: State, operator: str, found: Pattern, new: Template, text: str) -> str:
+def replace_matches(state: State, operator: str, found: Pattern, new: Template, text: str) -> str:
     """A text with something in the place of what a pattern matches."""
     if operator == "/#":
         length = found.prefix(text, True)
-        return text if length is None else new_text(new, text[:length]) + text[length:]
+        return text if length is None else replacement_text(new, text[:length]) + text[length:]
     if operator == "/%":
         length = found.suffix(text, True)
         if length is None:
             return text
         at = len(text) - length
-        return text[:at] + new_text(new, text[at:])
+        return text[:at] + replacement_text(new, text[at:])
     if found.literal == "":
         return text
     pieces: list[str] = []
     at = length = 0
-    for start, end in found.found(text):
+    for start, end in found.find_all(text):
         state.tick()
         if start == end == len(text) and text:
             break  # as in bash, nothing is found behind the last character
-        pieces += text[at:start], new_text(new, text[start:end])
+        pieces += text[at:start], replacement_text(new, text[start:end])
         length += len(pieces[-1])
-        if length > state.longest:
-            raise state.too_long(length)
+        if length > state.max_value_chars:
+            raise state.value_too_long(length)
         at = end
         if operator == "/":
             break
@@ -115,7 +117,7 @@ def replaced(state: State, operator: str, found: Pattern, new: Template, text: s
     return "".join(pieces)
 
 
-def new_text(template: Template, match: str) -> str:
+def replacement_text(template: Template, match: str) -> str:
     """What a match becomes."""
     return template[0] if len(template) == 1 else match.join(template)
 
@@ -123,16 +125,16 @@ def new_text(template: Template, match: str) -> str:
 # ---------------------------------------------------------------- what is put in place
 
 
-def known_text(word: ast.Word | None) -> str | None:
+def constant_replacement(word: ast.Word | None) -> str | None:
     """The replacement, if it is a text whatever the state and whatever was matched."""
-    pieces = known_pieces(word)
+    pieces = constant_pieces(word)
     if pieces is None:
         return None
     template = read_template(pieces)
     return template[0] if len(template) == 1 else None
 
 
-def known_pieces(word: ast.Word | None) -> list[tuple[str, bool]] | None:
+def constant_pieces(word: ast.Word | None) -> list[tuple[str, bool]] | None:
     """The texts of a word and whether they are quoted, if all of it is known."""
     pieces: list[tuple[str, bool]] = []
     for part in [] if word is None else word.parts:
@@ -142,9 +144,11 @@ def known_pieces(word: ast.Word | None) -> list[tuple[str, bool]] | None:
     return pieces
 
 
-def template_of(word: ast.Word | None, context: Context) -> Callable[[State], Template]:
+def replacement_template(
+    word: ast.Word | None, context: CompileContext
+) -> Callable[[State], Template]:
     """The replacement, in which an unquoted `&` is what was matched."""
-    known = known_pieces(word)
+    known = constant_pieces(word)
     if known is not None or word is None:
         fixed = read_template(known or [])
         return lambda state: fixed
@@ -160,7 +164,9 @@ def read_template(pieces: Iterable[tuple[str, bool]]) -> Template:
 
     A backslash of an unquoted variable counts even for a quoted character behind it.
     """
-    text = "".join([escaped(text) if is_quoted else text for text, is_quoted in pieces])
+    text = "".join(
+        [escaped_template_text(text) if is_quoted else text for text, is_quoted in pieces]
+    )
     if "&" not in text and "\\" not in text:
         return (text,)
     made: list[str] = []
@@ -180,5 +186,5 @@ def read_template(pieces: Iterable[tuple[str, bool]]) -> Template:
     return (*made, "".join(current))
 
 
-def escaped(text: str) -> str:
+def escaped_template_text(text: str) -> str:
     return text.replace("\\", "\\\\").replace("&", "\\&")

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import KeyshError
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.specials import ARRAYS, SPECIALS, positional, separator
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.specials import (
+    ARRAY_SPECIALS,
+    SPECIAL_VARIABLES,
+    argument_separator,
+    positional_reader,
+)
 from keysh.interp.variables.value_paths import (
     MISSING,
-    base,
+    base_value,
     elements,
-    found,
-    found_by_text,
-    read,
+    path_value,
+    read_path,
     read_text_path,
+    text_path_value,
 )
-from keysh.interp.variables.variable import NameReference, unsubscripted
+from keysh.interp.variables.variable import NameReference, missing_subscript
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
-from keysh.text.shell_numbers import MOST_OF_A_NAME, is_digits, known_number
+from keysh.syntax.constants import constant_text
+from keysh.text.shell_numbers import MAX_ID_DIGITS, bounded_number, is_digits
 from keysh.values import ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
@@ -34,24 +39,24 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- what kind a subject is
 
 
-def plain_subject(node: Operation | ast.Length, context: Context) -> str | None:
+def plain_subject_name(node: Operation | ast.Length, context: CompileContext) -> str | None:
     """The name of a subject that is a variable as it stands in the state."""
     reference = node.reference
     if reference.subscripts or (not isinstance(node, ast.Length) and node.indirect):
         return None
     name = reference.name
-    is_plain = name.isidentifier() and name != "LINENO" and context.special(name) is None
+    is_plain = name.isidentifier() and name != "LINENO" and context.special_reader(name) is None
     return name if is_plain else None
 
 
-def is_all(reference: ast.Reference) -> bool:
+def means_all_elements(reference: ast.Reference) -> bool:
     """Whether a reference stands for all elements: `xs[@]`, `@`."""
     if reference.subscripts:
         return isinstance(reference.subscripts[-1], ast.AllSubscript)
     return reference.name in ("@", "*")
 
 
-def mark_of_all(reference: ast.Reference) -> str:
+def mark_of_all_elements(reference: ast.Reference) -> str:
     """The `@` or `*` of a reference that stands for all elements."""
     last = reference.subscripts[-1] if reference.subscripts else None
     return last.mark if isinstance(last, ast.AllSubscript) else reference.name
@@ -65,36 +70,38 @@ def has_operator(node: Operation) -> bool:
 # ---------------------------------------------------------------- reading
 
 
-def subject(node: Operation, context: Context) -> Expression:
+def subject_value(node: Operation, context: CompileContext) -> Expression:
     """What an operation works on; where nothing is, it fails or gives null, as `$x` does."""
     reference = node.reference
     if node.indirect:
-        is_listed = is_all(reference) and not has_operator(node)
-        return keys_of(reference, context) if is_listed else indirect(reference, context)
+        is_listed = means_all_elements(reference) and not has_operator(node)
+        return (
+            container_keys(reference, context) if is_listed else indirect_value(reference, context)
+        )
     if not reference.subscripts:
         return context.part(ast.Variable(node.start, node.end, reference.name, True))
-    if is_all(reference):
+    if means_all_elements(reference):
         return all_elements(reference, context)
     if len(reference.subscripts) == 1:
-        return element(reference, context)
+        return single_element(reference, context)
     name, keys = reference.name, context.keys(reference.subscripts)
 
     def at_path(state: State) -> Any:
         try:
-            return read(state, name, keys(state))
-        except Problem as problem:
-            raise problem.at(reference) from None
+            return read_path(state, name, keys(state))
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(reference) from None
 
     return at_path
 
 
-def element(reference: ast.Reference, context: Context) -> Expression:
+def single_element(reference: ast.Reference, context: CompileContext) -> Expression:
     """`${xs[0]}`, `${u[name]}`: one step into a variable."""
     name, keys = reference.name, context.keys(reference.subscripts)
     [subscript] = reference.subscripts
-    known = constant(subscript.word) if isinstance(subscript, ast.Subscript) else None
+    known = constant_text(subscript.word) if isinstance(subscript, ast.Subscript) else None
     place = None  # of a plain number, which needs no look at what it could be
-    if known is not None and is_digits(known) and len(known) < MOST_OF_A_NAME:
+    if known is not None and is_digits(known) and len(known) < MAX_ID_DIGITS:
         place = int(known) if known[0] != "0" or known == "0" else None
 
     def at_key(state: State) -> Any:
@@ -108,20 +115,20 @@ def element(reference: ast.Reference, context: Context) -> Expression:
             if at.__class__ is int and 0 <= at < len(holder):
                 return holder[at]
         try:
-            return read(state, name, [key])
-        except Problem as problem:
-            raise problem.at(reference) from None
+            return read_path(state, name, [key])
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(reference) from None
 
     return at_key
 
 
-def all_elements(reference: ast.Reference, context: Context) -> Expression:
+def all_elements(reference: ast.Reference, context: CompileContext) -> Expression:
     """`${xs[@]}`; of an unset variable there are none, even under `set -u`."""
     name, above = reference.name, reference.subscripts[:-1]
     if not above:
 
         def all_of(state: State) -> list[Any]:
-            value = base(state, name)
+            value = base_value(state, name)
             return [] if value is MISSING else elements(value)
 
         return all_of
@@ -129,20 +136,20 @@ def all_elements(reference: ast.Reference, context: Context) -> Expression:
 
     def all_at_path(state: State) -> list[Any]:
         try:
-            return elements(read(state, name, keys(state)))
-        except Problem as problem:
-            raise problem.at(reference) from None
+            return elements(read_path(state, name, keys(state)))
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(reference) from None
 
     return all_at_path
 
 
-def keys_of(reference: ast.Reference, context: Context) -> Expression:
+def container_keys(reference: ast.Reference, context: CompileContext) -> Expression:
     """`${!u[@]}`: the keys of a record, the places of a list; of anything else its only one, 0."""
     name = reference.name
     keys = context.keys(reference.subscripts[:-1])
 
     def listed(state: State) -> list[Any]:
-        value = found(state, name, keys(state))
+        value = path_value(state, name, keys(state))
         if isinstance(value, dict):
             return list(value)
         if isinstance(value, list):
@@ -155,62 +162,62 @@ def keys_of(reference: ast.Reference, context: Context) -> Expression:
 # ---------------------------------------------------------------- reading what may be missing
 
 
-def subject_if_any(node: Operation, context: Context) -> Expression:
+def subject_or_missing(node: Operation, context: CompileContext) -> Expression:
     """The same subject, but MISSING where nothing is."""
     reference = node.reference
     name = reference.name
     if node.indirect:
-        target = name_in(reference, context)
-        return lambda state: found_by_name(state, target(state))
-    if is_all(reference):
-        every = subject(node, context)
+        target = indirect_name(reference, context)
+        return lambda state: named_value_or_missing(state, target(state))
+    if means_all_elements(reference):
+        every = subject_value(node, context)
 
         def any_of(state: State) -> Any:
             return every(state) or MISSING
 
-        return any_joined(any_of) if mark_of_all(reference) == "*" else any_of
+        return star_or_missing(any_of) if mark_of_all_elements(reference) == "*" else any_of
     if reference.subscripts:
         keys = context.keys(reference.subscripts)
 
         def at_path(state: State) -> Any:
             try:
-                return found(state, name, keys(state))
-            except Problem as problem:
-                raise problem.at(reference) from None
+                return path_value(state, name, keys(state))
+            except RuntimeDiagnostic as problem:
+                raise problem.with_location(reference) from None
 
         return at_path
     if name.isdecimal() and name != "0":
-        at = known_number(name)
-        argument = positional(at)
+        at = bounded_number(name)
+        argument = positional_reader(at)
         return lambda state: argument(state) if at <= len(state.arguments) else MISSING
-    if plain_subject(node, context) is None:
-        return subject(node, context)
-    return lambda state: found_plain(state, name)
+    if plain_subject_name(node, context) is None:
+        return subject_value(node, context)
+    return lambda state: plain_value_or_missing(state, name)
 
 
-def any_joined(any_of: Expression) -> Expression:
+def star_or_missing(any_of: Expression) -> Expression:
     """`${*:-w}`: empty texts between which IFS puts nothing are one empty text."""
 
     def joined(state: State) -> Any:
         found = any_of(state)
-        if found is not MISSING and not separator(state) and not any(map(text_of, found)):
+        if found is not MISSING and not argument_separator(state) and not any(map(text_of, found)):
             return [""]
         return found
 
     return joined
 
 
-def found_plain(state: State, name: str) -> Any:
+def plain_value_or_missing(state: State, name: str) -> Any:
     """What a plain variable holds, or MISSING."""
-    value = base(state, name)
+    value = base_value(state, name)
     if value.__class__ is ShellList or value.__class__ is ShellRecord:
-        raise unsubscripted(name, value)
+        raise missing_subscript(name, value)
     return value
 
 
-def first_if_any(state: State, name: str) -> Any:
+def first_element_or_missing(state: State, name: str) -> Any:
     """What sh looks at where it only asks for a plain variable: of an array, the first element."""
-    value = base(state, name)
+    value = base_value(state, name)
     if value.__class__ is ShellList:
         return value[0] if value else MISSING
     return value.get("0", MISSING) if value.__class__ is ShellRecord else value
@@ -219,82 +226,84 @@ def first_if_any(state: State, name: str) -> Any:
 # ---------------------------------------------------------------- through another variable
 
 
-def indirect(reference: ast.Reference, context: Context) -> Expression:
+def indirect_value(reference: ast.Reference, context: CompileContext) -> Expression:
     """`${!r}`: what the variable or path that `r` names holds."""
     name = reference.name
     if not reference.subscripts and name.isidentifier():
-        target = name_in(reference, context)
+        target = indirect_name(reference, context)
 
         def through(state: State) -> Any:
             named = state.variables.get(name)
             if named.__class__ is NameReference:
                 return str(named)
-            return read_by_name(state, target(state))
+            return named_value(state, target(state))
 
         return through
-    target = name_in(reference, context)
-    return lambda state: read_by_name(state, target(state))
+    target = indirect_name(reference, context)
+    return lambda state: named_value(state, target(state))
 
 
-def name_in(reference: ast.Reference, context: Context) -> Expression:
+def indirect_name(reference: ast.Reference, context: CompileContext) -> Expression:
     """The name that `${!r}` reads from `r`."""
     node = ast.Expand(reference.start, reference.end, reference, False, "", None)
-    held = subject(node, context)
+    held = subject_value(node, context)
 
     def name(state: State) -> str:
         found = held(state)
         text = " ".join(map(text_of, found)) if isinstance(found, list) else text_of(found)
         if not text:
-            raise no_name(text, reference)
+            raise bad_name_problem(text, reference)
         try:
-            checked_name(state, text)
+            check_name(state, text)
         except (KeyshError, ValueError):
-            raise no_name(text, reference) from None
+            raise bad_name_problem(text, reference) from None
         return text
 
     return name
 
 
-def checked_name(state: State, text: str) -> None:
+def check_name(state: State, text: str) -> None:
     """Raise what the compiler raises where a text names nothing."""
-    if not is_digits(text) and text not in SPECIALS:
-        state.session.compiler.path(without_all(text))
+    if not is_digits(text) and text not in SPECIAL_VARIABLES:
+        state.session.compiler.path(without_all_subscript(text))
 
 
-def no_name(text: str, reference: ast.Reference) -> Problem:
+def bad_name_problem(text: str, reference: ast.Reference) -> RuntimeDiagnostic:
     fix = f"{reference.name}=name, or {reference.name}='name[key]'"
-    return Problem("E203", "this names no variable", f"{reference.name}={text}", fix).at(reference)
+    return RuntimeDiagnostic(
+        "E203", "this names no variable", f"{reference.name}={text}", fix
+    ).with_location(reference)
 
 
-def without_all(text: str) -> str:
+def without_all_subscript(text: str) -> str:
     """A path without the `[@]` at its end."""
     return text[:-3] if text.endswith(("[@]", "[*]")) else text
 
 
-def read_by_name(state: State, text: str) -> Any:
+def named_value(state: State, text: str) -> Any:
     """What a text names: an argument, a special variable, a path, or, as an array of sh, all
     elements of a list: where the name is read, nothing tells that there will be several.
     """
     if is_digits(text) and text != "0":
-        return positional(known_number(text))(state)
-    if text in SPECIALS:
-        value = SPECIALS[text](state)
-        if text in ARRAYS:
+        return positional_reader(bounded_number(text))(state)
+    if text in SPECIAL_VARIABLES:
+        value = SPECIAL_VARIABLES[text](state)
+        if text in ARRAY_SPECIALS:
             return value[0] if value else None
         return ShellList(value) if text in ("@", "*") else value
-    path = without_all(text)
+    path = without_all_subscript(text)
     if path != text:
-        value = found_by_text(state, path)
+        value = text_path_value(state, path)
         return ShellList([] if value is MISSING else elements(value))
     return read_text_path(state, text)
 
 
-def found_by_name(state: State, text: str) -> Any:
+def named_value_or_missing(state: State, text: str) -> Any:
     """The same, but MISSING where nothing is."""
-    if is_digits(text) or text in SPECIALS or without_all(text) != text:
-        value = read_by_name(state, text)
+    if is_digits(text) or text in SPECIAL_VARIABLES or without_all_subscript(text) != text:
+        value = named_value(state, text)
         return MISSING if value is None or value == [] else value
-    value = found_by_text(state, text)
+    value = text_path_value(state, text)
     if value.__class__ is ShellList or value.__class__ is ShellRecord:
-        raise unsubscripted(text, value)
+        raise missing_subscript(text, value)
     return value

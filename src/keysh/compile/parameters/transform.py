@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.compile.parameters.apply import changed
+from keysh.compile.parameters.apply import constant_change
 from keysh.compile.parameters.case import upper_first
-from keysh.compile.parameters.subjects import is_all, name_in, subject
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.show import declaration, letters
-from keysh.interp.variables.value_paths import MISSING, base
+from keysh.compile.parameters.subjects import indirect_name, means_all_elements, subject_value
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.show import attribute_letters, declaration
+from keysh.interp.variables.value_paths import MISSING, base_value
 from keysh.syntax.lexer.quotes import ansi_text
-from keysh.text.case import capitals, small_letters
-from keysh.text.shell_quoting import double_quoted, quoted
+from keysh.text.case import to_lower, to_upper
+from keysh.text.shell_quoting import double_quoted_text, quoted_text
 from keysh.values import CONTAINERS, text_of
 
 TYPE_CHECKING = False
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.compile.context import Context
-    from keysh.compile.parameters.apply import Change
+    from keysh.compile.context import CompileContext
+    from keysh.compile.parameters.apply import TextChange
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast
 
-CHANGES: dict[str, Change] = {
-    "@U": capitals, "@L": small_letters, "@u": upper_first, "@E": ansi_text,
+TRANSFORM_CHANGES: dict[str, TextChange] = {
+    "@U": to_upper, "@L": to_lower, "@u": upper_first, "@E": ansi_text,
 }  # fmt: skip
 
 
-def transform(node: ast.Expand, context: Context) -> Expression:
+def transform(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x@Q}`."""
     operator = node.operator
-    if operator in CHANGES:
-        return changed(node, context, CHANGES[operator])
+    if operator in TRANSFORM_CHANGES:
+        return constant_change(node, context, TRANSFORM_CHANGES[operator])
     if operator in ("@A", "@a"):
-        return of_variable(node, context)
-    read = subject(node, context)
+        return variable_transform(node, context)
+    read = subject_value(node, context)
     name = node.reference.name
-    if operator == "@Q" or name in ("@", "*") or not is_all(node.reference):
-        return lambda state: shown(read(state))
+    if operator == "@Q" or name in ("@", "*") or not means_all_elements(node.reference):
+        return lambda state: quoted_value(read(state))
     as_words = operator == "@k"
 
     def pairs(state: State) -> Any:
-        value = base(state, name)
+        value = base_value(state, name)
         listed = key_pairs(value)
         if as_words:
             return [item for pair in listed for item in pair]
-        texts = [f"{key} {double_quoted(text_of(item))}" for key, item in listed]
+        texts = [f"{key} {double_quoted_text(text_of(item))}" for key, item in listed]
         return " ".join(texts) + " " * isinstance(value, dict)
 
     return pairs
@@ -62,58 +62,64 @@ def key_pairs(value: Any) -> list[tuple[Any, Any]]:
     return [] if value is MISSING else [(0, value)]
 
 
-def shown(value: Any) -> Any:
+def quoted_value(value: Any) -> Any:
     """A value in quotes, so that a shell reads it back; nothing for nothing."""
     if isinstance(value, list):
-        return value.__class__([quoted(text_of(item)) for item in value])
-    return "" if value is None else quoted(text_of(value))
+        return value.__class__([quoted_text(text_of(item)) for item in value])
+    return "" if value is None else quoted_text(text_of(value))
 
 
-def of_variable(node: ast.Expand, context: Context) -> Expression:
+def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x@A}`: the command that makes the variable; `${x@a}`: its attributes, as letters."""
-    read = subject(node, context)
+    read = subject_value(node, context)
     if node.operator == "@a":
-        return attributes(node, read, context)
+        return compile_attributes(node, read, context)
     reference = node.reference
     if reference.name in ("@", "*"):
-        return lambda state: ["set", "--", *shown(read(state))]
+        return lambda state: ["set", "--", *quoted_value(read(state))]
 
-    name_of = name_read(node, context)
+    name_of = name_reader(node, context)
 
     def command(state: State) -> Any:
         name = name_of(state)
-        value, bits = base(state, name), state.attributes.get(name, 0)
-        if is_all(reference):
-            return [] if value is MISSING else declaration(name, value, bits, quoted).split(" ", 2)
+        value, bits = base_value(state, name), state.attributes.get(name, 0)
+        if means_all_elements(reference):
+            return (
+                []
+                if value is MISSING
+                else declaration(name, value, bits, quoted_text).split(" ", 2)
+            )
         if reference.subscripts or (node.indirect and not name.isidentifier()):
             fix = f"${{{name}[@]@A}}"
-            raise Problem("E203", "an element is no variable", f"{name}[…]", fix).at(node)
+            raise RuntimeDiagnostic(
+                "E203", "an element is no variable", f"{name}[…]", fix
+            ).with_location(node)
         value = read(state)
         if value is None or not name.isidentifier():
             return ""
         if bits or isinstance(value, CONTAINERS):
-            return declaration(name, value, bits, quoted)
-        return f"{name}={quoted(text_of(value))}"
+            return declaration(name, value, bits, quoted_text)
+        return f"{name}={quoted_text(text_of(value))}"
 
     return command
 
 
-def attributes(node: ast.Expand, read: Expression, context: Context) -> Expression:
+def compile_attributes(node: ast.Expand, read: Expression, context: CompileContext) -> Expression:
     """The letters of a variable; for all elements, once for each."""
-    name_of, is_each = name_read(node, context), is_all(node.reference)
+    name_of, is_each = name_reader(node, context), means_all_elements(node.reference)
 
     def told(state: State) -> Any:
         name = name_of(state)
         value = state.variables.get(name.partition("[")[0])
-        made = letters(value, state.attributes.get(name, 0))
+        made = attribute_letters(value, state.attributes.get(name, 0))
         return [made for _ in read(state)] if is_each else made
 
     return told
 
 
-def name_read(node: ast.Expand, context: Context) -> Callable[[State], str]:
+def name_reader(node: ast.Expand, context: CompileContext) -> Callable[[State], str]:
     """The name of the variable that is told of; `${!r@a}` tells of the one that `$r` names."""
     name = node.reference.name
-    if not node.indirect or is_all(node.reference):
+    if not node.indirect or means_all_elements(node.reference):
         return lambda state: name
-    return name_in(node.reference, context)
+    return indirect_name(node.reference, context)

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from keysh.compile.parameters.apply import changed, changed_anew
-from keysh.compile.words.patterns import is_quoted, pattern, shape
+from keysh.compile.parameters.apply import computed_change, constant_change
+from keysh.compile.words.patterns import has_no_wildcards, literals_between_stars, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.compile.context import Context
-    from keysh.compile.parameters.apply import Change
+    from keysh.compile.context import CompileContext
+    from keysh.compile.parameters.apply import TextChange
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast
     from keysh.text.pattern import Pattern
 
 
-def trim(node: ast.Expand, context: Context) -> Expression:
+def trim(node: ast.Expand, context: CompileContext) -> Expression:
     """Without the shortest or longest beginning or end that a pattern matches."""
     operator, word = node.operator, node.operand
     assert word is not None  # the grammar gives these operators one, if only an empty one
-    texts = shape(word)
-    change = by_shape(operator, texts) if texts is not None else None
+    texts = literals_between_stars(word)
+    change = simple_pattern_trim(operator, texts) if texts is not None else None
     if change is not None:
-        return changed(node, context, change)
-    if texts is None and is_quoted(word):
+        return constant_change(node, context, change)
+    if texts is None and has_no_wildcards(word):
         text = context.text(word)
-        return changed_anew(node, context, lambda state: without(operator[0], text(state)))
+        return computed_change(node, context, lambda state: literal_trim(operator[0], text(state)))
     read = pattern(word, context, heeded=0)
 
-    def by_pattern(state: State) -> Change:
+    def by_pattern(state: State) -> TextChange:
         found: Pattern = read(state)
         known = found.literal
-        return matched(operator, found) if known is None else without(operator[0], known)
+        return pattern_trim(operator, found) if known is None else literal_trim(operator[0], known)
 
-    return changed_anew(node, context, by_pattern)
+    return computed_change(node, context, by_pattern)
 
 
-def matched(operator: str, found: Pattern) -> Change:
+def pattern_trim(operator: str, found: Pattern) -> TextChange:
     """Without what a pattern matches."""
     longest = len(operator) == 2
 
@@ -50,34 +50,34 @@ def matched(operator: str, found: Pattern) -> Change:
     return without_beginning if operator[0] == "#" else without_end
 
 
-def without(side: str, known: str) -> Change:
+def literal_trim(side: str, known: str) -> TextChange:
     """Without a text at one side."""
     if side == "#":
         return lambda text: text.removeprefix(known)
     return lambda text: text.removesuffix(known)
 
 
-def by_shape(operator: str, texts: list[str]) -> Change | None:
+def simple_pattern_trim(operator: str, texts: list[str]) -> TextChange | None:
     """Without what one of the simplest patterns matches, if it is one: `p`, `*p`, `p*`."""
     if len(texts) == 1:
-        return without(operator[0], texts[0])
+        return literal_trim(operator[0], texts[0])
     if len(texts) > 2 or all(texts) or not any(texts):
         return None
     first, last = texts
     if operator == "#":
-        return without("#", first) if first else lambda text: behind_first(text, last)
+        return literal_trim("#", first) if first else lambda text: after_first(text, last)
     if operator == "##":
         if last:
             return lambda text: text.rpartition(last)[2]
         return lambda text: "" if text.startswith(first) else text
     if operator == "%":
-        return without("%", last) if last else lambda text: before_last(text, first)
+        return literal_trim("%", last) if last else lambda text: before_last(text, first)
     if first:
         return lambda text: text.partition(first)[0]
     return lambda text: "" if text.endswith(last) else text
 
 
-def behind_first(text: str, mark: str) -> str:
+def after_first(text: str, mark: str) -> str:
     """`${x#*mark}`."""
     _, found, rest = text.partition(mark)
     return rest if found else text

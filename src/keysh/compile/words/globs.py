@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.patterns import pieces_of
-from keysh.interp.engine.globs import matching
+from keysh.compile.words.patterns import pattern_pieces
+from keysh.interp.engine.globs import glob_paths
 from keysh.interp.run.options import FAILGLOB, NOGLOB, NULLGLOB
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 
@@ -14,14 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.compile.context import Adder, Context
+    from keysh.compile.context import Adder, CompileContext
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
 
-def glob_word(parts: Sequence[Node], word: ast.Word, context: Context, purpose: str) -> Adder:
+def glob_word(
+    parts: Sequence[Node], word: ast.Word, context: CompileContext, purpose: str
+) -> Adder:
     """A word with a glob. In heads of loops and arrays it is expanded here; a binder decides."""
-    pieces = pieces_of(parts, context, expansions_live=False)
+    pieces = pattern_pieces(parts, context, expansions_live=False)
 
     def texts(state: State) -> list[tuple[str, bool]]:
         return [(text if text.__class__ is str else text(state), live) for text, live in pieces]  # type: ignore[operator]
@@ -34,13 +36,13 @@ def glob_word(parts: Sequence[Node], word: ast.Word, context: Context, purpose: 
             return
 
         def paths() -> list[str]:
-            return matching(state, text, found)
+            return glob_paths(state, text, found)
 
         def expand() -> list[str]:
-            return paths() or unmatched(state, text, found, word)
+            return paths() or unmatched_argument(state, text, found, word)
 
         if purpose == "items":
-            made.extend(paths() or heads(state, text, found))
+            made.extend(paths() or unmatched_items(state, text, found))
         elif purpose == "array":
             made.extend(expand())
         else:
@@ -49,22 +51,24 @@ def glob_word(parts: Sequence[Node], word: ast.Word, context: Context, purpose: 
     return add
 
 
-def heads(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
+def unmatched_items(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
     """What a glob that matches nothing is in the head of a loop: no word, or its text."""
-    return [text] if is_only_brackets(pieces) or not state.flags & (NULLGLOB | FAILGLOB) else []
+    return [text] if has_only_brackets(pieces) or not state.flags & (NULLGLOB | FAILGLOB) else []
 
 
-def unmatched(state: State, text: str, pieces: list[tuple[str, bool]], word: Node) -> list[str]:
+def unmatched_argument(
+    state: State, text: str, pieces: list[tuple[str, bool]], word: Node
+) -> list[str]:
     """What a glob that matches nothing is as an argument, by the options."""
     if state.flags & NULLGLOB:
         return []
-    if is_only_brackets(pieces) or not state.flags & FAILGLOB:
+    if has_only_brackets(pieces) or not state.flags & FAILGLOB:
         return [text]
-    raise Problem(
+    raise RuntimeDiagnostic(
         "E205", "no file matches", text, "quotes for the text itself, or set -o nullglob for none"
-    ).at(word)
+    ).with_location(word)
 
 
-def is_only_brackets(pieces: list[tuple[str, bool]]) -> bool:
+def has_only_brackets(pieces: list[tuple[str, bool]]) -> bool:
     """Whether `[…]` is all that makes a word a pattern."""
     return not any(live and any(char in piece for char in "*?@+!(") for piece, live in pieces)

@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 
-def mark_of(part: Node) -> str:
+def all_mark(part: Node) -> str:
     """`@` or `*` where a part stands for all elements of something; else empty."""
     if isinstance(part, ast.Variable):
         return part.name if part.name in ("@", "*") else ""
     if isinstance(part, ast.NamesOf):
         return part.mark
     if isinstance(part, ast.Expand) and part.operator.endswith("+"):
-        return "@" if mark_of_reference(part.reference) == "@" else mark_of_operand(part)
+        return "@" if reference_all_mark(part.reference) == "@" else operand_all_mark(part)
     if isinstance(part, ast.Expand | ast.Replace | ast.Slice):
-        return mark_of_reference(part.reference) or mark_of_operand(part)
+        return reference_all_mark(part.reference) or operand_all_mark(part)
     return ""
 
 
-def mark_of_reference(reference: ast.Reference) -> str:
+def reference_all_mark(reference: ast.Reference) -> str:
     """`@` or `*` where a reference is to all elements: `xs[@]`, `*`; else empty."""
     for subscript in reference.subscripts:
         if isinstance(subscript, ast.AllSubscript):
@@ -32,17 +32,17 @@ def mark_of_reference(reference: ast.Reference) -> str:
     return reference.name if reference.name in ("@", "*") else ""
 
 
-def mark_of_operand(part: Node) -> str:
+def operand_all_mark(part: Node) -> str:
     """The mark of what may take the place of a variable, as in `${1+"$@"}`."""
     if not isinstance(part, ast.Expand) or part.operator.lstrip(":") not in ("-", "+"):
         return ""
-    parts = unwrapped(part.operand.parts) if part.operand is not None else []
+    parts = flattened_parts(part.operand.parts) if part.operand is not None else []
     if len(parts) == 1:
-        return mark_of(parts[0])
-    return "@" if any(mark_of(one) == "@" for one in parts) else ""
+        return all_mark(parts[0])
+    return "@" if any(all_mark(one) == "@" for one in parts) else ""
 
 
-def unwrapped(parts: Sequence[Node]) -> list[Node]:
+def flattened_parts(parts: Sequence[Node]) -> list[Node]:
     """The parts of a word, those in double quotes among them."""
     made: list[Node] = []
     for part in parts:
@@ -50,16 +50,16 @@ def unwrapped(parts: Sequence[Node]) -> list[Node]:
     return made
 
 
-def is_many(part: Node) -> bool:
+def stands_for_all(part: Node) -> bool:
     """Whether a part stands for all elements of something."""
-    return mark_of(part) != ""
+    return all_mark(part) != ""
 
 
-def is_glob(parts: Sequence[Node]) -> bool:
+def has_glob(parts: Sequence[Node]) -> bool:
     """Whether a word holds living pattern characters."""
     return any(isinstance(part, ast.Glob | ast.ExtendedGlob) for part in parts)
 
 
-def is_braced(word: ast.Word) -> bool:
+def has_braces(word: ast.Word) -> bool:
     """Whether a word holds braces."""
     return any(isinstance(part, ast.Brace | ast.BraceRange) for part in word.parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.run.options import NOCASEMATCH
 from keysh.syntax import ast
-from keysh.syntax.constants import constant, written
+from keysh.syntax.constants import constant_text, unexpanded_text
 from keysh.text.pattern import Pattern, pattern_text
 
 TYPE_CHECKING = False
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
-    Piece: TypeAlias = "tuple[str | Expression, bool]"
+    PatternPiece: TypeAlias = "tuple[str | Expression, bool]"
 
 
-MOST_KEPT = 64  # patterns made of variables that one place keeps
+MAX_CACHED_PATTERNS = 64  # patterns made of variables that one place keeps
 
 
 def pattern(
-    word: ast.Word, context: Context, *, heeded: int = NOCASEMATCH
+    word: ast.Word, context: CompileContext, *, heeded: int = NOCASEMATCH
 ) -> Callable[[State], Pattern]:
     """A word as a pattern. `${x#p}` and `${x^p}` heed no option."""
-    pieces = pieces_of(word.parts, context, expansions_live=True)
+    pieces = pattern_pieces(word.parts, context, expansions_live=True)
     if all(isinstance(text, str) for text, _ in pieces):
-        return fixed(pattern_text(pieces), heeded)  # type: ignore[arg-type]
+        return constant_pattern(pattern_text(pieces), heeded)  # type: ignore[arg-type]
     kept: dict[tuple[str, bool], Pattern] = {}
 
     def moving(state: State) -> Pattern:
@@ -39,7 +39,7 @@ def pattern(
         key = (made, bool(state.flags & heeded))
         found = kept.get(key)
         if found is None:
-            if len(kept) >= MOST_KEPT:
+            if len(kept) >= MAX_CACHED_PATTERNS:
                 kept.clear()
             found = kept[key] = Pattern(made, ignore_case=key[1])
         return found
@@ -47,7 +47,7 @@ def pattern(
     return moving
 
 
-def fixed(text: str, heeded: int) -> Callable[[State], Pattern]:
+def constant_pattern(text: str, heeded: int) -> Callable[[State], Pattern]:
     """A pattern that is known."""
     made = Pattern(text)
     without_case: list[Pattern] = []
@@ -62,9 +62,11 @@ def fixed(text: str, heeded: int) -> Callable[[State], Pattern]:
     return known
 
 
-def pieces_of(parts: Sequence[Node], context: Context, *, expansions_live: bool) -> list[Piece]:
+def pattern_pieces(
+    parts: Sequence[Node], context: CompileContext, *, expansions_live: bool
+) -> list[PatternPiece]:
     """The pieces of a word; neighbours that are texts of one kind stay apart."""
-    pieces: list[Piece] = []
+    pieces: list[PatternPiece] = []
     # A bracket with quotes in it is not closed where it opens: `[a"-"z]`.
     opens = any(isinstance(part, ast.Glob) and part.value == "[" for part in parts)
     for part in parts:
@@ -75,25 +77,27 @@ def pieces_of(parts: Sequence[Node], context: Context, *, expansions_live: bool)
             for at, branch in enumerate(part.branches):
                 if at:
                     pieces.append(("|", True))
-                pieces.extend(inner_pieces(branch, context, expansions_live=expansions_live))
+                pieces.extend(branch_pieces(branch, context, expansions_live=expansions_live))
             pieces.append((")", True))
         elif isinstance(part, ast.DoubleQuoted):
-            known = constant(part)
+            known = constant_text(part)
             pieces.append((context.part_text(part) if known is None else known, False))
         elif isinstance(part, ast.Text | ast.Quoted):
             pieces.append((part.value, False))
         elif isinstance(part, ast.Brace | ast.BraceRange):
-            pieces.append((written(part), False))
+            pieces.append((unexpanded_text(part), False))
         else:
             pieces.append((context.part_text(part), expansions_live))
     return pieces
 
 
-def inner_pieces(branch: ast.Word, context: Context, *, expansions_live: bool) -> list[Piece]:
-    return pieces_of(branch.parts, context, expansions_live=expansions_live)
+def branch_pieces(
+    branch: ast.Word, context: CompileContext, *, expansions_live: bool
+) -> list[PatternPiece]:
+    return pattern_pieces(branch.parts, context, expansions_live=expansions_live)
 
 
-def literal_of(word: ast.Word) -> str | None:
+def one_star_literal(word: ast.Word) -> str | None:
     """The text of a pattern that is literal but for one star at most: `x`, `*`, `1*`, `*7`."""
     texts: list[str] = []
     stars = 0
@@ -104,7 +108,7 @@ def literal_of(word: ast.Word) -> str | None:
             stars += 1
             texts.append("*")
             continue
-        known = constant(part)
+        known = constant_text(part)
         if known is None or "*" in known:
             return None
         texts.append(known)
@@ -114,7 +118,7 @@ def literal_of(word: ast.Word) -> str | None:
 # Shapes: the patterns so simple that methods of strings match them, `x`, `x*`, `*x`, `*x*`.
 
 
-def shape(word: ast.Word) -> list[str] | None:
+def literals_between_stars(word: ast.Word) -> list[str] | None:
     """The literal texts between a pattern's stars, or None where it has more than those.
 
     x -> [x]    x* -> [x, ""]    *x* -> ["", x, ""]    x*y -> [x, y]
@@ -126,14 +130,14 @@ def shape(word: ast.Word) -> list[str] | None:
                 return None
             texts.append("")
             continue
-        known = constant(part)
+        known = constant_text(part)
         if known is None:
             return None
         texts[-1] += known
     return texts
 
 
-def is_quoted(word: ast.Word) -> bool:
+def has_no_wildcards(word: ast.Word) -> bool:
     """Whether nothing in a pattern is alive, so that it is a text, known or not."""
     kinds = ast.Text | ast.Quoted | ast.DoubleQuoted
     return all(isinstance(part, kinds) for part in word.parts)

@@ -7,9 +7,9 @@ and inside of brackets quotes change nothing.
 from __future__ import annotations
 
 from keysh.interp.run.options import NOCASEMATCH
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
-from keysh.syntax.constants import written
+from keysh.syntax.constants import unexpanded_text
 from keysh.values import ShellList
 
 TYPE_CHECKING = False
@@ -17,48 +17,50 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
     from keysh.text.regex.regex import Regex
 
-    Piece: TypeAlias = "tuple[Expression, bool]"  # what gives a text, and whether it is quoted
+    RegexPiece: TypeAlias = "tuple[Expression, bool]"  # what gives a text, and whether it is quoted
 
-SPECIAL = ".[]{}()*+?^$|\\"
+REGEX_SPECIAL_CHARS = ".[]{}()*+?^$|\\"
 
 
-def matching(left: Expression, right: ast.Word, context: Context) -> Callable[[State], bool]:
+def regex_test(
+    left: Expression, right: ast.Word, context: CompileContext
+) -> Callable[[State], bool]:
     """`=~`, which leaves the match and its groups in BASH_REMATCH."""
-    read = regex(right, context)
+    read = regex_reader(right, context)
 
     def matches(state: State) -> bool:
         text = left(state)
-        found = searched(read(state), text, state, right)
+        found = match_groups(read(state), text, state, right)
         state.assign("BASH_REMATCH", ShellList(found))
         return bool(found)
 
     return matches
 
 
-def searched(regex: Regex, text: str, state: State, node: ast.Word) -> list[str]:
+def match_groups(regex: Regex, text: str, state: State, node: ast.Word) -> list[str]:
     """The first match and its groups; nothing where there is none."""
     from keysh.text.regex.regex import RegexLimit  # noqa: PLC0415 - few scripts need it
 
     try:
         found = regex.search(text, tick=state.tick)
     except RegexLimit as limit:
-        raise Problem("E213", limit.message, regex.pattern, "a simpler expression").at(
-            node
-        ) from None
+        raise RuntimeDiagnostic(
+            "E213", limit.message, regex.pattern, "a simpler expression"
+        ).with_location(node) from None
     if found is None:
         return []
     return [found.group(number) or "" for number in range(regex.groups + 1)]
 
 
-def regex(word: ast.Word, context: Context) -> Callable[[State], Regex]:
+def regex_reader(word: ast.Word, context: CompileContext) -> Callable[[State], Regex]:
     """A word as a regular expression. Those that are made are remembered where they are read."""
-    pieces = [piece for part in word.parts for piece in pieces_of(part, context)]
+    pieces = [piece for part in word.parts for piece in regex_pieces(part, context)]
 
     def made(state: State) -> Regex:
         from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - as above
@@ -68,11 +70,11 @@ def regex(word: ast.Word, context: Context) -> Callable[[State], Regex]:
             return regex_of(text, "extended", ignore_case=bool(state.flags & NOCASEMATCH))
         except RegexError as error:
             fact = f"no regular expression: {error.message}"
-            raise Problem("E213", fact, text, "escape the character, or quote it").at(
-                word
-            ) from None
+            raise RuntimeDiagnostic(
+                "E213", fact, text, "escape the character, or quote it"
+            ).with_location(word) from None
 
-    if not all(is_known(part) for part in word.parts):
+    if not all(is_constant_part(part) for part in word.parts):
         return made
     known: list[Regex | None] = [None, None]
 
@@ -86,17 +88,17 @@ def regex(word: ast.Word, context: Context) -> Callable[[State], Regex]:
     return kept
 
 
-def is_known(part: Node) -> bool:
+def is_constant_part(part: Node) -> bool:
     """Whether a part is the same whatever the state."""
     return isinstance(part, ast.Text | ast.Quoted | ast.Glob)
 
 
-def pieces_of(part: Node, context: Context) -> list[Piece]:
+def regex_pieces(part: Node, context: CompileContext) -> list[RegexPiece]:
     """A part as text, and whether it is quoted."""
     if isinstance(part, ast.DoubleQuoted):
         return [(context.part_text(inner), True) for inner in part.parts]
-    if is_known(part):
-        text = written(part)
+    if is_constant_part(part):
+        text = unexpanded_text(part)
         return [(lambda state: text, isinstance(part, ast.Quoted))]
     return [(context.part_text(part), False)]
 
@@ -108,21 +110,21 @@ def regex_text(pieces: Iterable[tuple[str, bool]]) -> str:
     length = 0
     for text, is_quoted in pieces:
         if is_quoted:
-            made = text if opened >= 0 else escaped(text)
+            made = text if opened >= 0 else escaped_literal(text)
         else:
             made = text
-            opened = bracket_behind(text, opened, length)
+            opened = open_bracket_after(text, opened, length)
         texts.append(made)
         length += len(made)
     return "".join(texts)
 
 
-def escaped(text: str) -> str:
+def escaped_literal(text: str) -> str:
     """The expression that matches a text only."""
-    return "".join(f"\\{char}" if char in SPECIAL else char for char in text)
+    return "".join(f"\\{char}" if char in REGEX_SPECIAL_CHARS else char for char in text)
 
 
-def bracket_behind(text: str, opened: int, offset: int) -> int:
+def open_bracket_after(text: str, opened: int, offset: int) -> int:
     """Where the bracket begins that is open behind a text, -1 without one."""
     at = 0
     while at < len(text):

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.forwarding import ForwardedText, forwarded, plain_text
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.forwarding import ForwardedText, forwarded_arguments, plain_text
 from keysh.syntax import ast
-from keysh.values import CONTAINERS, ShellList, name_of, text_of
+from keysh.values import CONTAINERS, ShellList, text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.compile.context import Adder, Context
+    from keysh.compile.context import Adder, CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
 
-def handed_on(items: list[Any], purpose: str) -> list[Any]:
+def forwarded_elements(items: list[Any], purpose: str) -> list[Any]:
     """The elements of `"$@"`: a command has them as the function had."""
     if not any(item.__class__ is ForwardedText for item in items):
         return items
-    return forwarded(items) if purpose == "command" else [plain_text(item) for item in items]
+    return (
+        forwarded_arguments(items) if purpose == "command" else [plain_text(item) for item in items]
+    )
 
 
 def spread_elements(read: Expression, purpose: str) -> Adder:
@@ -29,7 +31,7 @@ def spread_elements(read: Expression, purpose: str) -> Adder:
     def add(state: State, made: list[Any]) -> None:
         found = read(state)
         if isinstance(found, list):
-            made.extend(handed_on(found, purpose))
+            made.extend(forwarded_elements(found, purpose))
         elif found is not None:
             made.append(found)
 
@@ -62,24 +64,24 @@ def spread_indirect(read: Expression) -> Adder:
     return add
 
 
-def spread_bare(read: Expression, purpose: str) -> Adder:
+def spread_unquoted(read: Expression, purpose: str) -> Adder:
     """`$@`: every element that is not empty."""
 
     def add(state: State, made: list[Any]) -> None:
         found = read(state)
-        items = handed_on(found, purpose) if isinstance(found, list) else [found]
+        items = forwarded_elements(found, purpose) if isinstance(found, list) else [found]
         made.extend([item for item in items if item is not None and item != ""])
 
     return add
 
 
-def spread(argument: ast.Spread, context: Context) -> Adder:
+def spread_argument(argument: ast.Spread, context: CompileContext) -> Adder:
     """`...$xs`: the elements of a list."""
-    read = elements_of(argument, context)
+    read = spread_elements_of(argument, context)
     return lambda state, made: made.extend(read(state))
 
 
-def elements_of(argument: ast.Spread, context: Context) -> Expression:
+def spread_elements_of(argument: ast.Spread, context: CompileContext) -> Expression:
     """The list that is spread."""
     word = argument.word
     read = context.value(word)
@@ -93,7 +95,7 @@ def elements_of(argument: ast.Spread, context: Context) -> Expression:
         fix = "a list, or $(words …) for the words of a text"
         if isinstance(found, CONTAINERS):
             fix = "$(keys …) or $(values …)"
-        raise Problem("E201", f"only a list can be spread, this is a {name_of(found)}",
-                      text_of(found), fix).at(word)  # fmt: skip
+        raise RuntimeDiagnostic("E201", f"only a list can be spread, this is a {type_name(found)}",
+                      text_of(found), fix).with_location(word)  # fmt: skip
 
     return elements

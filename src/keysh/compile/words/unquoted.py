@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.marks import mark_of, unwrapped
-from keysh.compile.words.words import LISTS, part_text
+from keysh.compile.words.marks import all_mark, flattened_parts
+from keysh.compile.words.words import LIST_PURPOSES, part_text
 from keysh.interp.engine.splitting import refuse_unsplit, words_of_lines
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
+from keysh.syntax.constants import constant_text
 from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.compile.context import Adder, Context
+    from keysh.compile.context import Adder, CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
 
-def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
+def unquoted_value(read: Expression, node: Node, purpose: str) -> Adder:
     """An unquoted expansion. Where sh would split it, and a list is wanted, E204."""
-    if purpose in LISTS:
+    if purpose in LIST_PURPOSES:
 
         def add_items(state: State, made: list[Any]) -> None:
             found = read(state)
@@ -35,8 +35,8 @@ def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
             elif isinstance(found, list):
                 made.extend(found)
             elif isinstance(found, dict):
-                raise Problem("E201", "a record is no list of words", text_of(found),
-                              "$(keys …) or $(values …)").at(node)  # fmt: skip
+                raise RuntimeDiagnostic("E201", "a record is no list of words", text_of(found),
+                              "$(keys …) or $(values …)").with_location(node)  # fmt: skip
             else:
                 made.append(found)
 
@@ -52,9 +52,9 @@ def bare_value(read: Expression, node: Node, purpose: str) -> Adder:
     return add
 
 
-def substitution(part: ast.Substitution, context: Context, purpose: str) -> Adder:
+def unquoted_substitution(part: ast.Substitution, context: CompileContext, purpose: str) -> Adder:
     """An unquoted `$(…)`: its value, or one word for each line."""
-    read, joins = context.captured(part), purpose == "joined"
+    read, joins = context.captured_value(part), purpose == "joined"
 
     def add(state: State, made: list[Any]) -> None:
         found, is_listing = read(state)
@@ -68,39 +68,39 @@ def substitution(part: ast.Substitution, context: Context, purpose: str) -> Adde
     return add
 
 
-def several(parts: Sequence[Node], context: Context, purpose: str) -> Adder:
+def multi_word_adder(parts: Sequence[Node], context: CompileContext, purpose: str) -> Adder:
     """`a"$@"b`, `x$(y)`: the first of several words takes what stands before, the last the rest."""
     pieces: list[tuple[bool, Expression]] = []  # is many, and its value
     keeps = False
     for part in parts:
-        keeps = keeps or bool(constant(part)) or isinstance(part, ast.Quoted)
+        keeps = keeps or bool(constant_text(part)) or isinstance(part, ast.Quoted)
         if isinstance(part, ast.Substitution):
-            pieces.append((True, lines_of(part, context, purpose)))
+            pieces.append((True, substitution_lines(part, context, purpose)))
         elif isinstance(part, ast.DoubleQuoted):
             for inner in part.parts:
-                if mark_of(inner) == "@":
+                if all_mark(inner) == "@":
                     pieces.append((True, context.part(inner)))
                 else:
                     pieces.append((False, part_text(inner, context)))
-            keeps = keeps or not any(mark_of(inner) == "@" for inner in part.parts)
-        elif mark_of(part):
+            keeps = keeps or not any(all_mark(inner) == "@" for inner in part.parts)
+        elif all_mark(part):
             pieces.append((True, context.part(part)))
         else:
             pieces.append((False, part_text(part, context)))
-    return gathering(pieces, keeps=keeps)
+    return pieces_adder(pieces, keeps=keeps)
 
 
-def around(word: ast.Word, context: Context) -> Expression:
+def operand_words(word: ast.Word, context: CompileContext) -> Expression:
     """`"${1+a $@}"`: the words of what may take the place of a variable."""
-    parts = unwrapped(word.parts)
-    add = gathering(
+    parts = flattened_parts(word.parts)
+    add = pieces_adder(
         [
             (True, context.part(part))
-            if mark_of(part) == "@"
+            if all_mark(part) == "@"
             else (False, part_text(part, context))
             for part in parts
         ],
-        keeps=any(map(constant, parts)),
+        keeps=any(map(constant_text, parts)),
     )
 
     def words(state: State) -> list[Any]:
@@ -111,7 +111,7 @@ def around(word: ast.Word, context: Context) -> Expression:
     return words
 
 
-def gathering(pieces: Sequence[tuple[bool, Expression]], *, keeps: bool) -> Adder:
+def pieces_adder(pieces: Sequence[tuple[bool, Expression]], *, keeps: bool) -> Adder:
     """A word of pieces, some of which stand for many; one that is empty is none unless `keeps`."""
 
     def add(state: State, made: list[Any]) -> None:
@@ -134,9 +134,9 @@ def gathering(pieces: Sequence[tuple[bool, Expression]], *, keeps: bool) -> Adde
     return add
 
 
-def lines_of(part: ast.Substitution, context: Context, purpose: str) -> Expression:
+def substitution_lines(part: ast.Substitution, context: CompileContext, purpose: str) -> Expression:
     """The lines of a `$(…)` among other parts."""
-    read, joins = context.captured(part), purpose == "joined"
+    read, joins = context.captured_value(part), purpose == "joined"
 
     def lines(state: State) -> list[Any]:
         found, is_listing = read(state)

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from keysh.compile.late import Late
-from keysh.compile.words.marks import is_many
-from keysh.interp.run.problem import Problem
+from keysh.compile.late import LazyCompiler
+from keysh.compile.words.marks import stands_for_all
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
 from keysh.syntax import ast
-from keysh.syntax.constants import constant
-from keysh.values import CONTAINERS, ShellList, copied, items_in, name_of, number, text_of, typed
+from keysh.syntax.constants import constant_text
+from keysh.values import (
+    CONTAINERS,
+    ShellList,
+    count_items,
+    deep_copy,
+    json_number,
+    text_of,
+    type_name,
+    value_of_text,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
-elements_of = Late("words.spreads.elements_of")
+spread_elements_of = LazyCompiler("words.spreads.spread_elements_of")
 
-INFINITE = float("inf")
+INFINITY = float("inf")
 
 
-def value(node: ast.Value, context: Context) -> Expression:
+def value(node: ast.Value, context: CompileContext) -> Expression:
     """A value. What it gives may be shared with a variable: copy it to keep it."""
     if isinstance(node, ast.List):
         return list_value(node, context)
@@ -37,47 +46,47 @@ def value(node: ast.Value, context: Context) -> Expression:
 
 def is_fresh(node: ast.Value | None) -> bool:
     """Whether a value is made anew each time, so that nothing else can hold it."""
-    return not isinstance(node, ast.Word) or constant(node) is not None
+    return not isinstance(node, ast.Word) or constant_text(node) is not None
 
 
-def word_value(word: ast.Word, context: Context) -> Expression:
+def word_value(word: ast.Word, context: CompileContext) -> Expression:
     """A word: bare text is typed, a lone `$x` keeps its type, all else is text."""
-    known = constant(word)
+    known = constant_text(word)
     if known is not None:
         is_bare = all(isinstance(part, ast.Text) for part in word.parts)
-        fixed = typed(known) if is_bare else known
+        fixed = value_of_text(known) if is_bare else known
         return lambda state: fixed
     if len(word.parts) == 1:
         part = word.parts[0]
         if isinstance(part, ast.Variable) and part.name not in ("@", "*"):
             return context.part(part)
         if isinstance(part, ast.Substitution):
-            read = context.captured(part)
+            read = context.captured_value(part)
             return lambda state: read(state)[0]
         if isinstance(part, ast.ArithmeticExpansion):
             return context.arithmetic(part.expression)
-        if isinstance(part, ast.Expand | ast.Replace | ast.Slice | ast.Length) and not is_many(
-            part
-        ):
+        if isinstance(
+            part, ast.Expand | ast.Replace | ast.Slice | ast.Length
+        ) and not stands_for_all(part):
             return context.part(part)
     return context.text(word)
 
 
-def element_value(node: ast.Value, context: Context) -> Expression:
+def element_value(node: ast.Value, context: CompileContext) -> Expression:
     """An element of a literal: a value of its own. Numbers are typed as JSON has them."""
     if isinstance(node, ast.Word):
-        known = constant(node)
+        known = constant_text(node)
         if known is not None:
             is_bare = all(isinstance(part, ast.Text) for part in node.parts)
             if is_bare and is_out_of_range(known):
                 return lambda state: refuse_number(known, node)
-            fixed = literal(known) if is_bare else known
+            fixed = typed_literal(known) if is_bare else known
             return lambda state: fixed
         read = context.value(node)
 
         def own(state: State) -> Any:
             found = read(state)
-            return copied(found) if isinstance(found, CONTAINERS) else found
+            return deep_copy(found) if isinstance(found, CONTAINERS) else found
 
         return own
     return context.value(node)
@@ -85,21 +94,23 @@ def element_value(node: ast.Value, context: Context) -> Expression:
 
 def is_out_of_range(text: str) -> bool:
     """Whether a text is a JSON number that no number can hold, as `1e999`."""
-    return "e" in text.lower() and is_json_number(text) and float(text) in (INFINITE, -INFINITE)
+    return "e" in text.lower() and is_json_number(text) and float(text) in (INFINITY, -INFINITY)
 
 
 def refuse_number(text: str, node: ast.Word) -> object:
     """E207."""
-    raise Problem("E207", "outside of the range of numbers", text, f'text: "{text}"').at(node)
+    raise RuntimeDiagnostic(
+        "E207", "outside of the range of numbers", text, f'text: "{text}"'
+    ).with_location(node)
 
 
-def literal(text: str) -> object:
+def typed_literal(text: str) -> object:
     """Bare text in a literal: `null` too has a type there, and a number keeps its spelling."""
     if text == "null":
         return None
     if is_json_number(text):
-        return number(text)
-    return typed(text)
+        return json_number(text)
+    return value_of_text(text)
 
 
 def is_json_number(text: str) -> bool:
@@ -114,10 +125,10 @@ def is_json_number(text: str) -> bool:
         return False
 
 
-def list_value(node: ast.List, context: Context) -> Expression:
+def list_value(node: ast.List, context: CompileContext) -> Expression:
     """`[a, "b c", ...$more]`"""
     adders: list[tuple[bool, Expression]] = [
-        (True, elements_of(element, context))
+        (True, spread_elements_of(element, context))
         if isinstance(element, ast.Spread)
         else (False, element_value(element, context))
         for element in node.elements
@@ -127,21 +138,21 @@ def list_value(node: ast.List, context: Context) -> Expression:
         made: list[Any] = []
         for is_spread, read in adders:
             if is_spread:
-                made.extend([copied(item) for item in read(state)])
+                made.extend([deep_copy(item) for item in read(state)])
             else:
                 made.append(read(state))
-        state.hold(items_in(made))
+        state.check_elements(count_items(made))
         return made
 
     return make
 
 
-def record_value(node: ast.Record, context: Context) -> Expression:
+def record_value(node: ast.Record, context: CompileContext) -> Expression:
     """`{name: amy, ...$more}`"""
     pairs: list[tuple[Expression | None, Expression]] = []
     for pair in node.pairs:
         if isinstance(pair, ast.Spread):
-            pairs.append((None, record_of(pair, context)))
+            pairs.append((None, spread_record(pair, context)))
         else:
             pairs.append((context.text(pair.key), element_value(pair.value, context)))
 
@@ -149,16 +160,16 @@ def record_value(node: ast.Record, context: Context) -> Expression:
         made: dict[str, Any] = {}
         for key, read in pairs:
             if key is None:
-                made.update(copied(read(state)))  # type: ignore[call-overload]
+                made.update(deep_copy(read(state)))  # type: ignore[call-overload]
             else:
                 made[key(state)] = read(state)
-        state.hold(items_in(made))
+        state.check_elements(count_items(made))
         return made
 
     return make
 
 
-def record_of(spread: ast.Spread, context: Context) -> Expression:
+def spread_record(spread: ast.Spread, context: CompileContext) -> Expression:
     """The record that is spread in another."""
     read, word = context.value(spread.word), spread.word
 
@@ -168,24 +179,24 @@ def record_of(spread: ast.Spread, context: Context) -> Expression:
             return value
         if value is None:
             return {}
-        says = f"only a record can be spread in a record, this is a {name_of(value)}"
-        raise Problem("E201", says, text_of(value)).at(word)
+        says = f"only a record can be spread in a record, this is a {type_name(value)}"
+        raise RuntimeDiagnostic("E201", says, text_of(value)).with_location(word)
 
     return found
 
 
-def array_value(node: ast.Array, context: Context) -> Expression:
+def array_value(node: ast.Array, context: CompileContext) -> Expression:
     """`(a b)` is a list of words, `([k]=v)` a list or, for `declare -A`, a record."""
     entries = node.entries
     if not any(isinstance(entry, ast.Entry) for entry in entries):
         words = context.words(entries, purpose="array")  # type: ignore[arg-type]
-        return lambda state: ShellList([copied(word) for word in words(state)])
+        return lambda state: ShellList([deep_copy(word) for word in words(state)])
     makers: list[Callable[[State, EntryList], object]] = []
     for entry in entries:
         if isinstance(entry, ast.Entry):
-            makers.append(keyed(entry, context))
+            makers.append(keyed_entry(entry, context))
         else:
-            makers.append(unkeyed(entry, context))
+            makers.append(unkeyed_entries(entry, context))
 
     def make(state: State) -> EntryList:
         made = EntryList()
@@ -196,15 +207,19 @@ def array_value(node: ast.Array, context: Context) -> Expression:
     return make
 
 
-def keyed(entry: ast.Entry, context: Context) -> Callable[[State, EntryList], object]:
+def keyed_entry(entry: ast.Entry, context: CompileContext) -> Callable[[State, EntryList], object]:
     """`[key]=value`"""
     key = context.keys([entry.subscript])
     read = context.value(entry.value) if entry.value is not None else lambda state: ""
     appends = entry.append
-    return lambda state, made: made.append((text_of(key(state)[0]), copied(read(state)), appends))
+    return lambda state, made: made.append(
+        (text_of(key(state)[0]), deep_copy(read(state)), appends)
+    )
 
 
-def unkeyed(entry: ast.Word | ast.Spread, context: Context) -> Callable[[State, EntryList], object]:
+def unkeyed_entries(
+    entry: ast.Word | ast.Spread, context: CompileContext
+) -> Callable[[State, EntryList], object]:
     """A word among keyed entries."""
     words = context.words([entry], purpose="array")
     return lambda state, made: made.extend([(None, word, False) for word in words(state)])

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.traps import SOURCE as TRAP
+from keysh.interp.engine.traps import TRAP_SOURCE_NAME as TRAP
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.specials import ARRAYS, SPECIALS, first_of, joined
-from keysh.interp.variables.variable import unbound
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.specials import (
+    ARRAY_SPECIALS,
+    SPECIAL_VARIABLES,
+    first_element_reader,
+    joined_arguments,
+)
+from keysh.interp.variables.variable import unbound_variable
 from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.compile.context import Context
+    from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast
 
 
-def variable_value(node: ast.Variable, context: Context) -> Expression:
+def variable_value(node: ast.Variable, context: CompileContext) -> Expression:
     """`$x` as the value it holds."""
     name = node.name
     if name == "LINENO":
         return line_number(node, context)
-    if name in ARRAYS:
-        return first_of(name)
-    if name in SPECIALS:
-        return SPECIALS[name]
+    if name in ARRAY_SPECIALS:
+        return first_element_reader(name)
+    if name in SPECIAL_VARIABLES:
+        return SPECIAL_VARIABLES[name]
     if name.isdecimal():
-        return argument(node)
+        return positional_argument(node)
 
     def value(state: State) -> Any:
         found = state.variables.get(name)
@@ -37,19 +42,19 @@ def variable_value(node: ast.Variable, context: Context) -> Expression:
         if kind is str or kind is int:
             return found
         try:
-            return state.value(name, found)
-        except Problem as problem:
-            raise problem.at(node) from None
+            return state.variable_value(name, found)
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(node) from None
 
     return value
 
 
-def variable_text(node: ast.Variable, context: Context) -> Expression:
+def variable_text(node: ast.Variable, context: CompileContext) -> Expression:
     """`$x` as text."""
     name = node.name
     if name in ("@", "*"):
-        return joined if name == "*" else joined_by_blanks
-    if name in SPECIALS or name.isdecimal() or name == "LINENO":
+        return joined_arguments if name == "*" else all_arguments_text
+    if name in SPECIAL_VARIABLES or name.isdecimal() or name == "LINENO":
         read = variable_value(node, context)
         return lambda state: text_of(read(state))
 
@@ -61,24 +66,24 @@ def variable_text(node: ast.Variable, context: Context) -> Expression:
         if kind is int:
             return str(found)
         try:
-            return state.text(name, found)
-        except Problem as problem:
-            raise problem.at(node) from None
+            return state.variable_text(name, found)
+        except RuntimeDiagnostic as problem:
+            raise problem.with_location(node) from None
 
     return text
 
 
-def joined_by_blanks(state: State) -> str:
+def all_arguments_text(state: State) -> str:
     """`x=$@`: the arguments with a blank between them."""
     return " ".join(map(text_of, state.arguments))
 
 
-def argument(node: ast.Variable) -> Expression:
+def positional_argument(node: ast.Variable) -> Expression:
     """`$1`, which `set -u` does not forgive."""
     from keysh.interp.variables.forwarding import ForwardedText  # noqa: PLC0415 - few read arguments
-    from keysh.text.shell_numbers import known_number  # noqa: PLC0415 - as above
+    from keysh.text.shell_numbers import bounded_number  # noqa: PLC0415 - as above
 
-    at = known_number(node.name) - 1
+    at = bounded_number(node.name) - 1
 
     def read(state: State) -> Any:
         found = state.arguments
@@ -86,13 +91,13 @@ def argument(node: ast.Variable) -> Expression:
             item = found[at]
             return str(item) if item.__class__ is ForwardedText else item
         if state.flags & NOUNSET:
-            raise unbound(node.name).at(node)
+            raise unbound_variable(node.name).with_location(node)
         return None
 
     return read
 
 
-def line_number(node: ast.Variable, context: Context) -> Expression:
+def line_number(node: ast.Variable, context: CompileContext) -> Expression:
     """`$LINENO`, known beforehand."""
     line = context.source.position(node.start)[0]
     if context.source.name == TRAP:  # a trap asks for the line that it is about

@@ -11,13 +11,19 @@ an unquoted `$(…)` is one for each line, and globs go to the command as they a
 
 from __future__ import annotations
 
-from keysh.compile.late import Late
-from keysh.compile.words.marks import is_braced, is_glob, is_many, mark_of, mark_of_operand
-from keysh.interp.variables.specials import SPECIALS, separator
-from keysh.schema.arguments import Constants, NamedArgument
+from keysh.compile.late import LazyCompiler
+from keysh.compile.words.marks import (
+    all_mark,
+    has_braces,
+    has_glob,
+    operand_all_mark,
+    stands_for_all,
+)
+from keysh.interp.variables.specials import SPECIAL_VARIABLES, argument_separator
+from keysh.schema.arguments import ConstantArguments, NamedArgument
 from keysh.syntax import ast
-from keysh.syntax.constants import constant, written
-from keysh.text.chunks import continued, is_rest
+from keysh.syntax.constants import constant_text, unexpanded_text
+from keysh.text.chunks import join_text, starts_mid_character
 from keysh.values import ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
@@ -25,37 +31,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from keysh.compile.context import Adder, Context
+    from keysh.compile.context import Adder, CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
-braced: Callable[..., Adder] = Late("words.braces.braced")
-glob_word: Callable[..., Adder] = Late("words.globs.glob_word")
-spread: Callable[..., Adder] = Late("words.spreads.spread")
-spread_bare: Callable[..., Adder] = Late("words.spreads.spread_bare")
-spread_elements: Callable[..., Adder] = Late("words.spreads.spread_elements")
-spread_indirect: Callable[..., Adder] = Late("words.spreads.spread_indirect")
-spread_operand: Callable[..., Adder] = Late("words.spreads.spread_operand")
-bare_value: Callable[..., Adder] = Late("words.unquoted.bare_value")
-several: Callable[..., Adder] = Late("words.unquoted.several")
-substitution: Callable[..., Adder] = Late("words.unquoted.substitution")
+brace_adder: Callable[..., Adder] = LazyCompiler("words.braces.brace_adder")
+glob_word: Callable[..., Adder] = LazyCompiler("words.globs.glob_word")
+spread_argument: Callable[..., Adder] = LazyCompiler("words.spreads.spread_argument")
+spread_unquoted: Callable[..., Adder] = LazyCompiler("words.spreads.spread_unquoted")
+spread_elements: Callable[..., Adder] = LazyCompiler("words.spreads.spread_elements")
+spread_indirect: Callable[..., Adder] = LazyCompiler("words.spreads.spread_indirect")
+spread_operand: Callable[..., Adder] = LazyCompiler("words.spreads.spread_operand")
+unquoted_value: Callable[..., Adder] = LazyCompiler("words.unquoted.unquoted_value")
+multi_word_adder: Callable[..., Adder] = LazyCompiler("words.unquoted.multi_word_adder")
+unquoted_substitution: Callable[..., Adder] = LazyCompiler("words.unquoted.unquoted_substitution")
 
-LISTS = ("items", "array", "arguments")  # purposes where sh would split, and a list is made
+LIST_PURPOSES = ("items", "array", "arguments")  # purposes where sh would split, and a list is made
 
 
 # ---------------------------------------------------------------- one text
 
 
-def text(word: ast.Word, context: Context) -> Expression:
+def text(word: ast.Word, context: CompileContext) -> Expression:
     """A word as one text."""
-    known = constant(word)
+    known = constant_text(word)
     if known is not None:
         return lambda state: known
-    return joined([part_text(part, context) for part in word.parts])
+    return concatenation([part_text(part, context) for part in word.parts])
 
 
-def joined(texts: Sequence[Expression]) -> Expression:
+def concatenation(texts: Sequence[Expression]) -> Expression:
     """Texts one behind the other."""
     if not texts:
         return lambda state: ""
@@ -67,12 +73,12 @@ def joined(texts: Sequence[Expression]) -> Expression:
         def two(state: State) -> str:
             made: str = first(state)
             rest = second(state)
-            if rest.isascii() or not is_rest(rest):
+            if rest.isascii() or not starts_mid_character(rest):
                 made += rest
             else:
-                made = continued(made, rest)
-            if len(made) > state.longest:
-                raise state.too_long(len(made))
+                made = join_text(made, rest)
+            if len(made) > state.max_value_chars:
+                raise state.value_too_long(len(made))
             return made
 
         return two
@@ -80,40 +86,40 @@ def joined(texts: Sequence[Expression]) -> Expression:
     def many(state: State) -> str:
         pieces = [text(state) for text in texts]
         made = "".join(pieces)
-        if not made.isascii() and any(map(is_rest, pieces)):
+        if not made.isascii() and any(map(starts_mid_character, pieces)):
             made = ""
             for piece in pieces:
-                made = continued(made, piece)
-        if len(made) > state.longest:
-            raise state.too_long(len(made))
+                made = join_text(made, piece)
+        if len(made) > state.max_value_chars:
+            raise state.value_too_long(len(made))
         return made
 
     return many
 
 
-def part_text(part: Node, context: Context) -> Expression:
+def part_text(part: Node, context: CompileContext) -> Expression:
     """A part as text."""
-    known = constant(part)
+    known = constant_text(part)
     if known is not None:
         return lambda state: known
     if isinstance(part, ast.DoubleQuoted):
-        return joined([part_text(inner, context) for inner in part.parts])
+        return concatenation([part_text(inner, context) for inner in part.parts])
     if isinstance(part, ast.Variable):
         return context.variable_text(part)
     if isinstance(part, ast.Glob | ast.Brace | ast.BraceRange):
-        as_written = written(part)
+        as_written = unexpanded_text(part)
         return lambda state: as_written
     if isinstance(part, ast.ExtendedGlob):
         return extended_glob_text(part, context)
     read = context.part(part)
-    if is_many(part):
-        is_star = mark_of(part) == "*"
+    if stands_for_all(part):
+        is_star = all_mark(part) == "*"
 
         def listed(state: State) -> str:
             found = read(state)
             if not isinstance(found, list):
                 return text_of(found)
-            return (separator(state) if is_star else " ").join(map(text_of, found))
+            return (argument_separator(state) if is_star else " ").join(map(text_of, found))
 
         return listed
 
@@ -127,7 +133,7 @@ def part_text(part: Node, context: Context) -> Expression:
     return text
 
 
-def extended_glob_text(part: ast.ExtendedGlob, context: Context) -> Expression:
+def extended_glob_text(part: ast.ExtendedGlob, context: CompileContext) -> Expression:
     """`@(a|$b)` where no pattern is wanted."""
     branches = [context.text(branch) for branch in part.branches]
     opener = f"{part.operator}("
@@ -137,19 +143,19 @@ def extended_glob_text(part: ast.ExtendedGlob, context: Context) -> Expression:
 # ---------------------------------------------------------------- lists of words
 
 
-def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> Expression:
+def words(arguments: Sequence[ast.Argument], context: CompileContext, purpose: str) -> Expression:
     """What a list of arguments stands for, as a list."""
-    fixed = constants(arguments)
+    fixed = constant_arguments(arguments)
     if fixed is not None:
         return lambda state: fixed
     name = (
-        plain_name(arguments[0])
+        lone_variable_name(arguments[0])
         if len(arguments) == 1 and purpose in ("command", "joined")
         else None
     )
     if name is not None:
-        return one_variable(name, adder(arguments[0], context, purpose))
-    adders = [adder(argument, context, purpose) for argument in arguments]
+        return lone_variable_words(name, argument_adder(arguments[0], context, purpose))
+    adders = [argument_adder(argument, context, purpose) for argument in arguments]
     if len(adders) == 1:
         only = adders[0]
 
@@ -157,7 +163,7 @@ def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> 
             made: list[Any] = []
             only(state, made)
             if len(made) > 1:
-                state.hold(len(made))
+                state.check_elements(len(made))
             return made
 
         return one
@@ -166,27 +172,31 @@ def words(arguments: Sequence[ast.Argument], context: Context, purpose: str) -> 
         made: list[Any] = []
         for add in adders:
             add(state, made)
-            state.hold(len(made))
+            state.check_elements(len(made))
         return made
 
     return listed
 
 
-def constants(arguments: Sequence[ast.Argument]) -> Constants | None:
+def constant_arguments(arguments: Sequence[ast.Argument]) -> ConstantArguments | None:
     """What a list of arguments always stands for, if it does."""
-    known = [constant(argument) for argument in arguments]
-    return None if None in known else Constants(known)
+    known = [constant_text(argument) for argument in arguments]
+    return None if None in known else ConstantArguments(known)
 
 
-def plain_name(argument: ast.Argument) -> str | None:
+def lone_variable_name(argument: ast.Argument) -> str | None:
     """The name of a variable that is all of a word, and is no special one."""
     part = argument.parts[0] if isinstance(argument, ast.Word) and len(argument.parts) == 1 else 0
-    if not isinstance(part, ast.Variable) or part.name in SPECIALS or part.name == "LINENO":
+    if (
+        not isinstance(part, ast.Variable)
+        or part.name in SPECIAL_VARIABLES
+        or part.name == "LINENO"
+    ):
         return None
     return None if part.name.isdecimal() else part.name
 
 
-def one_variable(name: str, add: Adder) -> Expression:
+def lone_variable_words(name: str, add: Adder) -> Expression:
     """`$x` alone, which most loops hand to most commands."""
 
     def one(state: State) -> list[Any]:
@@ -201,46 +211,48 @@ def one_variable(name: str, add: Adder) -> Expression:
     return one
 
 
-def adder(argument: ast.Argument, context: Context, purpose: str) -> Adder:
+def argument_adder(argument: ast.Argument, context: CompileContext, purpose: str) -> Adder:
     """One argument."""
-    known = constant(argument)
+    known = constant_text(argument)
     if known is not None:
         return lambda state, made: made.append(known)
     if isinstance(argument, ast.Named):
-        return named(argument, context, purpose)
+        return named_argument(argument, context, purpose)
     if isinstance(argument, ast.Spread):
-        return spread(argument, context)
-    if is_braced(argument):
-        return braced(argument, context, purpose)
+        return spread_argument(argument, context)
+    if has_braces(argument):
+        return brace_adder(argument, context, purpose)
     return word_adder(argument.parts, argument, context, purpose)
 
 
-def word_adder(parts: Sequence[Node], word: ast.Word, context: Context, purpose: str) -> Adder:
+def word_adder(
+    parts: Sequence[Node], word: ast.Word, context: CompileContext, purpose: str
+) -> Adder:
     """A word without braces."""
-    if is_glob(parts):
+    if has_glob(parts):
         return glob_word(parts, word, context, purpose)
     if len(parts) == 1:
         part = parts[0]
         if isinstance(part, ast.Variable) and part.name not in ("@", "*"):
-            return bare_variable(part, context, purpose)
+            return unquoted_variable(part, context, purpose)
         if isinstance(part, ast.Substitution):
-            return substitution(part, context, purpose)
+            return unquoted_substitution(part, context, purpose)
         if isinstance(part, ast.DoubleQuoted):
-            if len(part.parts) == 1 and mark_of(part.parts[0]) == "@":
+            if len(part.parts) == 1 and all_mark(part.parts[0]) == "@":
                 return spread_elements(context.part(part.parts[0]), purpose)
             if len(part.parts) == 1 and is_indirect(part.parts[0]):
                 return spread_indirect(context.part(part.parts[0]))
-        elif mark_of_operand(part):
+        elif operand_all_mark(part):
             return spread_operand(context.part(part))
-        elif mark_of(part):
-            return spread_bare(context.part(part), purpose)
+        elif all_mark(part):
+            return spread_unquoted(context.part(part), purpose)
         elif isinstance(part, ast.Expand | ast.Replace | ast.Slice):
-            return bare_value(context.part(part), word, purpose)
-    if splits(parts):
-        return several(parts, context, purpose)
-    made_text = joined([part_text(part, context) for part in parts])
+            return unquoted_value(context.part(part), word, purpose)
+    if holds_several_words(parts):
+        return multi_word_adder(parts, context, purpose)
+    made_text = concatenation([part_text(part, context) for part in parts])
     if any(isinstance(part, ast.Quoted | ast.DoubleQuoted) for part in parts) or any(
-        constant(part) for part in parts
+        constant_text(part) for part in parts
     ):
         return lambda state, made: made.append(made_text(state))
 
@@ -252,10 +264,10 @@ def word_adder(parts: Sequence[Node], word: ast.Word, context: Context, purpose:
     return unless_empty
 
 
-def bare_variable(part: ast.Variable, context: Context, purpose: str) -> Adder:
+def unquoted_variable(part: ast.Variable, context: CompileContext, purpose: str) -> Adder:
     """An unquoted `$x`: its value, or nothing where that is empty."""
-    if purpose in LISTS:
-        return bare_value(context.part(part), part, purpose)
+    if purpose in LIST_PURPOSES:
+        return unquoted_value(context.part(part), part, purpose)
     read = whole_value(part, context) if purpose == "values" else context.part(part)
 
     def add(state: State, made: list[Any]) -> None:
@@ -269,7 +281,7 @@ def bare_variable(part: ast.Variable, context: Context, purpose: str) -> Adder:
     return add
 
 
-def whole_value(part: ast.Variable, context: Context) -> Expression:
+def whole_value(part: ast.Variable, context: CompileContext) -> Expression:
     """`$x` for a command that shows values: an array of sh is there as a whole."""
     name, read = part.name, context.part(part)
 
@@ -285,29 +297,29 @@ def is_indirect(part: Node) -> bool:
     return (
         isinstance(part, ast.Expand | ast.Replace | ast.Slice)
         and part.indirect
-        and not mark_of(part)
+        and not all_mark(part)
     )
 
 
-def splits(parts: Sequence[Node]) -> bool:
+def holds_several_words(parts: Sequence[Node]) -> bool:
     """Whether a part among others may stand for several words."""
     for part in parts:
-        if isinstance(part, ast.Substitution) or mark_of(part):
+        if isinstance(part, ast.Substitution) or all_mark(part):
             return True
         if isinstance(part, ast.DoubleQuoted) and any(
-            mark_of(inner) == "@" for inner in part.parts
+            all_mark(inner) == "@" for inner in part.parts
         ):
             return True
     return False
 
 
-def named(argument: ast.Named, context: Context, purpose: str) -> Adder:
+def named_argument(argument: ast.Named, context: CompileContext, purpose: str) -> Adder:
     """`key=value`: the command decides whether it is one."""
     key, value = argument.key, argument.value
     operator = "+=" if argument.append else "="
-    if isinstance(value, ast.Word) and is_braced(value):
+    if isinstance(value, ast.Word) and has_braces(value):
         parts = [ast.Text(argument.start, argument.start, key + operator), *value.parts]
-        return braced(ast.Word(argument.start, argument.end, parts), context, purpose)
+        return brace_adder(ast.Word(argument.start, argument.end, parts), context, purpose)
     if value is None:
         fixed = NamedArgument(key, "", key + operator, appends=argument.append)
         return lambda state, made: made.append(fixed)
@@ -324,7 +336,7 @@ def named(argument: ast.Named, context: Context, purpose: str) -> Adder:
     return add
 
 
-def sum_in_parentheses(array: ast.Array, context: Context) -> Expression:
+def sum_in_parentheses(array: ast.Array, context: CompileContext) -> Expression:
     """`let x=( y * 3 )`: what looks like an array is an expression; its `*` stands for no files."""
     words = [entry for entry in array.entries if isinstance(entry, ast.Word)]
     if len(words) != len(array.entries):

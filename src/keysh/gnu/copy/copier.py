@@ -5,16 +5,16 @@ from __future__ import annotations
 import errno
 
 from keysh.diagnostics.errors import failure
-from keysh.gnu.copy.maker import Maker, Refused, refused
-from keysh.gnu.copy.same_file import NEITHER, judged_same
-from keysh.gnu.questions import agrees, overwriting
-from keysh.text.gnu_quoting import quoted
+from keysh.gnu.copy.maker import CopyMaker, CopyRefused, copy_error
+from keysh.gnu.copy.same_file import NOTHING_TO_DO, compare_files
+from keysh.gnu.questions import ask_yes_no, overwrite_question
+from keysh.text.gnu_quoting import quoted_name
 from keysh.vfs.api import Identity, identity
-from keysh.vfs.paths import bare, join, last_step, normal
+from keysh.vfs.paths import join, last_step, normal_path, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.gnu.copy.rules import Rules
+    from keysh.gnu.copy.rules import CopyRules
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stat
 
@@ -26,21 +26,21 @@ class Copier:
     goes, None for nothing.
     """
 
-    __slots__ = ("_copies", "_folders", "_is_told", "_made", "_maker", "_operands", "_rules", "_sh",
-                 "_top")  # fmt: skip
+    __slots__ = ("_copies", "_folders", "_is_reported", "_operand_copies", "_maker", "_operands", "_rules", "_sh",
+                 "_operand_names")  # fmt: skip
 
-    def __init__(self, sh: Call, rules: Rules) -> None:
+    def __init__(self, sh: Call, rules: CopyRules) -> None:
         self._sh, self._rules = sh, rules
-        self._maker = Maker(sh, rules)
+        self._maker = CopyMaker(sh, rules)
         self._operands: set[tuple[str, Identity]] = set()
-        self._made: set[tuple[str, Identity]] = set()  # copies of operands
+        self._operand_copies: set[tuple[str, Identity]] = set()  # copies of operands
         self._folders: set[Identity] = set()  # that were made
         self._copies: dict[Identity, str] = {}  # of files with several names
-        self._top, self._is_told = ("", ""), False
+        self._operand_names, self._is_reported = ("", ""), False
 
     def copy(self, source: str, target: str) -> bool:
         """Copy what an operand names; whether that is not refused."""
-        self._top, self._is_told = (source, target), False
+        self._operand_names, self._is_reported = (source, target), False
         self._folders.clear()
         return self._copy(source, target, (), 0)
 
@@ -48,37 +48,39 @@ class Copier:
         """Copy a file or a tree; `above` are the directories that led here."""
         self._sh.tick()
         try:
-            self._try(source, target, above, device)
-        except Refused as refusal:
+            self._copy_or_refuse(source, target, above, device)
+        except CopyRefused as refusal:
             if refusal.args:
                 self._sh.warn(refusal.args[0])
                 return False
         return True
 
-    def _try(self, source: str, target: str, above: tuple[Identity, ...], device: int) -> None:
+    def _copy_or_refuse(
+        self, source: str, target: str, above: tuple[Identity, ...], device: int
+    ) -> None:
         """Copy a file or a tree; Refused where that is not to be, or cannot be."""
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
         is_operand = not above
         try:
             found = fs.stat(path(source), follow=self._follows(is_operand))
         except OSError as error:
-            raise refused("cannot stat {}", error, source) from None
+            raise copy_error("cannot stat {}", error, source) from None
         if found.is_directory and not rules.recursive:
-            raise Refused(f"-r not specified; omitting directory {quoted(source)}")
+            raise CopyRefused(f"-r not specified; omitting directory {quoted_name(source)}")
         is_once = rules.backups is None and not rules.allows_repeats
         if is_operand and is_once and not found.is_directory:
             self._refuse_repeated(source, found)
-        there = self._there(source, target, found, is_operand)
+        there = self._existing_target(source, target, found, is_operand)
         if found.is_directory:
             if not (device and rules.stay and found.device != device):
-                self._folder(source, target, found, there, above)
+                self._copy_folder(source, target, found, there, above)
             return
         backup = self._put_aside(source, target) if there is not None else ""
         if rules.verbose:
-            self._say(source, target, backup)
+            self._report_copy(source, target, backup)
         try:
-            self._file(source, target, found, None if backup else there, is_operand)
-        except Refused:
+            self._copy_file(source, target, found, None if backup else there, is_operand)
+        except CopyRefused:
             if rules.backups is not None and backup:
                 rules.backups.put_back(backup, target)
             raise
@@ -87,15 +89,15 @@ class Copier:
         """Whether a link is copied as what it leads to."""
         return self._rules.follow in ("always", "operands" if is_operand else "always")
 
-    def _file(
+    def _copy_file(
         self, source: str, target: str, found: Stat, there: Stat | None, is_operand: bool
     ) -> None:
         """Copy what is no directory."""
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
-        if self._is_copied(target, found, there):
+        if self._linked_to_copy(target, found, there):
             return
         if rules.symbolic_link:
-            self._maker.point(source, target)
+            self._maker.link_symbolically(source, target)
         elif rules.hard_link:
             follows = self._follows(is_operand)
             self._maker.link(fs.resolve(path(source)) if follows else path(source), source, target)
@@ -105,13 +107,15 @@ class Copier:
             self._maker.write(source, target, found, there)
         if is_operand:
             made = fs.stat(path(target))
-            self._made.add((normal(path(target)), identity(made)))
+            self._operand_copies.add((normal_path(path(target)), identity(made)))
         if not rules.hard_link:
-            self._maker.keep(found, target, is_link=found.is_link or rules.symbolic_link)
+            self._maker.preserve_attributes(
+                found, target, is_link=found.is_link or rules.symbolic_link
+            )
 
     def copy_with_parents(self, source: str, folder: str) -> None:
         """Copy what an operand names, and the directories of its path, into a directory."""
-        inside = bare(source)
+        inside = without_slash(source)
         fs, path = self._sh.fs, self._sh.path
         above: list[tuple[str, Stat, bool]] = []
         here = "/" if source.startswith("/") else ""
@@ -121,7 +125,7 @@ class Copier:
             try:
                 is_new = not fs.stat(path(target), follow=True).is_directory
                 if is_new:
-                    self._sh.warn(f"{quoted(target)} exists but is not a directory")
+                    self._sh.warn(f"{quoted_name(target)} exists but is not a directory")
                     return
             except OSError:
                 is_new = True
@@ -134,7 +138,7 @@ class Copier:
                     says, name = "cannot make directory {}", target
                     self.make_folder(target, found)
             except OSError as error:
-                self._sh.warn(str(refused(says, error, name)))
+                self._sh.warn(str(copy_error(says, error, name)))
                 return
             if is_new and self._rules.verbose:
                 self._sh.tell(f"{here} -> {target}\n")
@@ -147,15 +151,17 @@ class Copier:
 
     def _refuse_repeated(self, source: str, found: Stat) -> None:
         """An operand that was given before is copied once."""
-        key = (normal(self._sh.path(source)), identity(found))
+        key = (normal_path(self._sh.path(source)), identity(found))
         if key in self._operands:
             kind = "directory" if found.is_directory else "file"
-            message = f"warning: source {kind} {quoted(source)} specified more than once"
+            message = f"warning: source {kind} {quoted_name(source)} specified more than once"
             self._sh.note(message)
-            raise Refused
+            raise CopyRefused
         self._operands.add(key)
 
-    def _there(self, source: str, target: str, found: Stat, is_operand: bool) -> Stat | None:
+    def _existing_target(
+        self, source: str, target: str, found: Stat, is_operand: bool
+    ) -> Stat | None:
         """What the copy would replace; None where nothing is, or where it has been removed."""
         rules, fs, path = self._rules, self._sh.fs, self._sh.path
         is_name = rules.symbolic_link or rules.hard_link or rules.remove_first
@@ -166,28 +172,30 @@ class Copier:
             return None
         except OSError as error:
             if error.errno != errno.ELOOP or not rules.force:
-                raise refused("cannot stat {}", error, target) from None
+                raise copy_error("cannot stat {}", error, target) from None
             try:
                 return fs.stat(path(target))  # which cannot be written, and is removed then
             except OSError:
-                raise refused("cannot remove {}", error, target) from None
+                raise copy_error("cannot remove {}", error, target) from None
         if rules.asks != "never":
             self._refuse_same(source, target, found, there)
         if not found.is_directory:
             if rules.update and there.modified >= found.modified:
-                raise Refused
+                raise CopyRefused
             if rules.asks == "never" or (rules.asks and not self._may_overwrite(target, there)):
-                raise Refused
+                raise CopyRefused
         if found.is_directory and not there.is_directory:
-            names = f"{quoted(target)} with directory {quoted(source)}"
-            raise Refused(f"cannot overwrite non-directory {names}")
+            names = f"{quoted_name(target)} with directory {quoted_name(source)}"
+            raise CopyRefused(f"cannot overwrite non-directory {names}")
         if there.is_directory and not found.is_directory:
-            raise Refused(f"cannot overwrite directory {quoted(target)} with non-directory")
-        key = (normal(path(target)), identity(there))
+            raise CopyRefused(
+                f"cannot overwrite directory {quoted_name(target)} with non-directory"
+            )
+        key = (normal_path(path(target)), identity(there))
         keeps_all = rules.backups is not None and rules.backups.method == "numbered"
-        if is_operand and key in self._made and not keeps_all:
-            names = f"{quoted(target)} with {quoted(source)}"
-            raise Refused(f"will not overwrite just-created {names}")
+        if is_operand and key in self._operand_copies and not keeps_all:
+            names = f"{quoted_name(target)} with {quoted_name(source)}"
+            raise CopyRefused(f"will not overwrite just-created {names}")
         is_shared = rules.keeps_links and there.links > 1
         is_replaced = is_shared or (rules.follow == "never" and not found.is_file)
         is_removed = rules.remove_first or (is_replaced and not rules.only_attributes)
@@ -199,8 +207,10 @@ class Copier:
     def _may_overwrite(self, target: str, there: Stat) -> bool:
         """Whether the answer is that the target may be replaced."""
         rules = self._rules
-        question = overwriting(self._sh, target, there, removes=rules.force or rules.remove_first)
-        return agrees(self._sh, question)
+        question = overwrite_question(
+            self._sh, target, there, removes=rules.force or rules.remove_first
+        )
+        return ask_yes_no(self._sh, question)
 
     def _put_aside(self, source: str, target: str) -> str:
         """Give what the copy would replace another name, where that is asked for; that name."""
@@ -208,22 +218,22 @@ class Copier:
         if backups is None:
             return ""
         if backups.takes_place_of(source, target):
-            raise Refused(backups.refusal(source, target, "copied"))
+            raise CopyRefused(backups.refusal(source, target, "copied"))
         try:
             return backups.put_aside(target)
         except OSError as error:
-            raise refused("cannot backup {}", error, target) from None
+            raise copy_error("cannot backup {}", error, target) from None
 
     def _refuse_same(self, source: str, target: str, found: Stat, there: Stat) -> None:
         """See that the copy is not what it would replace."""
-        judged = judged_same(self._sh, self._rules, (source, target), (found, there))
+        judged = compare_files(self._sh, self._rules, (source, target), (found, there))
         if judged:
-            message = f"{quoted(source)} and {quoted(target)} are the same file"
-            raise Refused(*([] if judged == NEITHER else [message]))
+            message = f"{quoted_name(source)} and {quoted_name(target)} are the same file"
+            raise CopyRefused(*([] if judged == NOTHING_TO_DO else [message]))
 
     # ------------------------------------------------------------ directories
 
-    def _folder(
+    def _copy_folder(
         self, source: str, target: str, found: Stat, there: Stat | None, above: tuple[Identity, ...]
     ) -> None:
         """Copy a directory with all that is in it."""
@@ -231,34 +241,34 @@ class Copier:
         if not above:
             self._refuse_repeated(source, found)
         if identity(found) in self._folders:
-            here, inside = map(quoted, self._top)
-            self._is_told = True
-            raise Refused(f"cannot copy a directory, {here}, into itself, {inside}")
+            here, inside = map(quoted_name, self._operand_names)
+            self._is_reported = True
+            raise CopyRefused(f"cannot copy a directory, {here}, into itself, {inside}")
         if identity(found) in above:
-            raise Refused(f"cannot copy cyclic symbolic link {quoted(source)}")
+            raise CopyRefused(f"cannot copy cyclic symbolic link {quoted_name(source)}")
         if there is None:
             try:
                 self.make_folder(target, found)
             except OSError as error:
-                self._operands.discard((normal(path(source)), identity(found)))
-                raise refused("cannot create directory {}", error, target) from None
+                self._operands.discard((normal_path(path(source)), identity(found)))
+                raise copy_error("cannot create directory {}", error, target) from None
             if rules.verbose:
-                self._say(source, target)
+                self._report_copy(source, target)
         try:
             names = sorted(entry.name for entry in fs.list(path(source)))
         except OSError as error:
-            self._sh.warn(str(refused("cannot access {}", error, source)))
+            self._sh.warn(str(copy_error("cannot access {}", error, source)))
             names = []
         for name in names:
-            inner = join(bare(source), name), join(bare(target), name)
+            inner = join(without_slash(source), name), join(without_slash(target), name)
             self._copy(*inner, (*above, identity(found)), found.device)
-            if self._is_told:
+            if self._is_reported:
                 break
         self.finish_folder(target, found, is_new=there is None)
 
     def make_folder(self, target: str, found: Stat) -> None:
         """A directory that is to be like another; until it is full its owner may fill it."""
-        path = self._sh.path(bare(target))
+        path = self._sh.path(without_slash(target))
         self._sh.fs.make_directory(path, self._mode_of_folder(found) | 0o700)
         self._folders.add(identity(self._sh.fs.stat(path)))
 
@@ -273,11 +283,11 @@ class Copier:
         if is_new and missing and not self._rules.keeps_mode:
             path = self._sh.path(target)
             self._sh.fs.set_mode(path, self._sh.fs.stat(path).mode & 0o7777 & ~missing)
-        self._maker.keep(found, target)
+        self._maker.preserve_attributes(found, target)
 
     # ------------------------------------------------------------ files
 
-    def _is_copied(self, target: str, found: Stat, there: Stat | None) -> bool:
+    def _linked_to_copy(self, target: str, found: Stat, there: Stat | None) -> bool:
         """Link to an earlier copy of the same file, where there is one."""
         if not self._rules.keeps_links or (found.links < 2 and self._rules.follow == "never"):
             return False
@@ -289,12 +299,12 @@ class Copier:
         self._maker.link(self._sh.path(earlier), earlier, target)
         return True
 
-    def _say(self, source: str, target: str, backup: str = "") -> None:
-        shown_backup = f" (backup: {quoted(backup)})" if backup else ""
-        self._sh.tell(f"{quoted(source)} -> {quoted(target)}{shown_backup}\n")
+    def _report_copy(self, source: str, target: str, backup: str = "") -> None:
+        shown_backup = f" (backup: {quoted_name(backup)})" if backup else ""
+        self._sh.tell(f"{quoted_name(source)} -> {quoted_name(target)}{shown_backup}\n")
 
 
-def place_in(folder: str, source: str) -> str:
+def path_in_folder(folder: str, source: str) -> str:
     """Where an operand goes in a directory. A copy of `x/..` is the directory itself."""
     name = last_step(source)
     return join(folder, "." if name == ".." else "" if name == "/" else name)

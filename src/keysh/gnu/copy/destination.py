@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall, why
-from keysh.text.gnu_quoting import quoted
-from keysh.vfs.paths import bare
+from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.text.gnu_quoting import quoted_name
+from keysh.vfs.paths import without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,28 +17,30 @@ def refuse_second_folder(sh: Call) -> None:
         raise sh.fail("multiple target directories specified")
 
 
-def split(
+def split_destination(
     sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool
 ) -> tuple[tuple[str, ...], str]:
     """The sources, and the directory they go into; empty where the target is no directory."""
     if len(paths) <= (folder is None):
-        after = f"destination file operand after {quoted(paths[0])}" if paths else "file operand"
-        raise BadCall(f"missing {after}")
+        after = (
+            f"destination file operand after {quoted_name(paths[0])}" if paths else "file operand"
+        )
+        raise UsageFailure(f"missing {after}")
     if folder is not None and is_file:
         says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
         raise sh.fail(says)
     if is_file and len(paths) > 2:
-        raise BadCall(f"extra operand {quoted(paths[2])}")
+        raise UsageFailure(f"extra operand {quoted_name(paths[2])}")
     last = paths[-1] if folder is None else folder
     reason = "Not a directory"
     try:
         is_folder = not is_file and sh.fs.stat(sh.path(last), follow=True).is_directory
     except OSError as error:
-        is_folder, reason = False, why(error)
+        is_folder, reason = False, os_error_text(error)
     if is_folder:
-        return paths if folder is not None else paths[:-1], bare(last)
+        return paths if folder is not None else paths[:-1], without_slash(last)
     if folder is not None:
-        raise sh.fail(f"target directory {quoted(folder)}: {reason}")
+        raise sh.fail(f"target directory {quoted_name(folder)}: {reason}")
     if len(paths) > 2:
-        raise sh.fail(f"target {quoted(last)}: {reason}")
+        raise sh.fail(f"target {quoted_name(last)}: {reason}")
     return paths[:1], ""

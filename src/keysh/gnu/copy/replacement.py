@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+SUFFIX_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 
 class Replacement:
@@ -19,7 +19,7 @@ class Replacement:
     def __init__(self, sh: Call, old: str, mode: int, prefix: str) -> None:
         self._sh, self._old, self._mode = sh, old, mode
         folder, slash, _ = old.rpartition("/")
-        self.name = f"{folder}{slash}{prefix}{''.join(sh.random.choices(LETTERS, k=6))}"
+        self.name = f"{folder}{slash}{prefix}{''.join(sh.random.choices(SUFFIX_LETTERS, k=6))}"
 
     def open(self) -> None:
         """Make the new file; `stream` writes into it."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import chosen
+from keysh.gnu.options import choice_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.gnu.backups import Backups
     from keysh.interp.state.call import Call
 
-KEPT = {
+PRESERVED_ATTRIBUTES = {
     word: word for word in ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
 }
 
 
-class Rules:
+class CopyRules:
     """How to copy. `follow` is "never", "operands" or "always"; `asks` is "", "ask" or "never".
 
     `backups` is how files in the way are kept, None where they are not.
@@ -38,16 +38,16 @@ class Rules:
         self.plain_mode = False  # new files get the mode of any new file
 
 
-def rules_of(sh: Call) -> Rules:
+def rules_of(sh: Call) -> CopyRules:
     """The rules that the options set of which a later one undoes an earlier one."""
-    rules = Rules()
+    rules = CopyRules()
     for name, value in sh.given:
         if value is not False or name == "clobber":
             follow_option(rules, name, value)
     return rules
 
 
-def follow_option(rules: Rules, name: str, value: object) -> None:
+def follow_option(rules: CopyRules, name: str, value: object) -> None:
     """One option."""
     if name in ("archive", "keep_links", "no_dereference"):
         rules.follow = "never"
@@ -61,7 +61,7 @@ def follow_option(rules: Rules, name: str, value: object) -> None:
         rules.keeps_mode = rules.keeps_times = True
     elif name in ("preserve", "no_preserve"):
         is_kept = name == "preserve"
-        for word in kept(str(value), name):
+        for word in preserved_attributes(str(value), name):
             if word in ("mode", "all"):
                 rules.keeps_mode, rules.plain_mode = is_kept, not is_kept
             if word in ("timestamps", "all"):
@@ -70,7 +70,7 @@ def follow_option(rules: Rules, name: str, value: object) -> None:
                 rules.keeps_links = is_kept
 
 
-def kept(words: str, option: str) -> list[str]:
+def preserved_attributes(words: str, option: str) -> list[str]:
     """The attributes of a list, each of which may be shortened."""
     option = f"--{option.replace('_', '-')}"
-    return [chosen(option, word, KEPT) for word in words.split(",")]
+    return [choice_of(option, word, PRESERVED_ATTRIBUTES) for word in words.split(",")]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from keysh.interp.streams.files import stat_of
+from keysh.interp.streams.files import stat_path
 from keysh.vfs.api import identity
-from keysh.vfs.paths import bare, last_step
+from keysh.vfs.paths import last_step, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.gnu.copy.rules import Rules
+    from keysh.gnu.copy.rules import CopyRules
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stat
 
-NEITHER = "neither"  # nothing is to be done, and nothing is wrong
+NOTHING_TO_DO = "neither"  # nothing is to be done, and nothing is wrong
 
 
-def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Stat, Stat]) -> str:
+def compare_files(
+    sh: Call, rules: CopyRules, names: tuple[str, str], stats: tuple[Stat, Stat]
+) -> str:
     """ "" where source and target are two files, "same" where not, or "neither".
 
     `names` and `stats` are of the source and of what is at the target.
@@ -23,14 +25,14 @@ def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Sta
     found, there = stats
     never = rules.follow == "never"
     if rules.hard_link and identity(found) == identity(there):
-        return NEITHER
+        return NOTHING_TO_DO
     if never:
         if found.is_link and there.is_link:
             if identity(found) != identity(there):
                 return ""
-            if is_one_name(sh, *names):
+            if is_same_entry(sh, *names):
                 return "same"
-            return "" if rules.backups is not None else NEITHER
+            return "" if rules.backups is not None else NOTHING_TO_DO
         from_link, to_link = found, there
     elif identity(found) != identity(there):
         return ""
@@ -40,9 +42,9 @@ def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Sta
             return ""
     is_one = identity(from_link) == identity(to_link)
     if rules.backups is not None:
-        return same_with_backup(sh, names, from_link, to_link, never=never)
+        return compare_with_backup(sh, names, from_link, to_link, never=never)
     if rules.remove_first:
-        is_other_name = is_one and to_link.links > 1 and not is_one_name(sh, *names)
+        is_other_name = is_one and to_link.links > 1 and not is_same_entry(sh, *names)
         if to_link.is_link or is_other_name:
             return ""
     has_link = from_link.is_link or to_link.is_link
@@ -50,34 +52,34 @@ def judged_same(sh: Call, rules: Rules, names: tuple[str, str], stats: tuple[Sta
         return ""
     if to_link.is_link and (rules.symbolic_link or (rules.hard_link and never)):
         return ""
-    if never and not leads_to_one(sh, *names):
+    if never and not lead_to_same_file(sh, *names):
         return ""
-    return NEITHER if never and rules.hard_link else "same"
+    return NOTHING_TO_DO if never and rules.hard_link else "same"
 
 
-def same_with_backup(
+def compare_with_backup(
     sh: Call, names: tuple[str, str], from_link: Stat, to_link: Stat, *, never: bool
 ) -> str:
     """What `judged_same` says of a target that is put aside first; the source must stay."""
     if identity(from_link) == identity(to_link):
-        return "same" if is_one_name(sh, *names) else ""
+        return "same" if is_same_entry(sh, *names) else ""
     # Behind the link there would be nothing left to read.
     return "same" if not never and from_link.is_link and not to_link.is_link else ""
 
 
-def leads_to_one(sh: Call, source: str, target: str) -> bool:
+def lead_to_same_file(sh: Call, source: str, target: str) -> bool:
     """Whether both lead to one file, links followed."""
-    from_end, to_end = stat_of(sh, source), stat_of(sh, target)
+    from_end, to_end = stat_path(sh, source), stat_path(sh, target)
     return from_end is not None and to_end is not None and identity(from_end) == identity(to_end)
 
 
-def is_one_name(sh: Call, source: str, target: str) -> bool:
+def is_same_entry(sh: Call, source: str, target: str) -> bool:
     """Whether both are one entry of one directory, by whatever way."""
-    return entry_of(sh, source) == entry_of(sh, target)
+    return directory_entry_of(sh, source) == directory_entry_of(sh, target)
 
 
-def entry_of(sh: Call, path: str) -> tuple[str, str]:
+def directory_entry_of(sh: Call, path: str) -> tuple[str, str]:
     """The real path of the directory that a name stands in, and the name."""
     whole = sh.path(path)
     step = last_step(whole)
-    return sh.fs.resolve(bare(whole)[: -len(step) or None]), step
+    return sh.fs.resolve(without_slash(whole)[: -len(step) or None]), step

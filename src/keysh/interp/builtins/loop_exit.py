@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import number_in
+from keysh.interp.builtins.number_operand import parse_number
 from keysh.interp.run.control_flow import Break, Exit
 from keysh.interp.state.state_of_call import state_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.run.control_flow import LoopLeave
+    from keysh.interp.run.control_flow import LoopJump
     from keysh.interp.state.call import Call
 
-NO_NUMBER = 128  # what bash ends with
+STATUS_NOT_NUMERIC = 128  # what bash ends with
 
 
-def leave_loops(sh: Call, count: str, kind: type[LoopLeave]) -> None:
+def leave_loops(sh: Call, count: str, kind: type[LoopJump]) -> None:
     """Leave so many loops, all that there are at most."""
     state = state_of(sh)
     if not state.loops:
         sh.note("only meaningful in a `for', `while', or `until' loop")
         return
-    number = number_in(count)
+    number = parse_number(count)
     if number is None:
         sh.warn(f"{count}: numeric argument required")
-        raise Exit(NO_NUMBER)
+        raise Exit(STATUS_NOT_NUMERIC)
     if number < 1:
         sh.warn(f"{count}: loop count out of range")
         raise Break(state.loops, 1)

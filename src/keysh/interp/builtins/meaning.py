@@ -30,11 +30,11 @@ def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
         yield FUNCTION, ""
     if state.session.registry.command_named(name) is not None:
         yield BUILTIN, ""
-    for path in files(state, name):
+    for path in command_files(state, name):
         yield FILE, path
 
 
-def files(state: State, name: str) -> Iterator[str]:
+def command_files(state: State, name: str) -> Iterator[str]:
     """The paths of the scripts and programs of a name; one with a slash is a path."""
     if "/" in name:
         if is_executable(state, join(state.cwd, name)):
@@ -54,7 +54,7 @@ def files(state: State, name: str) -> Iterator[str]:
         yield found
 
 
-def file_to_name(state: State, name: str) -> Iterator[tuple[str, str]]:
+def any_file_on_path(state: State, name: str) -> Iterator[tuple[str, str]]:
     """What `type` and `command -v` name where nothing may be run: some file on `$PATH`."""
     for folder in text_of(state.variables.get("PATH")).split(":") if "/" not in name else ():
         path = join(folder or ".", name)
@@ -73,16 +73,16 @@ def is_executable(state: State, path: str) -> bool:
     return found is not None and not found.is_directory and bool(found.mode & 0o111)
 
 
-def described(name: str, kind: str, detail: str) -> str:
+def meaning_text(name: str, kind: str, detail: str) -> str:
     """A meaning in the words of `type` and `command -V`."""
     if kind == ALIAS:
         return f"{name} is aliased to `{detail}'"
     if kind == FILE:
         return f"{name} is {detail}"
-    return f"{name} is a {SHOWN[kind]}"
+    return f"{name} is a {KIND_NAMES[kind]}"
 
 
-SHOWN = {KEYWORD: "shell keyword", FUNCTION: "function", BUILTIN: "shell builtin"}
+KIND_NAMES = {KEYWORD: "shell keyword", FUNCTION: "function", BUILTIN: "shell builtin"}
 
 
 def alias_line(name: str, text: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import Problem
-from keysh.schema.types import INT, ParameterType, Unfit
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.schema.types import INT, ParameterType, UnfitValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-LARGEST = 255  # of all statuses
+MAX_STATUS = 255  # of all statuses
 
 
 class NumberType(ParameterType):
@@ -30,17 +30,17 @@ else:
     Number = NumberType("int", "a whole number")
 
 
-def number_in(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """The number that a text is, blanks around it aside."""
     try:
         return int(INT.parse(text.strip()))
-    except Unfit:
+    except UnfitValue:
         return None
 
 
-def checked_status(name: str, number: int, *, ends: bool = False) -> int:
+def status_in_range(name: str, number: int, *, ends: bool = False) -> int:
     """A status, which is one byte. Where the command would have ended the run, the problem does."""
-    if 0 <= number <= LARGEST:
+    if 0 <= number <= MAX_STATUS:
         return number
     fix = f"{name} $(( {number} & 255 )), which is what sh makes of it"
-    raise Problem("E210", "a status must be 0 to 255", str(number), fix, is_final=ends)
+    raise RuntimeDiagnostic("E210", "a status must be 0 to 255", str(number), fix, is_final=ends)

@@ -10,16 +10,18 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
 
-    class Source(Protocol):
+    class PartReader(Protocol):
         """What text is taken from."""
 
         def read_part(self, most: int, end: str = "", /) -> str: ...
 
 
-GUARD = 0xD800  # of these code points no text has any; they stand for separators behind a backslash
+GUARD_CODE_POINT = (
+    0xD800  # of these code points no text has any; they stand for separators behind a backslash
+)
 
 
-def reader_at(sh: Call, state: State, number: int) -> Reader:
+def descriptor_reader(sh: Call, state: State, number: int) -> Reader:
     """What a descriptor reads from."""
     if number == 0:
         return state.stdin
@@ -29,8 +31,8 @@ def reader_at(sh: Call, state: State, number: int) -> Reader:
     return found.reader
 
 
-def taken(
-    state: State, reader: Source, most: int | None, end: str, separators: str | None
+def read_text(
+    state: State, reader: PartReader, most: int | None, end: str, separators: str | None
 ) -> tuple[str, bool]:
     """The text of a line, or of so many characters; and whether it came to its end.
 
@@ -40,31 +42,35 @@ def taken(
     pieces: list[str] = []
     size, is_escaped = 0, False
     while most is None or size < most:
-        piece = reader.read_part((state.longest + 1 if most is None else most) - size, end)
+        piece = reader.read_part((state.max_value_chars + 1 if most is None else most) - size, end)
         if not piece:
             return "".join(pieces), False
         if separators is None or (not is_escaped and "\\" not in piece):
             is_over = bool(end) and piece.endswith(end)
             text = piece[:-1] if is_over else piece
         else:
-            text, is_escaped, is_over = unescaped(piece, is_escaped, end, separators)
+            text, is_escaped, is_over = unescape_piece(piece, is_escaped, end, separators)
         pieces.append(text)
         size += len(text)
-        if size > state.longest:
-            raise state.too_long(size)
+        if size > state.max_value_chars:
+            raise state.value_too_long(size)
         if is_over:
             break
     return "".join(pieces), True
 
 
-def unescaped(piece: str, is_escaped: bool, end: str, separators: str) -> tuple[str, bool, bool]:
+def unescape_piece(
+    piece: str, is_escaped: bool, end: str, separators: str
+) -> tuple[str, bool, bool]:
     """A text without its backslashes, whether one stood last, and whether the line is over."""
     made: list[str] = []
     for char in piece:
         if is_escaped:
             is_escaped = False
             if char != "\n":
-                made.append(chr(GUARD + separators.index(char)) if char in separators else char)
+                made.append(
+                    chr(GUARD_CODE_POINT + separators.index(char)) if char in separators else char
+                )
         elif char == "\\":
             is_escaped = True
         elif char == end:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.vfs.paths import bare, is_below, join, normal, parent, split
+from keysh.vfs.paths import is_below, join, normal_path, parent, path_steps, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,18 +14,18 @@ def real_path(sh: Call, path: str, missing: str) -> str:
     """Where a path leads. `missing` says what need not be there: "none", "last" or "all"."""
     whole = sh.path(path)
     if missing == "all":
-        return as_far_as_there(sh.fs, whole)
+        return resolve_existing(sh.fs, whole)
     if missing == "last":
         try:
             return sh.fs.resolve(whole)
         except FileNotFoundError:
             # A slash behind a name that is not there wants no directory yet.
-            return sh.fs.resolve(bare(whole))
+            return sh.fs.resolve(without_slash(whole))
     sh.fs.stat(whole, follow=True)
     return sh.fs.resolve(whole)
 
 
-def as_far_as_there(fs: Router, path: str) -> str:
+def resolve_existing(fs: Router, path: str) -> str:
     """A path whose links are followed as long as there are any; what is not there stays."""
     here, pending = "/", path.split("/")[::-1]
     passed: set[tuple[str, str]] = set()
@@ -52,9 +52,9 @@ def as_far_as_there(fs: Router, path: str) -> str:
     return here
 
 
-def without_links(sh: Call, path: str, missing: str) -> str:
+def path_without_links(sh: Call, path: str, missing: str) -> str:
     """A path in its normal form, no link followed."""
-    made = normal(sh.path(path))
+    made = normal_path(sh.path(path))
     try:
         sh.fs.stat(f"{made}/" if path.endswith(("/", "/.")) else made, follow=True)
     except FileNotFoundError:  # a file on the way is an error of its own
@@ -66,17 +66,17 @@ def without_links(sh: Call, path: str, missing: str) -> str:
     return made
 
 
-def relative(path: str, base: str) -> str:
+def relative_path(path: str, base: str) -> str:
     """A normal path as seen from the directory at another."""
-    steps, from_steps = split(path), split(base)
+    steps, from_steps = path_steps(path), path_steps(base)
     shared = 0
     while steps[shared : shared + 1] == from_steps[shared : shared + 1] != []:
         shared += 1
     return "/".join([".."] * (len(from_steps) - shared) + steps[shared:]) or "."
 
 
-def shown_from(path: str, base: str | None, below: str | None) -> str:
+def path_from(path: str, base: str | None, below: str | None) -> str:
     """A real path as seen from `base`, where there is one, and only if it lies in `below`."""
     if base is None or (below is not None and not is_below(path, below)):
         return path
-    return relative(path, base)
+    return relative_path(path, base)

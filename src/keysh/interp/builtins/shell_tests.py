@@ -5,29 +5,29 @@ from __future__ import annotations
 from os import isatty
 
 from keysh.diagnostics.errors import KeyshError
-from keysh.interp.run.options import BITS
-from keysh.interp.variables.value_paths import MISSING, found_by_text
+from keysh.interp.run.options import OPTION_BITS
+from keysh.interp.variables.value_paths import MISSING, text_path_value
 from keysh.interp.variables.variable import NameReference
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import ShellList, ShellRecord
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.interp.state.call import Surroundings
+    from keysh.interp.state.call import CallState
     from keysh.interp.state.state import State
 
 
-def is_set(state: State, path: str) -> bool:
+def is_variable_set(state: State, path: str) -> bool:
     """`-v`: whether there is something at a path; an array of sh counts by its first element."""
     name = path.partition("[")[0]
     if is_digits(name):
-        return path == name and known_number(name) <= len(state.arguments)
+        return path == name and bounded_number(name) <= len(state.arguments)
     if not name.isidentifier() or not name.isascii():
         return False
     try:
-        found = found_by_text(state, path)
+        found = text_path_value(state, path)
     except (KeyshError, ValueError):  # it is no path
         return False
     if path == name and found.__class__ is ShellList:
@@ -42,18 +42,18 @@ def is_reference(state: State, name: str) -> bool:
     return state.variables.get(name).__class__ is NameReference
 
 
-def is_on(state: State, option: str) -> bool:
+def is_option_on(state: State, option: str) -> bool:
     """`-o`: whether an option of the shell is on."""
-    return bool(state.flags & BITS.get(option, 0))
+    return bool(state.flags & OPTION_BITS.get(option, 0))
 
 
-def is_terminal(state: Surroundings, number: str) -> bool:
+def is_terminal(state: CallState, number: str) -> bool:
     """`-t`: whether a descriptor is a terminal of the machine, which only the program sees."""
-    found = state.descriptors.get(known_number(number)) if is_digits(number) else None
+    found = state.descriptors.get(bounded_number(number)) if is_digits(number) else None
     ends = (found.reader, found.writer) if found is not None else ()
     return any(end is not None and end.fd >= 0 and isatty(end.fd) for end in ends)
 
 
 SHELL_TESTS: dict[str, Callable[[State, str], bool]] = {
-    "-v": is_set, "-R": is_reference, "-o": is_on, "-t": is_terminal,
+    "-v": is_variable_set, "-R": is_reference, "-o": is_option_on, "-t": is_terminal,
 }  # fmt: skip

@@ -6,23 +6,23 @@ text vanish from a list of words, so a missing operand stands for null.
 
 from __future__ import annotations
 
-from keysh.schema.arguments import passed
-from keysh.schema.binder import Misuse
-from keysh.values import name_of, text_of
+from keysh.schema.arguments import words_for_function
+from keysh.schema.binder import InvalidArguments
+from keysh.values import text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.interp.state.call import Call, Failure
+    from keysh.interp.state.call import Call, CommandFailure
 
 
 def one_value(words: Sequence[object]) -> Any:
     """The only operand; null where it has vanished."""
-    found = passed(words)
+    found = words_for_function(words)
     if len(found) > 1:
-        raise Misuse("E305", 1, f"extra operand '{text_of(found[1])}'", is_value=True)
+        raise InvalidArguments("E305", 1, f"extra operand '{text_of(found[1])}'", is_value=True)
     return found[0] if found else None
 
 
@@ -37,6 +37,6 @@ def text_or_input(sh: Call, words: Sequence[object]) -> str:
     return "".join(pieces)
 
 
-def must_be(sh: Call, wanted: str, value: object, fix: str) -> Failure:
+def wrong_type(sh: Call, wanted: str, value: object, fix: str) -> CommandFailure:
     """The refusal of a value of another type."""
-    return sh.fail(f"the operand must be {wanted}, but is a {name_of(value)}\nfix: {fix}")
+    return sh.fail(f"the operand must be {wanted}, but is a {type_name(value)}\nfix: {fix}")

@@ -5,33 +5,33 @@ from __future__ import annotations
 import errno
 
 from keysh.diagnostics.errors import failure
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.files import is_directory
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import text_of
-from keysh.vfs.paths import join, normal
+from keysh.vfs.paths import join, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
-RELATIVE = (".", "..")  # first steps for which $CDPATH is not searched
+DOT_STEPS = (".", "..")  # first steps for which $CDPATH is not searched
 
 
-def go(sh: Call, state: State, place: str, *, is_physical: bool = False) -> None:
+def change_directory(sh: Call, state: State, place: str, *, is_physical: bool = False) -> None:
     """Make a directory the working one."""
     try:
-        path = arrived(state, place, is_physical)
+        path = resolve_directory(state, place, is_physical)
     except OSError as error:
-        raise sh.fail(f"{place}: {why(error)}") from None
+        raise sh.fail(f"{place}: {os_error_text(error)}") from None
     state.assign("OLDPWD", state.cwd)
     state.export("OLDPWD")
     state.cwd = path
     state.assign("PWD", path)
 
 
-def wanted_place(sh: Call, state: State, directory: str | None) -> tuple[str, bool]:
+def directory_operand(sh: Call, state: State, directory: str | None) -> tuple[str, bool]:
     """Where to go, and whether it is printed: it is where the words do not say it."""
     if directory is None:
         if "HOME" not in state.variables:
@@ -42,7 +42,7 @@ def wanted_place(sh: Call, state: State, directory: str | None) -> tuple[str, bo
             raise sh.fail("OLDPWD not set")
         return text_of(state.variables["OLDPWD"]), True
     folders = text_of(state.variables.get("CDPATH"))
-    if folders and directory[:1] != "/" and directory.partition("/")[0] not in RELATIVE:
+    if folders and directory[:1] != "/" and directory.partition("/")[0] not in DOT_STEPS:
         for folder in folders.split(":"):
             found = join(folder or ".", directory)
             if is_directory(sh, found):
@@ -50,11 +50,11 @@ def wanted_place(sh: Call, state: State, directory: str | None) -> tuple[str, bo
     return directory, False
 
 
-def arrived(state: State, place: str, is_physical: bool) -> str:
+def resolve_directory(state: State, place: str, is_physical: bool) -> str:
     """The directory that a path leads to, as it is remembered; an empty one leads nowhere."""
     path = join(state.cwd, place) if place else state.cwd
     if not is_physical:
-        path = normal(path)
+        path = normal_path(path)
     if not state.fs.stat(path, follow=True).is_directory:
         raise failure(errno.ENOTDIR, place)
     return state.fs.resolve(path) if is_physical else path
@@ -69,7 +69,7 @@ def stack_index(sh: Call, text: str, size: int, usage: str, kind: str = "argumen
     if text[:1] not in ("+", "-") or not is_digits(digits):
         sh.warn(f"{text}: invalid {'number' if text[:1] in ('+', '-') else kind}")
         raise sh.fail(usage, 2)
-    number = known_number(digits)
+    number = bounded_number(digits)
     index = number if text[0] == "+" else size - 1 - number
     if not 0 <= index < size:
         says = "directory stack empty" if size == 1 else "directory stack index out of range"
@@ -79,10 +79,10 @@ def stack_index(sh: Call, text: str, size: int, usage: str, kind: str = "argumen
 
 def stack_line(state: State) -> str:
     """The stack as it is printed behind each change."""
-    return " ".join(shortened(state, path) for path in (state.cwd, *state.directories)) + "\n"
+    return " ".join(tilde_path(state, path) for path in (state.cwd, *state.directories)) + "\n"
 
 
-def shortened(state: State, path: str) -> str:
+def tilde_path(state: State, path: str) -> str:
     """A path with ~ for the home directory."""
     home = state.variables.get("HOME")
     if not isinstance(home, str) or home in ("", "/"):

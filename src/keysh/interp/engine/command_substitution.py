@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.pipeline import subshell
+from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.strand import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.run.options import ERREXIT, INHERIT_ERREXIT
-from keysh.interp.streams.streams import Writer, nothing
+from keysh.interp.streams.streams import Writer, flush_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-class Capture(Writer):
+class OutputCapture(Writer):
     """A writer that keeps all, up to the longest value allowed."""
 
-    __slots__ = ("_has_rows", "_most", "_pieces", "_rows", "_size", "_state", "_values")
+    __slots__ = ("_has_rows", "_max_chars", "_pieces", "_rows", "_size", "_state", "_values")
 
     def __init__(self, state: State) -> None:
         self._pieces: list[str] = []
@@ -26,14 +26,14 @@ class Capture(Writer):
         self._has_rows = False  # be it none
         self._values: list[Any] = []
         self._size = 0
-        self._state, self._most = state, state.longest
-        self.put, self.flush = self._keep, nothing
+        self._state, self._max_chars = state, state.max_value_chars
+        self.put, self.flush = self._keep, flush_nothing
 
     def _keep(self, text: str) -> None:
         self._pieces.append(text)
         self._size += len(text)
-        if self._size > self._most:
-            raise self._state.too_long(self._size)
+        if self._size > self._max_chars:
+            raise self._state.value_too_long(self._size)
 
     def write_value(self, value: object, text: str) -> None:
         self._values.append(value)
@@ -65,29 +65,29 @@ class Capture(Writer):
 # Substitution: `$(…)` runs in a fork of the state, and its output is a value.
 
 
-def captured(state: State, body: Body) -> Capture:
+def captured_output(state: State, body: Body) -> OutputCapture:
     """Run a body and keep what it prints; the state has its status."""
-    state.enter()
+    state.enter_level()
     try:
         child = state.fork()
         child.nesting += 1
         child.loops = state.loops  # a `break` ends the substitution, as in bash
-        capture = Capture(child)
+        capture = OutputCapture(child)
         child.set_out(capture)
         if child.flags & ERREXIT and not child.flags & INHERIT_ERREXIT:
             child.flags &= ~ERREXIT
         if state.depth % LEVELS_PER_STACK == 0:
-            state.status = on_fresh_stack(state, lambda: subshell(child, body))
+            state.status = on_fresh_stack(state, lambda: run_subshell(child, body))
         else:
-            state.status = subshell(child, body)
+            state.status = run_subshell(child, body)
         child.descriptors.clear()  # what `exec` has opened there is closed
         if state.session.jobs.jobs:
-            state.session.jobs.finish(capture, state.budget)
+            state.session.jobs.wait_for_writers(capture, state.budget)
     finally:
         state.depth -= 1
     return capture
 
 
-def value_of(state: State, body: Body) -> Any:
+def substitution_value(state: State, body: Body) -> Any:
     """What `$(…)` stands for."""
-    return captured(state, body).value()
+    return captured_output(state, body).value()

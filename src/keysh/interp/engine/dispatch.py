@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
-from keysh.interp.engine.errexit import is_allowed
-from keysh.interp.engine.function_call import call
+from keysh.diagnostics.diagnostic import shorten
+from keysh.interp.engine.errexit import is_command_allowed
+from keysh.interp.engine.function_call import call_function
 from keysh.interp.engine.invoke import invoke
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import Call
-from keysh.schema.arguments import passed
-from keysh.text.chunks import encoded
-from keysh.values import CONTAINERS, name_of, text_of
+from keysh.schema.arguments import words_for_function
+from keysh.text.chunks import bytes_of_text
+from keysh.values import CONTAINERS, text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from keysh.interp.run.function import Function
+    from keysh.interp.run.function import ShellFunction
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
 
-NOT_FOUND, NOT_ALLOWED = 127, 126
-MOST_NEAR, MOST_LISTED = 3, 10_000  # names that are offered; those looked at in a directory
-LONGEST_NAME = 255  # bytes of one step of a path, as Linux has it
+STATUS_NOT_FOUND, STATUS_NOT_EXECUTABLE = 127, 126
+MAX_SUGGESTIONS, MAX_DIRECTORY_ENTRIES = (
+    3,
+    10_000,
+)  # names that are offered; those looked at in a directory
+MAX_NAME_BYTES = 255  # bytes of one step of a path, as Linux has it
 
 
 def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
     """Run the command that words are, for another command; its status."""
     if not words:
         return 0
-    if not is_allowed(state, words):
-        return NOT_ALLOWED
+    if not is_command_allowed(state, words):
+        return STATUS_NOT_EXECUTABLE
     name = text_of(words[0])
     function = state.functions.get(name)
     if function is not None:
-        return call(state, function, words[1:], line)
+        return call_function(state, function, words[1:], line)
     return run_command(state, name, words[1:])
 
 
@@ -43,7 +46,7 @@ def run_command(state: State, name: str, arguments: Sequence[object]) -> int:
     command = state.session.registry.command_named(name)
     if command is not None:
         return run_builtin(state, name, command, arguments)
-    return run_outside(state, name, arguments)
+    return run_external(state, name, arguments)
 
 
 def run_builtin(state: State, name: str, command: Command, arguments: Sequence[object]) -> int:
@@ -51,48 +54,48 @@ def run_builtin(state: State, name: str, command: Command, arguments: Sequence[o
     return invoke(command, Call(name, state, state.stdin, state.out, state.err), arguments)
 
 
-def run_outside(state: State, name: str, arguments: Sequence[object]) -> int:
+def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     """Run a script of keysh or a real program, found by its path or on `$PATH`."""
     programs = state.session.programs
-    program, script, status = outside(state, name)
+    program, script, status = find_external(state, name)
     if script is not None:
         from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - few commands are scripts
 
-        return run_script(state, script, passed(arguments))
+        return run_script(state, script, words_for_function(arguments))
     if program is not None and programs is not None:
-        words = [name, *texts(passed(arguments))]
+        words = [name, *program_arguments(words_for_function(arguments))]
         streams = Call(name, state, state.stdin, state.out, state.err)
         return programs.run(state, streams, words, program)
-    if status == NOT_ALLOWED:
-        reason = "Is a directory" if is_folder(state, name) else "Permission denied"
+    if status == STATUS_NOT_EXECUTABLE:
+        reason = "Is a directory" if is_directory_path(state, name) else "Permission denied"
         state.err.write(f"keysh: {name}: {reason}\n")
-        return NOT_ALLOWED
+        return STATUS_NOT_EXECUTABLE
     handler = state.functions.get("command_not_found_handle")
     if handler is not None:
-        return call_handler(state, handler, name, arguments)
-    if is_too_long(name):
+        return call_not_found_handler(state, handler, name, arguments)
+    if is_name_too_long(name):
         state.err.write(f"keysh: {name}: File name too long\n")
-        return NOT_ALLOWED
+        return STATUS_NOT_EXECUTABLE
     if "/" in name:
         state.err.write(f"keysh: {name}: No such file or directory\n")
-        return NOT_FOUND
-    near = nearest(state, name)
+        return STATUS_NOT_FOUND
+    near = nearest_names(state, name)
     if not near and len(name.split()) > 1:
         fix = "write `$(words $name)` for the words of a variable"
-        raise Problem("E301", "no command has a name of several words", f"`{shortened(name)}`",
-                      fix, status=NOT_FOUND)  # fmt: skip
-    from keysh.text.gnu_quoting import printable  # noqa: PLC0415 - only for an error
+        raise RuntimeDiagnostic("E301", "no command has a name of several words", f"`{shorten(name)}`",
+                      fix, status=STATUS_NOT_FOUND)  # fmt: skip
+    from keysh.text.gnu_quoting import shell_message_name  # noqa: PLC0415 - only for an error
 
     hint = f" (near: {near})" if near else ""
-    state.err.write(f"keysh: {printable(name)}: command not found{hint}\n")
-    return NOT_FOUND
+    state.err.write(f"keysh: {shell_message_name(name)}: command not found{hint}\n")
+    return STATUS_NOT_FOUND
 
 
-def outside(state: State, name: str) -> tuple[str | None, str | None, int]:
+def find_external(state: State, name: str) -> tuple[str | None, str | None, int]:
     """The path of the program that a name means, or that of the script, or why there is neither."""
     programs = state.session.programs
     if not name:
-        return None, None, NOT_FOUND
+        return None, None, STATUS_NOT_FOUND
     if programs is not None:
         known = programs.recall(state, name)
         if known is not None:
@@ -100,12 +103,12 @@ def outside(state: State, name: str) -> tuple[str | None, str | None, int]:
     from keysh.interp.engine.scripts import find_script  # noqa: PLC0415 - as above
 
     script, status = find_script(state, name)
-    if script is not None or programs is None or (status == NOT_ALLOWED and "/" in name):
+    if script is not None or programs is None or (status == STATUS_NOT_EXECUTABLE and "/" in name):
         return None, script, status
     return programs.find(state, name), None, status
 
 
-def program_of(
+def external_words(
     state: State, name: str, arguments: Callable[[State], Sequence[object]]
 ) -> tuple[list[str], str] | None:
     """The words and the path of the real program that a command is; None for any other."""
@@ -113,16 +116,22 @@ def program_of(
         return None
     if state.session.registry.command_named(name) is not None:
         return None
-    program = outside(state, name)[0]
-    return None if program is None else ([name, *texts(passed(arguments(state)))], program)
+    program = find_external(state, name)[0]
+    return (
+        None
+        if program is None
+        else ([name, *program_arguments(words_for_function(arguments(state)))], program)
+    )
 
 
-def call_handler(state: State, handler: Function, name: str, arguments: Sequence[object]) -> int:
+def call_not_found_handler(
+    state: State, handler: ShellFunction, name: str, arguments: Sequence[object]
+) -> int:
     """`command_not_found_handle`, which bash calls in a subshell."""
-    return call(state.fork(), handler, [name, *passed(arguments)], 0)
+    return call_function(state.fork(), handler, [name, *words_for_function(arguments)], 0)
 
 
-def is_folder(state: State, name: str) -> bool:
+def is_directory_path(state: State, name: str) -> bool:
     """Whether what stands where a command should is a directory."""
     from keysh.interp.streams.files import stat_at  # noqa: PLC0415 - only for an error
     from keysh.vfs.paths import join  # noqa: PLC0415 - as above
@@ -131,19 +140,21 @@ def is_folder(state: State, name: str) -> bool:
     return there is not None and there.is_directory
 
 
-def is_too_long(name: str) -> bool:
+def is_name_too_long(name: str) -> bool:
     """Whether a path has a step that no file system takes as a name."""
-    return "/" in name and any(len(encoded(step)) > LONGEST_NAME for step in name.split("/"))
+    return "/" in name and any(
+        len(bytes_of_text(step)) > MAX_NAME_BYTES for step in name.split("/")
+    )
 
 
-def nearest(state: State, name: str) -> str:
+def nearest_names(state: State, name: str) -> str:
     """The names that a mistyped one is nearest to: of commands, else of programs."""
-    from keysh.diagnostics.suggestions import nearest as near  # noqa: PLC0415 - only for an error
+    from keysh.diagnostics.suggestions import closest_names as near  # noqa: PLC0415 - only for an error
 
     own = (*state.session.registry.names(), *state.functions, *state.aliases)
-    found = near(name, own, MOST_NEAR)
+    found = near(name, own, MAX_SUGGESTIONS)
     if not found and state.session.programs is not None:
-        found = near(name, programs_on_path(state), MOST_NEAR)
+        found = near(name, programs_on_path(state), MAX_SUGGESTIONS)
     return ", ".join(found)
 
 
@@ -157,19 +168,19 @@ def programs_on_path(state: State) -> set[str]:
     for folder in text_of(state.variables.get("PATH")).split(":"):
         try:
             listed = state.fs.list(join(state.cwd, folder)) if folder else ()
-            names.update(entry.name for entry in islice(listed, MOST_LISTED))
+            names.update(entry.name for entry in islice(listed, MAX_DIRECTORY_ENTRIES))
         except OSError:
             continue
     return names
 
 
-def texts(words: Sequence[object]) -> list[str]:
+def program_arguments(words: Sequence[object]) -> list[str]:
     """Words as a real program gets them."""
     made: list[str] = []
     for word in words:
         if isinstance(word, CONTAINERS):
-            raise Problem(
-                "E201", f"a {name_of(word)} cannot be an argument of a program", text_of(word),
+            raise RuntimeDiagnostic(
+                "E201", f"a {type_name(word)} cannot be an argument of a program", text_of(word),
                 "...$x for its elements, or $(tojson $x)",
             )  # fmt: skip
         made.append(text_of(word))

@@ -5,42 +5,44 @@ from __future__ import annotations
 from keysh.interp.engine.strand import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.engine.traps import leave_function
 from keysh.interp.run.control_flow import Return
-from keysh.interp.run.function import OPTIONS, Frame
+from keysh.interp.run.function import SAVED_OPTIONS_KEY, Frame
 from keysh.interp.variables.locals import make_local
 from keysh.interp.variables.variable import ABSENT
-from keysh.schema.binder import Misuse, bind
+from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.command import ABSENT as ABSENT_ARGUMENT
 from keysh.schema.render import help_text
-from keysh.values import CONTAINERS, copied
+from keysh.values import CONTAINERS, deep_copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from keysh.interp.run.function import Function
+    from keysh.interp.run.function import ShellFunction
     from keysh.interp.state.state import State
 
 
 # Declared functions: their parameters become local variables.
 
 
-def bind_parameters(state: State, function: Function, arguments: Sequence[object]) -> int | None:
+def bind_parameters(
+    state: State, function: ShellFunction, arguments: Sequence[object]
+) -> int | None:
     """Bind a call's arguments; a status where they do not fit, or ask for help."""
     command = function.command
     assert command is not None
     try:
         bound = bind(command, arguments)
-    except Misuse as misuse:
+    except InvalidArguments as misuse:
         state.err.write(f"{function.name}: {misuse.message}\n")
         if not misuse.is_value:
-            state.err.write(f"{command.hint.format(function.name)}\n")
+            state.err.write(f"{command.usage_hint.format(function.name)}\n")
         return 2
     if bound.asks_help:
         state.out.write(help_text(command))
         return 0
     values: dict[str, Any] = dict(bound.options)
-    named = [one for one in command.parameters if one.place == "operand"]
+    named = [one for one in command.parameters if one.role == "operand"]
     for parameter, value in zip(named, bound.positional, strict=False):
         values[parameter.name] = value
     if command.rest is not None:
@@ -52,32 +54,36 @@ def bind_parameters(state: State, function: Function, arguments: Sequence[object
         if value is ABSENT_ARGUMENT or (default is not None and value is parameter.default):
             value = default(state) if default is not None else None
         make_local(state, name)
-        state.variables[name] = copied(value) if isinstance(value, CONTAINERS) else value
+        state.variables[name] = deep_copy(value) if isinstance(value, CONTAINERS) else value
     return None
 
 
-def call(
-    state: State, function: Function, arguments: Sequence[object], line: int, fresh: bool = False
+def call_function(
+    state: State,
+    function: ShellFunction,
+    arguments: Sequence[object],
+    line: int,
+    fresh: bool = False,
 ) -> int:
     """Run a function one level deeper; its status. `fresh` says that the stack is."""
     depth = state.depth
-    if not fresh and (depth >= state.deepest or depth % LEVELS_PER_STACK == LEVELS_PER_STACK - 1):
-        state.enter()  # which fails where it is too deep
+    if not fresh and (depth >= state.max_depth or depth % LEVELS_PER_STACK == LEVELS_PER_STACK - 1):
+        state.enter_level()  # which fails where it is too deep
         state.depth = depth
-        return on_fresh_stack(state, lambda: call(state, function, arguments, line, True))
+        return on_fresh_stack(state, lambda: call_function(state, function, arguments, line, True))
     frame = Frame(function, line)
     saved_arguments, saved_loops = state.arguments, state.loops
     state.frames.append(frame)
     budget = state.budget
-    budget.left -= 1
+    budget.steps_left -= 1
     try:
-        if budget.left < 0:
+        if budget.steps_left < 0:
             budget.refill()
         state.depth, state.loops = depth + 1, 0
         if function.command is None:
             state.arguments = [*arguments]
         else:
-            status = bind_declared(state, function, arguments)
+            status = bind_declared_function(state, function, arguments)
             if status is not None:
                 return status
         return +function.body(state)
@@ -86,27 +92,29 @@ def call(
     finally:
         if state.traps:
             leave_function(state)
-        if frame.saved is not None:
-            restore(state, frame.saved)
+        if frame.saved_variables is not None:
+            restore_variables(state, frame.saved_variables)
         state.frames.pop()
         state.depth, state.arguments, state.loops = depth, saved_arguments, saved_loops
 
 
-def bind_declared(state: State, function: Function, arguments: Sequence[object]) -> int | None:
+def bind_declared_function(
+    state: State, function: ShellFunction, arguments: Sequence[object]
+) -> int | None:
     """Make the parameters of a declared function variables; a status where they do not fit."""
-    from keysh.interp.variables.forwarding import received  # noqa: PLC0415 - as above
+    from keysh.interp.variables.forwarding import function_arguments  # noqa: PLC0415 - as above
 
-    state.arguments = received(arguments)
+    state.arguments = function_arguments(arguments)
     return bind_parameters(state, function, arguments)
 
 
-def restore(state: State, saved: dict[str, tuple[Any, int]]) -> None:
+def restore_variables(state: State, saved: dict[str, tuple[Any, int]]) -> None:
     """Give the variables back what they were before they were local."""
     variables, attributes = state.variables, state.attributes
     for name, (value, bits) in saved.items():
         if value is ABSENT:
             variables.pop(name, None)
-        elif name == OPTIONS:
+        elif name == SAVED_OPTIONS_KEY:
             from keysh.interp.variables.locals import restore_options  # noqa: PLC0415 - rare
 
             restore_options(state, value)

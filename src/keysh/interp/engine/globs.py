@@ -6,11 +6,11 @@ A pattern comes in pieces of text, each with whether its characters are alive or
 from __future__ import annotations
 
 from keysh.diagnostics.errors import GlobLimit
-from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import DOTGLOB, GLOBSTAR, NOCASEGLOB
 from keysh.text.pattern import Pattern, pattern_text
 from keysh.values import text_of
-from keysh.vfs.glob import ALL_AT_ANY_DEPTH, ANY_DEPTH, Match, glob
+from keysh.vfs.glob import ALL_AT_ANY_DEPTH, ANY_DEPTH, StepPattern, glob
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from keysh.vfs.glob import Step
 
 
-def matching(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
+def glob_paths(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
     """The paths a glob stands for; the text itself where it is no pattern after all."""
-    steps = steps_of(state, pieces)
+    steps = pattern_steps(state, pieces)
     if steps is None:
         return [text]
     try:
         found = glob(
             state.fs, steps, state.cwd, most_results=state.session.limits.globs, tick=state.tick
         )
-        return unignored(state, found) if "GLOBIGNORE" in state.variables else found
+        return without_ignored(state, found) if "GLOBIGNORE" in state.variables else found
     except GlobLimit as limit:
-        raise Stopped("globs", limit.allowed + 1, limit.allowed) from None
+        raise LimitReached("globs", limit.allowed + 1, limit.allowed) from None
 
 
-def unignored(state: State, paths: list[str]) -> list[str]:
+def without_ignored(state: State, paths: list[str]) -> list[str]:
     """The paths that none of the patterns in `$GLOBIGNORE` matches, each step by its own."""
-    texts = ignored_texts(text_of(state.variables["GLOBIGNORE"]))
+    texts = ignore_patterns(text_of(state.variables["GLOBIGNORE"]))
     patterns = [[Pattern(step) for step in text.split("/")] for text in texts]
-    return [path for path in paths if not any(is_like(path, one) for one in patterns)]
+    return [path for path in paths if not any(matches_steps(path, one) for one in patterns)]
 
 
-def is_like(path: str, patterns: list[Pattern]) -> bool:
+def matches_steps(path: str, patterns: list[Pattern]) -> bool:
     """Whether every step of a path matches its pattern, and there are as many."""
     steps = path.split("/")
     return len(steps) == len(patterns) and all(
@@ -49,7 +49,7 @@ def is_like(path: str, patterns: list[Pattern]) -> bool:
     )
 
 
-def ignored_texts(text: str) -> list[str]:
+def ignore_patterns(text: str) -> list[str]:
     """The patterns of `$GLOBIGNORE`; a colon in brackets, as in `[[:digit:]]`, ends none."""
     made, depth = [""], 0
     for char in text:
@@ -61,12 +61,12 @@ def ignored_texts(text: str) -> list[str]:
     return [one for one in made if one]
 
 
-def steps_of(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:
+def pattern_steps(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:
     """The steps between the slashes; None where nothing is a pattern after all."""
     steps: list[Step] = []
     is_pattern = False
-    for parts in cut(pieces):
-        if not is_pattern_of(parts):
+    for parts in split_steps(pieces):
+        if not is_pattern_step(parts):
             steps.append("".join(piece for piece, _ in parts))
             continue
         text = pattern_text(parts)
@@ -81,11 +81,11 @@ def steps_of(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:
             hidden = pattern.matches
         elif text[1:2] == "(":  # a group, in which there may be a dot
             hidden = pattern.matches_hidden
-        steps.append(Match(pattern.matches, hidden))
+        steps.append(StepPattern(pattern.matches, hidden))
     return steps if is_pattern else None
 
 
-def is_pattern_of(parts: list[tuple[str, bool]]) -> bool:
+def is_pattern_step(parts: list[tuple[str, bool]]) -> bool:
     """Whether a step is a pattern: a `[` makes it one where a `]` follows."""
     is_open = False
     for piece, live in parts:
@@ -96,7 +96,7 @@ def is_pattern_of(parts: list[tuple[str, bool]]) -> bool:
     return False
 
 
-def cut(pieces: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:
+def split_steps(pieces: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:
     """The pieces of each step. A slash ends a step wherever it stands."""
     steps: list[list[tuple[str, bool]]] = [[]]
     for text, live in pieces:

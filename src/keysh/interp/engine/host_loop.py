@@ -5,8 +5,8 @@ from __future__ import annotations
 from _thread import allocate_lock
 from contextvars import ContextVar
 
-from keysh.interp.engine.strand import TURN, base_of
-from keysh.interp.state.call import Failure
+from keysh.interp.engine.strand import WAIT_POLL_SECONDS, base_state_of
+from keysh.interp.state.call import CommandFailure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-class Guest:
+class HostCoroutine:
     """A coroutine of the host's that a run waits for: what it runs in that shell runs inside.
 
     It may be on another thread than the run, and so is known by its context, and what called it by
@@ -28,48 +28,48 @@ class Guest:
 
     __slots__ = ("is_awaited", "outer", "session", "state", "turn")
 
-    def __init__(self, session: Session, state: State, outer: Guest | None) -> None:
+    def __init__(self, session: Session, state: State, outer: HostCoroutine | None) -> None:
         self.session, self.state, self.outer = session, state, outer
         self.turn = allocate_lock()
         self.is_awaited = True
 
 
-CALLER: ContextVar[Guest | None] = ContextVar("keysh caller", default=None)
-LOOP: ContextVar[Any] = ContextVar("keysh loop", default=None)  # what waits for this thread
+CALLING_COROUTINE: ContextVar[HostCoroutine | None] = ContextVar("keysh caller", default=None)
+HOST_LOOP: ContextVar[Any] = ContextVar("keysh loop", default=None)  # what waits for this thread
 
 
-def guest_of(session: Session) -> Guest | None:
+def host_coroutine_of(session: Session) -> HostCoroutine | None:
     """The coroutine that is running here, if a run of this shell waits for it."""
-    guest = CALLER.get()
+    guest = CALLING_COROUTINE.get()
     while guest is not None and not (guest.session is session and guest.is_awaited):
         guest = guest.outer
     return guest
 
 
-def host(loop: object, guest: Guest | None) -> None:
+def set_host(loop: object, guest: HostCoroutine | None) -> None:
     """This thread works for a loop, and maybe for a coroutine on it."""
-    LOOP.set(loop)
-    CALLER.set(guest)
+    HOST_LOOP.set(loop)
+    CALLING_COROUTINE.set(guest)
 
 
 def wait_for_turn(lock: LockType, budget: Budget) -> None:
     """Take a lock, unless the run that wants it is to end before."""
-    while not lock.acquire(timeout=TURN):
-        budget.look()
+    while not lock.acquire(timeout=WAIT_POLL_SECONDS):
+        budget.check()
 
 
-def awaited(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+def run_coroutine(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
     """Run a coroutine to its end."""
-    guest = Guest(state.session, base_of(state), CALLER.get())
-    before = CALLER.set(guest)
+    guest = HostCoroutine(state.session, base_state_of(state), CALLING_COROUTINE.get())
+    before = CALLING_COROUTINE.set(guest)
     try:
-        return finished(state, coroutine)
+        return run_on_loop(state, coroutine)
     finally:
         guest.is_awaited = False
-        CALLER.reset(before)
+        CALLING_COROUTINE.reset(before)
 
 
-def finished(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+def run_on_loop(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
     """What a coroutine gives: the loop of the host runs it, or one of its own."""
     import asyncio  # noqa: PLC0415 - 40 ms, and loaded already where there is a coroutine
 
@@ -77,15 +77,15 @@ def finished(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
     if loop is None or loop is running_loop():
         if running_loop() is not None:
             coroutine.close()
-            raise Failure(
+            raise CommandFailure(
                 "this command is awaited by its host: run the script by `await sh.arun(…)`"
             )
-        return asyncio.run(stoppable(state, coroutine))
+        return asyncio.run(await_with_budget(state, coroutine))
     future = asyncio.run_coroutine_threadsafe(coroutine, loop)
     while True:
         try:
-            state.budget.look()
-            return future.result(TURN)
+            state.budget.check()
+            return future.result(WAIT_POLL_SECONDS)
         except TimeoutError:
             if future.done():
                 raise
@@ -94,14 +94,14 @@ def finished(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
             raise
 
 
-async def stoppable(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+async def await_with_budget(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
     """A coroutine on a loop of its own, which ends with the run."""
     from asyncio import ensure_future, wait  # noqa: PLC0415 - as above
 
     task = ensure_future(coroutine)
     while not task.done():
-        await wait([task], timeout=TURN)
-        state.budget.look()
+        await wait([task], timeout=WAIT_POLL_SECONDS)
+        state.budget.check()
     return task.result()
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import Unwritten
-from keysh.interp.run.control_flow import Leave
-from keysh.interp.run.problem import Problem
-from keysh.interp.state.call import Failure, why
-from keysh.interp.streams.streams import GENERATOR, Whole, checked
-from keysh.schema.arguments import Constants
-from keysh.schema.binder import Misuse, bind
-from keysh.text.chunks import Sheaf
-from keysh.values import NAMES, json_of, of_python, text_of
+from keysh.diagnostics.errors import UnwritableOutput
+from keysh.interp.run.control_flow import ControlFlow
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.state.call import CommandFailure, os_error_text
+from keysh.interp.streams.streams import GENERATOR_TYPE, TextReader, output_text
+from keysh.schema.arguments import ConstantArguments
+from keysh.schema.binder import InvalidArguments, bind
+from keysh.text.chunks import LineBlock
+from keysh.values import TYPE_NAMES, json_of, text_of, value_of_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,65 +19,69 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.command import Command
 
-MOST_STATUS = 255
-AS_ROWS = ("json", True)  # the option that asks for rows
+MAX_STATUS = 255
+JSON_OPTION = ("json", True)  # the option that asks for rows
 
 
-async def waiting() -> None:
+async def sample_coroutine() -> None:
     """A coroutine, to know their class by."""
 
 
-UNUSED = waiting()
-COROUTINE = type(UNUSED)
-UNUSED.close()
+SAMPLE_COROUTINE = sample_coroutine()
+COROUTINE_TYPE = type(SAMPLE_COROUTINE)
+SAMPLE_COROUTINE.close()
 
 
 def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
     """Run a command to its end, its output written; its status."""
     try:
-        return delivered(command, answered(command, call, arguments), call)
-    except (Problem, Leave, KeyboardInterrupt):
+        return deliver_answer(command, call_command(command, call, arguments), call)
+    except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
-        return told(command, call, error)
+        return report_failure(command, call, error)
 
 
-def told(command: Command, call: Call, error: BaseException) -> int:
+def report_failure(command: Command, call: Call, error: BaseException) -> int:
     """Say why a command could not go on; the status."""
-    if isinstance(error, Failure):
+    if isinstance(error, CommandFailure):
         call.warn(error.message)
         return error.status
-    if isinstance(error, Misuse):
+    if isinstance(error, InvalidArguments):
         call.warn(error.message)
         if not error.is_value:
-            call.err.write(f"{command.hint.format(command.name)}\n")
+            call.err.write(f"{command.usage_hint.format(command.name)}\n")
         return error.status or command.usage_status
-    if isinstance(error, Unwritten):
-        status, words = command.unwritten
-        call.warn(words.format(why(error.error)))
+    if isinstance(error, UnwritableOutput):
+        status, words = command.write_error
+        call.warn(words.format(os_error_text(error.error)))
         return status
     if isinstance(error, OSError) and error.errno:
-        from keysh.text.gnu_quoting import shown  # noqa: PLC0415 - only for an error
+        from keysh.text.gnu_quoting import message_name  # noqa: PLC0415 - only for an error
 
-        call.warn(f"{shown(error.filename)}: {why(error)}" if error.filename else why(error))
+        call.warn(
+            f"{message_name(error.filename)}: {os_error_text(error)}"
+            if error.filename
+            else os_error_text(error)
+        )
         return 1
-    return call.state.raised(call, error)
+    return call.state.report_exception(call, error)
 
 
-def pulled(
+def pulled_chunks(
     command: Command,
     call: Call,
     arguments: Sequence[object],
     pending: list[str],
     outcome: list[int],
-) -> Generator[str | Sheaf, None, None]:
+) -> Generator[str | LineBlock, None, None]:
     """A command's output as chunks that are asked for; `outcome` gets the status at the end.
 
     What it writes beside what it yields stands in `pending`.
     """
     try:
-        answer = answered(command, call, arguments)
-        if isinstance(answer, GENERATOR):
+        answer = call_command(command, call, arguments)
+        if isinstance(answer, GENERATOR_TYPE):
             while True:
                 try:
                     chunk = next(answer)
@@ -85,33 +89,33 @@ def pulled(
                     answer = end.value
                     break
                 if pending:
-                    yield taken(pending)
-                if chunk.__class__ is not str and not isinstance(chunk, Sheaf):
-                    chunk = row_of(chunk)
+                    yield take_pending(pending)
+                if chunk.__class__ is not str and not isinstance(chunk, LineBlock):
+                    chunk = row_text(chunk)
                 if chunk:  # who reads takes an empty one for the end
                     yield chunk
-        status = delivered(command, answer, call)
-    except (Problem, Leave, KeyboardInterrupt, GeneratorExit):
+        status = deliver_answer(command, answer, call)
+    except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # noqa: BLE001 - as above
-        status = told(command, call, error)
+        status = report_failure(command, call, error)
     if pending:
-        yield taken(pending)
+        yield take_pending(pending)
     outcome.append(status)
 
 
-def taken(pending: list[str]) -> str:
+def take_pending(pending: list[str]) -> str:
     """What has been written, taken out."""
     text = "".join(pending)
     pending.clear()
     return text
 
 
-def answered(command: Command, call: Call, arguments: Sequence[object]) -> object:
+def call_command(command: Command, call: Call, arguments: Sequence[object]) -> object:
     """What the command's function returns; for a generator, nothing has run yet."""
-    if isinstance(arguments, Constants):
-        call.site = command, arguments
-        text = worked(command, arguments, call)
+    if isinstance(arguments, ConstantArguments):
+        call.repeated_call = command, arguments
+        text = repeated_output(command, arguments, call)
         if text is not None:
             return text
     bound = bind(command, arguments)
@@ -125,29 +129,29 @@ def answered(command: Command, call: Call, arguments: Sequence[object]) -> objec
 
         text = f"{command.name} (keysh) {__version__}"
         return text if command.prints_value else f"{text}\n"
-    call.given = bound.given.copy()
-    answer: object = command.function(call, *bound.positional, **bound.fresh())
-    if answer.__class__ is COROUTINE:
-        return call.state.awaited(answer)
+    call.given = bound.options_in_order.copy()
+    answer: object = command.function(call, *bound.positional, **bound.fresh_options())
+    if answer.__class__ is COROUTINE_TYPE:
+        return call.state.run_coroutine(answer)
     return answer
 
 
-def worked(command: Command, words: Constants, call: Call) -> str | None:
+def repeated_output(command: Command, words: ConstantArguments, call: Call) -> str | None:
     """The output of a call that is like an earlier one, where its whole input is there."""
     of, work = words.work
     reader = call.stdin
-    if work is None or of is not command or not isinstance(reader, Whole):
+    if work is None or of is not command or not isinstance(reader, TextReader):
         return None
-    found = work(reader.left(), call.tick)
+    found = work(reader.unread_text(), call.tick)
     if found is None:
         return None
     text, status = found
-    call.status = valid(status)
+    call.status = valid_status(status)
     reader.drop()
-    return checked(text)
+    return output_text(text)
 
 
-def pushed(chunks: Generator[object, None, object], call: Call) -> object:
+def write_chunks(chunks: Generator[object, None, object], call: Call) -> object:
     """Write what a generator yields; what it returns is the answer."""
     write = call.out.write
     try:
@@ -155,34 +159,34 @@ def pushed(chunks: Generator[object, None, object], call: Call) -> object:
             chunk = next(chunks)
             if chunk.__class__ is str:
                 write(chunk)
-            elif isinstance(chunk, Sheaf):
-                call.out.write_sheaf(chunk)
+            elif isinstance(chunk, LineBlock):
+                call.out.write_line_block(chunk)
             else:
-                call.out.write_row(chunk, row_of(chunk))
+                call.out.write_row(chunk, row_text(chunk))
     except StopIteration as end:
-        if AS_ROWS in call.given:
+        if JSON_OPTION in call.given:
             call.out.end_rows()
         return end.value
 
 
-def row_of(chunk: object) -> str:
+def row_text(chunk: object) -> str:
     """A generator's chunk as text: a value is a line of its own."""
     is_piece = isinstance(chunk, str | bytes)
-    return checked(chunk) if is_piece else f"{json_of(chunk)}\n"
+    return output_text(chunk) if is_piece else f"{json_of(chunk)}\n"
 
 
-def delivered(command: Command, answer: object, call: Call) -> int:
+def deliver_answer(command: Command, answer: object, call: Call) -> int:
     """Print a text or a value; the status."""
-    if isinstance(answer, GENERATOR):
-        answer = pushed(answer, call)
-    if answer.__class__ not in NAMES:  # a host's command may return anything
-        answer = of_python(answer)
+    if isinstance(answer, GENERATOR_TYPE):
+        answer = write_chunks(answer, call)
+    if answer.__class__ not in TYPE_NAMES:  # a host's command may return anything
+        answer = value_of_python(answer)
     if command.prints_value and call.status == 0:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     elif answer is None:
         return call.status
     elif isinstance(answer, int) and answer.__class__ is not bool:
-        return valid(answer) or call.status
+        return valid_status(answer) or call.status
     elif isinstance(answer, str):
         call.out.write(answer)
     else:
@@ -190,8 +194,8 @@ def delivered(command: Command, answer: object, call: Call) -> int:
     return call.status
 
 
-def valid(status: int) -> int:
+def valid_status(status: int) -> int:
     """The status that a command answers with, a host's perhaps; ValueError."""
-    if not 0 <= status <= MOST_STATUS:
-        raise ValueError(f"a status must be 0 to {MOST_STATUS}, but is {status}")
+    if not 0 <= status <= MAX_STATUS:
+        raise ValueError(f"a status must be 0 to {MAX_STATUS}, but is {status}")
     return status

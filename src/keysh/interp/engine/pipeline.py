@@ -12,16 +12,16 @@ from _thread import RLock
 from itertools import chain
 from time import monotonic
 
-from keysh.interp.engine.errexit import announce
-from keysh.interp.engine.invoke import pulled
-from keysh.interp.engine.strand import LEVELS_PER_STACK, Relay, on_fresh_stack
+from keysh.interp.engine.errexit import run_debug_trap
+from keysh.interp.engine.invoke import pulled_chunks
+from keysh.interp.engine.strand import LEVELS_PER_STACK, PushPipe, on_fresh_stack
 from keysh.interp.engine.traps import run_exit_trap
-from keysh.interp.run.control_flow import READER_GONE, Exit, Gone, LoopLeave, Return
-from keysh.interp.run.options import SIGNALLED, WATCHED
+from keysh.interp.run.control_flow import STATUS_READER_GONE, Exit, LoopJump, ReaderGone, Return
+from keysh.interp.run.options import SIGNAL_PENDING, WATCHED_FLAGS
 from keysh.interp.state.call import Call
-from keysh.interp.streams.streams import Reader, Whole, Writer
-from keysh.interp.streams.yielded import Handed
-from keysh.text.chunks import as_text
+from keysh.interp.streams.streams import Reader, TextReader, Writer
+from keysh.interp.streams.yielded import StageReader
+from keysh.text.chunks import text_of_chunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
-    from keysh.text.chunks import Sheaf
+    from keysh.text.chunks import LineBlock
 
     # What a stage is when nothing but a command that yields its output: its name, its
     # declaration and its arguments.
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     # The same as Pull for one that is a real program: its words and its path.
     Program = Callable[[State], "tuple[list[str], str] | None"]
 
-SPILL = 1 << 16  # characters a sink holds before the next stage goes on
-PATIENCE = 0.02  # seconds that what is in a sink may wait
+PIPE_BUFFER_CHARS = 1 << 16  # characters a sink holds before the next stage goes on
+SINK_DELAY_SECONDS = 0.02  # seconds that what is in a sink may wait
 
 
 class Stage:
@@ -70,7 +70,7 @@ class Stage:
         self.is_harmless = is_harmless  # its words change nothing, so that it needs no fork
 
 
-class Feeding(Writer):
+class FilePipeWriter(Writer):
     """A pipe behind which a file is written to."""
 
     __slots__ = ()
@@ -78,7 +78,7 @@ class Feeding(Writer):
     feeds_file = True
 
 
-class Unread(Writer):
+class ClosedPipeWriter(Writer):
     """A pipe that nobody reads any more: who waits for something to write need not."""
 
     __slots__ = ()
@@ -86,13 +86,13 @@ class Unread(Writer):
     is_read = False
 
 
-class Poured(Writer):
+class SinkWriter(Writer):
     """A pipe into a sink."""
 
     __slots__ = ("_sink",)
 
     def __init__(self, sink: Sink) -> None:
-        super().__init__(sink.put, sink.flush)
+        super().__init__(sink.write, sink.flush)
         self._sink = sink
 
     @property
@@ -101,7 +101,7 @@ class Poured(Writer):
         return self._sink.is_read
 
 
-class Pipe:
+class PipelineRun:
     """One run of a pipeline."""
 
     __slots__ = ("stages", "state", "statuses")
@@ -112,96 +112,106 @@ class Pipe:
 
     def run(self) -> list[int]:
         """The statuses of all stages."""
-        self.start(0, self.state.stdin)
+        self.run_from(0, self.state.stdin)
         return self.statuses
 
-    def start(self, at: int, reader: Reader) -> None:
+    def run_from(self, at: int, reader: Reader) -> None:
         """Run the stages from one on, with its input."""
         if at == len(self.stages) - 1:
-            self.last(reader)
-        elif begins_stack(at):
-            on_fresh_stack(self.state, lambda: self.stage(at, reader))
+            self.run_last(reader)
+        elif needs_fresh_stack(at):
+            on_fresh_stack(self.state, lambda: self.run_stage(at, reader))
         else:
-            self.stage(at, reader)
+            self.run_stage(at, reader)
 
-    def stage(self, at: int, reader: Reader) -> None:
+    def run_stage(self, at: int, reader: Reader) -> None:
         """Run a stage that is not the last."""
         stage, state = self.stages[at], self.state
         if stage.site is not None:
-            announce(state, stage.site)  # here, for what is forked inherits no trap
-        if stage.line is not None and not state.flags & WATCHED:
+            run_debug_trap(state, stage.site)  # here, for what is forked inherits no trap
+        if stage.line is not None and not state.flags & WATCHED_FLAGS:
             text = stage.line(state)
             if text is not None:
-                given = Whole(text)
-                self.start(at + 1, given)
-                if len(text) > SPILL and len(given.left()) > SPILL:  # more than a pipe takes
-                    self.statuses[at] = READER_GONE
+                given = TextReader(text)
+                self.run_from(at + 1, given)
+                if (
+                    len(text) > PIPE_BUFFER_CHARS and len(given.unread_text()) > PIPE_BUFFER_CHARS
+                ):  # more than a pipe takes
+                    self.statuses[at] = STATUS_READER_GONE
                 return
         # What is pulled takes the stack of who pulls: now and then a stage is not.
-        if stage.pull is not None and not state.flags & WATCHED and not begins_stack(at):
-            child = state if stage.is_harmless else state.fork_beside()
+        if stage.pull is not None and not state.flags & WATCHED_FLAGS and not needs_fresh_stack(at):
+            child = state if stage.is_harmless else state.fork_concurrent()
             if not stage.is_harmless:
                 child.set_stdin(reader)
             found = stage.pull(child)
             if found is not None:
-                self.pull(at, child, reader, *found)
+                self.pull_stage(at, child, reader, *found)
                 return
             if stage.program is not None and state.session.has_programs:
                 program = stage.program(child)
                 if program is not None:
-                    self.program(at, child, reader, *program)
+                    self.run_program_stage(at, child, reader, *program)
                     return
-        self.push(at, reader)
+        self.push_stage(at, reader)
 
     # ------------------------------------------------------------ pulled
 
-    def pull(
+    def pull_stage(
         self, at: int, child: State, reader: Reader, name: str, command: Command,
         arguments: list[object],
     ) -> None:  # fmt: skip
         """Let the next stage take this one's chunks, one by one."""
         stage = self.stages[at]
         pending: list[str] = []
-        out = (Feeding if stage.feeds_file else Writer)(pending.append)
+        out = (FilePipeWriter if stage.feeds_file else Writer)(pending.append)
         err = out if stage.joins_errors else child.err
         call = Call(name, child, reader, out, err)
         outcome: list[int] = []
-        chunks = pulled(command, call, arguments, pending, outcome)
-        whole = reader if isinstance(reader, Whole) and not reader.is_over else None
+        chunks = pulled_chunks(command, call, arguments, pending, outcome)
+        whole = reader if isinstance(reader, TextReader) and not reader.is_over else None
         given, text = None, ""  # all that it prints, where that is known
         first = next(chunks, None)  # it has begun before the next one does, as in sh
         if first is None:
-            self.start(at + 1, Whole(""))
+            self.run_from(at + 1, TextReader(""))
         # Of a filter that has all its input it can be seen whether there is more. Another one, as
         # `tail -f`, may wait for it.
-        elif command.is_lazy or whole is None or not whole.is_over:
+        elif command.is_pulled_singly or whole is None or not whole.is_over:
             # A chain does not close the stage when its reader is dropped, unasked.
-            self.start(at + 1, Handed(chain((first,), chunks)))
+            self.run_from(at + 1, StageReader(chain((first,), chunks)))
         elif (second := next(chunks, None)) is None:
-            text = as_text(first)
-            given = Whole(text)
-            self.start(at + 1, given)
+            text = text_of_chunk(first)
+            given = TextReader(text)
+            self.run_from(at + 1, given)
         else:
-            self.start(at + 1, Handed(chain((first, second), chunks)))
+            self.run_from(at + 1, StageReader(chain((first, second), chunks)))
         if not outcome:
-            call.out = Unread(pending.append)
-        if not outcome and not comes_to_its_end(chunks, 0 if command.is_lazy else SPILL):
+            call.out = ClosedPipeWriter(pending.append)
+        if not outcome and not ends_soon(
+            chunks, 0 if command.is_pulled_singly else PIPE_BUFFER_CHARS
+        ):
             chunks.close()
-            outcome.append(READER_GONE)
+            outcome.append(STATUS_READER_GONE)
         self.statuses[at] = outcome[0] if outcome else call.status
-        if len(text) > SPILL and given is not None and len(given.left()) > SPILL:
-            self.statuses[at] = READER_GONE
+        if (
+            len(text) > PIPE_BUFFER_CHARS
+            and given is not None
+            and len(given.unread_text()) > PIPE_BUFFER_CHARS
+        ):
+            self.statuses[at] = STATUS_READER_GONE
 
     # ------------------------------------------------------------ real programs
 
-    def program(self, at: int, child: State, reader: Reader, words: list[str], path: str) -> None:
+    def run_program_stage(
+        self, at: int, child: State, reader: Reader, words: list[str], path: str
+    ) -> None:
         """Let the next stage read what a program puts out, or let it have the same pipe."""
         programs = self.state.session.programs
         assert programs is not None
         err = child.out if self.stages[at].joins_errors else child.err
         stage = programs.start(child, Call(words[0], child, reader, child.out, err), words, path)
         try:
-            self.start(at + 1, stage.reader)
+            self.run_from(at + 1, stage.reader)
         except BaseException:
             stage.abandon()
             raise
@@ -209,30 +219,30 @@ class Pipe:
 
     # ------------------------------------------------------------ pushed
 
-    def push(self, at: int, reader: Reader) -> None:
+    def push_stage(self, at: int, reader: Reader) -> None:
         """Run a stage into a sink."""
         stage = self.stages[at]
-        child = self.state.fork_beside()
+        child = self.state.fork_concurrent()
         child.set_stdin(reader)
-        sink = Sink(self.state, lambda reader: self.start(at + 1, reader))
-        writer = Poured(sink)
+        sink = Sink(self.state, lambda reader: self.run_from(at + 1, reader))
+        writer = SinkWriter(sink)
         child.set_out(writer)
         if stage.joins_errors:
             child.err = writer
             child.descriptors[2] = child.descriptors[1]
         try:
-            self.statuses[at] = subshell(child, stage.run)
+            self.statuses[at] = run_subshell(child, stage.run)
             if child.session.jobs.jobs:
-                child.session.jobs.finish(writer, self.state.budget)
-        except Gone:
-            self.statuses[at] = READER_GONE
+                child.session.jobs.wait_for_writers(writer, self.state.budget)
+        except ReaderGone:
+            self.statuses[at] = STATUS_READER_GONE
         except BaseException as error:
             sink.abandon(error)
             raise
         if not sink.end():
-            self.statuses[at] = READER_GONE
+            self.statuses[at] = STATUS_READER_GONE
 
-    def last(self, reader: Reader) -> None:
+    def run_last(self, reader: Reader) -> None:
         """The last stage, in this state itself."""
         state = self.state
         before, descriptor = state.stdin, state.descriptors.get(0)
@@ -247,38 +257,38 @@ class Pipe:
                 state.descriptors[0] = descriptor
 
 
-def begins_stack(at: int) -> bool:
+def needs_fresh_stack(at: int) -> bool:
     """Whether a stage is the first of a stack of its own."""
     return at > 0 and at % LEVELS_PER_STACK == 0
 
 
-def comes_to_its_end(chunks: Iterator[str | Sheaf], room: int) -> bool:
+def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
     """Whether a stage that nobody reads any more ends soon, as one does whose pipe takes the rest.
 
     So a command of little output does not fail under `pipefail`, as it does not in sh.
     """
-    until = monotonic() + PATIENCE
+    until = monotonic() + SINK_DELAY_SECONDS
     for chunk in chunks:
-        room -= len(as_text(chunk))
+        room -= len(text_of_chunk(chunk))
         if room < 0 or monotonic() > until:
             return False
     return True
 
 
-def subshell(child: State, run: Body) -> int:
+def run_subshell(child: State, run: Body) -> int:
     """Run a body in a forked state, which `exit` ends, and its EXIT trap."""
     try:
         try:
             status = run(child)
-            if child.flags & SIGNALLED:
-                from keysh.interp.engine.signal_delivery import heed  # noqa: PLC0415 - few scripts send signals
+            if child.flags & SIGNAL_PENDING:
+                from keysh.interp.engine.signal_delivery import run_pending_traps  # noqa: PLC0415 - few scripts send signals
 
-                heed(child)
+                run_pending_traps(child)
         except Exit as left:
             status = left.status
         except Return as left:
             status = left.status
-        except LoopLeave as left:
+        except LoopJump as left:
             status = left.status
         if child.traps:
             child.status = status
@@ -313,7 +323,7 @@ class Sink:
         self._pieces: list[str] = []
         self._size = self._asked = 0
         self._began = 0.0
-        self._relay: Relay | None = None
+        self._relay: PushPipe | None = None
         self._reader: Reader | None = None  # what the next stage reads from, once it does
         self._lock = RLock()  # jobs of the stage write too, each from its own thread
 
@@ -322,19 +332,19 @@ class Sink:
         """Whether the next stage reads on, or has yet to begin."""
         return self._relay is None or self._relay.is_read
 
-    def put(self, text: str) -> None:
+    def write(self, text: str) -> None:
         """Take a chunk; it goes on as soon as there is enough, or it has waited long enough."""
         with self._lock:
             self._pieces.append(text)
             self._size += len(text)
             self._asked += 1
-            if self._size > SPILL:
+            if self._size > PIPE_BUFFER_CHARS:
                 self.flush()
             elif self._asked & 15 == 1:
                 now = monotonic()
                 if not self._began:
                     self._began = now
-                elif now - self._began > PATIENCE:
+                elif now - self._began > SINK_DELAY_SECONDS:
                     self.flush()
 
     def flush(self) -> None:
@@ -346,12 +356,12 @@ class Sink:
             self._pieces.clear()
             self._size, self._began = 0, 0.0
             if self._relay is None:
-                self._relay = Relay(self._state)
+                self._relay = PushPipe(self._state)
                 self._relay.start(text, self._give)
             elif self._relay.is_read:
-                self._relay.put(text)
+                self._relay.send(text)
             else:  # of what has been taken, the writer is told as little as by a pipe
-                raise Gone
+                raise ReaderGone
 
     def _give(self, chunks: Iterator[str]) -> None:
         """Run the next stage on the other side."""
@@ -361,14 +371,14 @@ class Sink:
     def end(self) -> bool:
         """The stage has ended: run the next one, or let it end; whether a pipe would take all."""
         if self._relay is None:
-            self._next(Whole("".join(self._pieces)))
+            self._next(TextReader("".join(self._pieces)))
             return True
         is_taken = self._relay.is_read or not self._pieces
         if self._relay.is_read and self._pieces:
-            self._relay.put("".join(self._pieces))
+            self._relay.send("".join(self._pieces))
         self._relay.end()
-        left = len(self._relay.chunk) + (len(self._reader.left()) if self._reader else 0)
-        return is_taken and left <= SPILL
+        left = len(self._relay.chunk) + (len(self._reader.unread_text()) if self._reader else 0)
+        return is_taken and left <= PIPE_BUFFER_CHARS
 
     def abandon(self, error: BaseException) -> None:
         """The whole run ends; what runs on another thread must not stay behind."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from errno import ESPIPE
 
 from keysh.diagnostics.errors import failure
-from keysh.interp.engine.pipeline import Sink, subshell
-from keysh.interp.engine.strand import Supply
-from keysh.interp.run.control_flow import Gone
-from keysh.interp.streams.descriptors import Descriptor, close_all
-from keysh.interp.streams.redirects import connect
+from keysh.interp.engine.pipeline import Sink, run_subshell
+from keysh.interp.engine.strand import PullPipe
+from keysh.interp.run.control_flow import ReaderGone
+from keysh.interp.streams.descriptors import Descriptor, close_streams
+from keysh.interp.streams.redirects import connect_descriptor
 from keysh.interp.streams.streams import Reader, Writer
 
 TYPE_CHECKING = False
@@ -19,38 +19,41 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
-FIRST, LAST = 63, 10  # as bash numbers them, downwards; more than those go up from there
+FIRST_SUBSTITUTION_FD, LAST_SUBSTITUTION_FD = (
+    63,
+    10,
+)  # as bash numbers them, downwards; more than those go up from there
 
 
 def source_path(state: State, body: Body) -> str:
     """`<(…)`: what reads the path reads the output of the commands."""
-    child = beside(state)
+    child = fork_for_substitution(state)
 
     def write(put: Callable[[str], None]) -> None:
         child.set_out(Writer(put))
-        subshell(child, body)
+        run_subshell(child, body)
 
-    supply = Supply(state, write)
-    return opened(state, Descriptor(reader=Reader(supply.chunks())), supply.end)
+    supply = PullPipe(state, write)
+    return register_descriptor(state, Descriptor(reader=Reader(supply.chunks())), supply.end)
 
 
-def beside(state: State) -> State:
+def fork_for_substitution(state: State) -> State:
     """What the commands run in; a `break` ends them, as in bash."""
-    child = state.fork_beside()
+    child = state.fork_concurrent()
     child.loops = state.loops
     return child
 
 
 def target_path(state: State, body: Body) -> str:
     """`>(…)`: what is written to the path is the input of the commands."""
-    child = beside(state)
+    child = fork_for_substitution(state)
 
     def read(reader: Reader) -> None:
         child.set_stdin(reader)
-        subshell(child, body)
+        run_subshell(child, body)
 
     sink = Sink(state, read)
-    return opened(state, Descriptor(writer=Writer(sink.put, sink.flush)), sink.end)
+    return register_descriptor(state, Descriptor(writer=Writer(sink.write, sink.flush)), sink.end)
 
 
 def end_with_run(state: State, standard: dict[int, Descriptor]) -> None:
@@ -62,10 +65,10 @@ def end_with_run(state: State, standard: dict[int, Descriptor]) -> None:
     for number, descriptor in tuple(state.descriptors.items()):
         if descriptor in kept:
             if number in standard:
-                connect(state, number, standard[number])
+                connect_descriptor(state, number, standard[number])
             else:
                 del state.descriptors[number]
-    close_all(reversed(kept))
+    close_streams(reversed(kept))
 
 
 def flush_all(state: State) -> None:
@@ -75,7 +78,7 @@ def flush_all(state: State) -> None:
             descriptor.writer.flush()
 
 
-class Ending:
+class SubstitutionStream:
     """The stream of a substitution, of which only the end matters: its commands come to theirs."""
 
     __slots__ = ("_end",)
@@ -93,21 +96,25 @@ class Ending:
             end, self._end = self._end, None
             try:  # noqa: SIM105 - contextlib is slow to load
                 end()
-            except Gone:
+            except ReaderGone:
                 pass
 
 
-def opened(state: State, descriptor: Descriptor, end: Callable[[], object]) -> str:
+def register_descriptor(state: State, descriptor: Descriptor, end: Callable[[], object]) -> str:
     """The path of a new descriptor, which all states of the shell find until it is closed."""
     open_ones = state.session.substitutions
-    number = FIRST
+    number = FIRST_SUBSTITUTION_FD
     while number in open_ones or number in state.descriptors:
-        number = number - 1 if LAST < number <= FIRST else max(number, FIRST) + 1
+        number = (
+            number - 1
+            if LAST_SUBSTITUTION_FD < number <= FIRST_SUBSTITUTION_FD
+            else max(number, FIRST_SUBSTITUTION_FD) + 1
+        )
 
     def close() -> None:
         open_ones.pop(number, None)
         end()
 
-    descriptor.stream = Ending(close)  # type: ignore[assignment]  # of a stream, only the end
+    descriptor.stream = SubstitutionStream(close)  # type: ignore[assignment]  # of a stream, only the end
     state.descriptors[number] = open_ones[number] = descriptor
     return f"/dev/fd/{number}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
-from keysh.interp.engine.pipeline import subshell
-from keysh.interp.engine.strand import deeper
+from keysh.interp.engine.pipeline import run_subshell
+from keysh.interp.engine.strand import run_deeper
 from keysh.interp.run.control_flow import Return
 from keysh.interp.run.function import SourceFrame
-from keysh.interp.run.options import ASKS_HOST, FIRST, SHADOWS
+from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN
 from keysh.interp.state.state import State
 from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
@@ -17,35 +17,35 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NOT_FOUND, NOT_ALLOWED, WRONG = 127, 126, 2
+STATUS_NOT_FOUND, STATUS_NOT_EXECUTABLE, STATUS_SYNTAX_ERROR = 127, 126, 2
 # Variables of a shell that one which it runs as a command has too, exported or not.
-WHO_AND_WHERE = ("UID", "EUID", "HOSTNAME")
-SHELLS = ("keysh", "sh", "bash", "dash", "ksh")
+INHERITED_VARIABLES = ("UID", "EUID", "HOSTNAME")
+SHELL_NAMES = ("keysh", "sh", "bash", "dash", "ksh")
 
 
-def evaluate(state: State, text: str, name: str) -> int:
+def evaluate_text(state: State, text: str, name: str) -> int:
     """Run a text in this state, as `eval` does."""
     try:
         body = state.session.compiler.script(text, name)
     except ScriptError as error:
         state.err.write(f"{error}\n")
-        state.status = WRONG
-        return WRONG
+        state.status = STATUS_SYNTAX_ERROR
+        return STATUS_SYNTAX_ERROR
     state.nesting += 1
     try:
-        return +deeper(state, lambda: body(state))
+        return +run_deeper(state, lambda: body(state))
     finally:
         state.nesting -= 1
 
 
-def source(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
+def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
     """Run a file in this state, as `source` does; arguments, where there are any, are its own."""
     saved = state.arguments
     if arguments:
         state.arguments = list(arguments)
     state.frames.append(SourceFrame(path, line))
     try:
-        return evaluate(state, text, path)
+        return evaluate_text(state, text, path)
     except Return as left:
         status = state.status = +left.status
         return status
@@ -59,14 +59,14 @@ def find_script(state: State, name: str) -> tuple[str | None, int]:
     """The path of the script that a name means; without one, what status that has."""
     if "/" in name:
         return script_at(state, name)
-    status = NOT_FOUND
+    status = STATUS_NOT_FOUND
     for folder in text_of(state.variables.get("PATH")).split(":"):
         for file in (f"{name}.ksh", name):
             if file.endswith(".ksh") or folder:
                 path, found = script_at(state, join(folder or ".", file))
                 if path is not None:
                     return path, 0
-                if found == NOT_ALLOWED:
+                if found == STATUS_NOT_EXECUTABLE:
                     status = found
     return None, status
 
@@ -77,12 +77,12 @@ def script_at(state: State, path: str) -> tuple[str | None, int]:
     try:
         found = state.fs.stat(place, follow=True)
     except OSError:
-        return None, NOT_FOUND
+        return None, STATUS_NOT_FOUND
     if found.is_directory or not found.mode & 0o111:
-        return None, NOT_ALLOWED
+        return None, STATUS_NOT_EXECUTABLE
     if path.endswith(".ksh") or is_for_keysh(state, place):
         return path, 0
-    return None, NOT_FOUND
+    return None, STATUS_NOT_FOUND
 
 
 def is_for_keysh(state: State, path: str) -> bool:
@@ -95,32 +95,32 @@ def is_for_keysh(state: State, path: str) -> bool:
     names = [word.rpartition("/")[2] for word in words]
     if "keysh" in names[:2]:
         return True
-    return not state.session.has_programs and any(name in SHELLS for name in names[:2])
+    return not state.session.has_programs and any(name in SHELL_NAMES for name in names[:2])
 
 
 def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
     """Run a script as a command of its own: it sees what is exported, and changes nothing here."""
     with state.fs.open(join(state.cwd, path)) as stream:
         text = text_of_bytes(stream.read())
-    return run_apart(state, text, path, arguments)
+    return run_in_own_shell(state, text, path, arguments)
 
 
-def run_apart(
-    state: State, text: str, name: str, arguments: Sequence[object], flags: int = FIRST
+def run_in_own_shell(
+    state: State, text: str, name: str, arguments: Sequence[object], flags: int = DEFAULT_FLAGS
 ) -> int:
     """Run a text in a shell of its own."""
     child = State(
         state.session, state.stdin, state.out, state.err, state.cwd, state.environment(),
         arguments, name,
     )  # fmt: skip
-    child.variables["PPID"] = state.session.jobs.number_of(state)
-    for variable in WHO_AND_WHERE:
+    child.variables["PPID"] = state.session.jobs.shell_pid_of(state)
+    for variable in INHERITED_VARIABLES:
         if (value := state.variables.get(variable)) is not None:
             child.variables[variable] = value
     child.descriptors = state.descriptors.copy()
     child.budget, child.depth = state.budget, state.depth
     child.umask, child.has_set_umask = state.umask, state.has_set_umask
-    child.level, child.flags = state.level, flags | state.flags & (ASKS_HOST | SHADOWS)
+    child.level, child.flags = state.level, flags | state.flags & (ASKS_HOST | SHADOWS_BUILTIN)
     child.functions = {name: one for name, one in state.functions.items() if one.is_exported}
     child.nesting = -1  # the text is no further inside for `set -x`, as `source` would be
-    return subshell(child, lambda child: evaluate(child, text, name))
+    return run_subshell(child, lambda child: evaluate_text(child, text, name))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-class Services:
+class EngineServices:
     """The five acts of a state that need more than the state. Most scripts need only the first."""
 
     __slots__ = ()
@@ -26,10 +26,10 @@ class Services:
 
         assign_by_attributes(state, name, value, bits)
 
-    def awaited(self, state: State, coroutine: Coroutine[Any, Any, object]) -> object:
-        from keysh.interp.engine.host_loop import awaited  # noqa: PLC0415 - as above
+    def run_coroutine(self, state: State, coroutine: Coroutine[Any, Any, object]) -> object:
+        from keysh.interp.engine.host_loop import run_coroutine  # noqa: PLC0415 - as above
 
-        return awaited(state, coroutine)
+        return run_coroutine(state, coroutine)
 
     def on_fresh_stack(self, state: State, work: Callable[[], T]) -> T:
         from keysh.interp.engine.strand import on_fresh_stack  # noqa: PLC0415 - as above

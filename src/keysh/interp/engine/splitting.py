@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
-from keysh.interp.run.problem import Problem
+from keysh.diagnostics.diagnostic import shorten
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.values import text_of
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
-PATTERN = "*?["
-USUAL = " \t\n"
+PATTERN_CHARACTERS = "*?["
+DEFAULT_IFS = " \t\n"
 
 
 def refuse_unsplit(state: State, text: str, node: Node) -> None:
     """E204 where a bare expansion holds what sh would split at, or would take for a glob."""
-    refuse_separated(text, separators_of(state), node)
-    if any(char in text for char in PATTERN):
-        raise unsplit(text, "a pattern", node)
+    refuse_separated(text, field_separators(state), node)
+    if any(char in text for char in PATTERN_CHARACTERS):
+        raise split_refusal(text, "a pattern", node)
 
 
-def separators_of(state: State) -> str:
+def field_separators(state: State) -> str:
     """The characters at which sh would split."""
-    found = state.variables.get("IFS", USUAL)
+    found = state.variables.get("IFS", DEFAULT_IFS)
     return found if found.__class__ is str else text_of(found)
 
 
@@ -34,10 +34,10 @@ def refuse_separated(text: str, separators: str, node: Node) -> None:
     found = next((char for char in text if char in separators), "")
     if found:
         what = "a blank" if found.isspace() else f"`{found}`, a character of `IFS`"
-        raise unsplit(text, what, node)
+        raise split_refusal(text, what, node)
 
 
-def unsplit(text: str, what: str, node: Node) -> Problem:
+def split_refusal(text: str, what: str, node: Node) -> RuntimeDiagnostic:
     """E204: a text would be several words in sh."""
     if what == "a pattern":
         shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
@@ -51,7 +51,7 @@ def unsplit(text: str, what: str, node: Node) -> Problem:
     else:
         fix = 'write `"${…}"` for one word, or `$(words "${…}")` for several'
     fact = f"a list of words is made of text that holds {what}"
-    return Problem("E204", fact, f"`{shortened(text)}`", fix).at(node)
+    return RuntimeDiagnostic("E204", fact, f"`{shorten(text)}`", fix).with_location(node)
 
 
 def words_of_lines(
@@ -67,19 +67,19 @@ def words_of_lines(
     lines = [line for line in text.split("\n") if line] if "\n" in text else [text]
     if is_listing:
         return list(lines)
-    separators = separators_of(state)
-    if separators == USUAL:
+    separators = field_separators(state)
+    if separators == DEFAULT_IFS:
         for line in lines:
-            if (" " in line or "\t" in line) and not (joins and is_joined_again(line)):
-                raise unsplit(line, "a blank", node)
+            if (" " in line or "\t" in line) and not (joins and is_single_spaced(line)):
+                raise split_refusal(line, "a blank", node)
         return list(lines)
     for line in lines:
         refuse_separated(line, separators, node)
     if len(lines) > 1 and "\n" not in separators:
-        raise unsplit(text, "a newline, which is no character of `IFS`", node)
+        raise split_refusal(text, "a newline, which is no character of `IFS`", node)
     return list(lines)
 
 
-def is_joined_again(line: str) -> bool:
+def is_single_spaced(line: str) -> bool:
     """Whether the words of a line, joined by blanks, are the line itself."""
-    return " ".join(line.split()) == line and not any(char in line for char in PATTERN)
+    return " ".join(line.split()) == line and not any(char in line for char in PATTERN_CHARACTERS)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from _thread import allocate_lock, get_ident, start_new_thread
 
-from keysh.interp.run.control_flow import Gone, Stopped, Unwanted
-from keysh.interp.run.limits import LOOK
+from keysh.interp.run.control_flow import LimitReached, ReaderAbandoned, ReaderGone
+from keysh.interp.run.limits import SLEEP_SLICE_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 LEVELS_PER_STACK = 40  # levels inside each other that one thread's stack takes for sure
-TURN = 0.02  # seconds between two looks at whether a run that waits is to end
-MOST_OF_HOST = 300  # frames of the host below a run that leave room for these levels
+WAIT_POLL_SECONDS = 0.02  # seconds between two looks at whether a run that waits is to end
+MAX_HOST_FRAMES = 300  # frames of the host below a run that leave room for these levels
 
 
-def deeper(state: State, work: Callable[[], T]) -> T:
+def run_deeper(state: State, work: Callable[[], T]) -> T:
     """Do a piece of work one level deeper in the script."""
-    state.enter()
+    state.enter_level()
     try:
         return on_fresh_stack(state, work) if state.depth % LEVELS_PER_STACK == 0 else work()
     finally:
         state.depth -= 1
 
 
-def is_deep() -> bool:
+def is_host_stack_deep() -> bool:
     """Whether the host has left little of this thread's stack."""
     try:
-        sys._getframe(MOST_OF_HOST)
+        sys._getframe(MAX_HOST_FRAMES)
     except ValueError:
         return False
     return True
@@ -48,17 +48,19 @@ def is_deep() -> bool:
 
 def on_fresh_stack(state: State, work: Callable[[], T]) -> T:
     """Do a piece of work of a run on a thread of its own, whose stack is empty; wait for it."""
-    base = base_of(state)
-    return apart(lambda: within(state.session, base, work), state.budget, state.depth)
+    base = base_state_of(state)
+    return run_on_thread(
+        lambda: run_registered(state.session, base, work), state.budget, state.depth
+    )
 
 
-def base_of(state: State) -> State:
+def base_state_of(state: State) -> State:
     """What a host that calls from this thread calls into; threads of one run hand it on."""
     base: State = state.session.threads.get(get_ident(), state)
     return base
 
 
-def within(session: Session, base: State, work: Callable[[], T]) -> T:
+def run_registered(session: Session, base: State, work: Callable[[], T]) -> T:
     """Do a piece of work on a thread that runs for a shell, and is known to do so."""
     session.threads[get_ident()] = base
     try:
@@ -67,7 +69,7 @@ def within(session: Session, base: State, work: Callable[[], T]) -> T:
         del session.threads[get_ident()]
 
 
-def start(work: Callable[[], object], depth: int = 0) -> None:
+def start_thread(work: Callable[[], object], depth: int = 0) -> None:
     """Begin a piece of work on a thread of its own, unless the machine has no more of them.
 
     `depth` is how deep in the script it is, where that is what it needs a thread for.
@@ -77,11 +79,11 @@ def start(work: Callable[[], object], depth: int = 0) -> None:
     except RuntimeError:
         if depth:
             what = f"the machine has no thread for more than {depth - 1} levels"
-            raise Stopped("depth", what, None) from None
-        raise Stopped("threads", "the machine has no more of them", None) from None
+            raise LimitReached("depth", what, None) from None
+        raise LimitReached("threads", "the machine has no more of them", None) from None
 
 
-def apart(work: Callable[[], T], budget: Budget | None = None, depth: int = 0) -> T:
+def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: int = 0) -> T:
     """Do a piece of work on a thread of its own; wait for it."""
     outcome: list[T] = []
     errors: list[BaseException] = []
@@ -96,7 +98,7 @@ def apart(work: Callable[[], T], budget: Budget | None = None, depth: int = 0) -
         finally:
             finished.release()
 
-    start(run, depth)
+    start_thread(run, depth)
     wait_for(finished, budget)
     if errors:
         raise errors.pop()
@@ -108,7 +110,7 @@ def wait_for(lock: object, budget: Budget | None) -> None:
     interrupted: BaseException | None = None
     while True:
         try:
-            while not lock.acquire(timeout=LOOK):  # type: ignore[attr-defined]
+            while not lock.acquire(timeout=SLEEP_SLICE_SECONDS):  # type: ignore[attr-defined]
                 pass  # a signal may have come
             break
         except BaseException as error:  # noqa: BLE001 - raised again when the other side is still
@@ -119,9 +121,9 @@ def wait_for(lock: object, budget: Budget | None) -> None:
         raise interrupted
 
 
-def beside(state: State, chunks: Iterator[str]) -> Iterator[str]:
+def read_on_thread(state: State, chunks: Iterator[str]) -> Iterator[str]:
     """Chunks of a host that may keep one waiting: the run can end meanwhile, the wait goes on."""
-    base, budget = base_of(state), state.budget
+    base, budget = base_state_of(state), state.budget
     asked, answered = allocate_lock(), allocate_lock()
     asked.acquire()
     answered.acquire()
@@ -136,12 +138,12 @@ def beside(state: State, chunks: Iterator[str]) -> Iterator[str]:
                 answers.append(error)
             answered.release()
 
-    start(lambda: within(state.session, base, read))
+    start_thread(lambda: run_registered(state.session, base, read))
     try:
         while True:
             asked.release()
-            while not answered.acquire(timeout=TURN):
-                budget.look()
+            while not answered.acquire(timeout=WAIT_POLL_SECONDS):
+                budget.check()
             answer = answers.pop()
             if isinstance(answer, BaseException):
                 raise answer
@@ -154,20 +156,28 @@ def beside(state: State, chunks: Iterator[str]) -> Iterator[str]:
             asked.release()
 
 
-class Supply:
+class PullPipe:
     """A pipe between a reader that runs here and a writer that runs on another thread.
 
     They alternate: who wants a chunk sleeps until the writer has put one, or has ended.
     """
 
-    __slots__ = ("_chunk", "_errors", "_is_over", "_mine", "_state", "_theirs", "_write")
+    __slots__ = (
+        "_chunk",
+        "_errors",
+        "_is_over",
+        "_reader_turn",
+        "_state",
+        "_writer_turn",
+        "_write",
+    )
 
     def __init__(self, state: State, write: Callable[[Callable[[str], None]], object]) -> None:
         self._state = state
         self._write: Callable[[Callable[[str], None]], object] | None = write
-        self._mine, self._theirs = allocate_lock(), allocate_lock()
-        self._mine.acquire()
-        self._theirs.acquire()
+        self._reader_turn, self._writer_turn = allocate_lock(), allocate_lock()
+        self._reader_turn.acquire()
+        self._writer_turn.acquire()
         self._chunk: str | None = None
         self._errors: list[BaseException] = []
         self._is_over = False  # nobody reads any more
@@ -187,39 +197,39 @@ class Supply:
     def _next(self) -> str | None:
         had, self._chunk = self._chunk, None
         if had is not None:
-            self._theirs.release()
+            self._writer_turn.release()
         elif self._write is not None:
-            write, base = self._write, base_of(self._state)
-            start(lambda: self._run(write, base))
+            write, base = self._write, base_state_of(self._state)
+            start_thread(lambda: self._run(write, base))
             self._write = None
         else:
             return None
-        wait_for(self._mine, self._state.budget)
+        wait_for(self._reader_turn, self._state.budget)
         if self._errors:
             raise self._errors.pop()
         return self._chunk
 
     def _run(self, write: Callable[[Callable[[str], None]], object], base: State) -> None:
         try:
-            within(self._state.session, base, lambda: write(self._put))
-        except Gone:
+            run_registered(self._state.session, base, lambda: write(self._send))
+        except ReaderGone:
             pass  # as it should, where nobody reads any more
         except BaseException as error:  # noqa: BLE001 - raised again in the reader's thread
             self._errors.append(error)
         finally:
-            self._mine.release()
+            self._reader_turn.release()
 
-    def _put(self, chunk: str) -> None:
+    def _send(self, chunk: str) -> None:
         if self._is_over:
-            raise Unwanted
+            raise ReaderAbandoned
         self._chunk = chunk
-        self._mine.release()
-        self._theirs.acquire()
+        self._reader_turn.release()
+        self._writer_turn.acquire()
         if self._is_over:
-            raise Unwanted
+            raise ReaderAbandoned
 
 
-class Relay:
+class PushPipe:
     """A pipe between a writer that runs here and a reader that runs on another thread.
 
     They alternate: `put` hands a chunk over and sleeps until the reader wants more, or has ended:
@@ -227,14 +237,14 @@ class Relay:
     """
 
     __slots__ = (
-        "_broken", "_errors", "_is_over", "_mine", "_state", "_theirs", "chunk", "is_read",
+        "_broken", "_errors", "_is_over", "_writer_turn", "_state", "_reader_turn", "chunk", "is_read",
     )  # fmt: skip
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._mine, self._theirs = allocate_lock(), allocate_lock()
-        self._mine.acquire()
-        self._theirs.acquire()
+        self._writer_turn, self._reader_turn = allocate_lock(), allocate_lock()
+        self._writer_turn.acquire()
+        self._reader_turn.acquire()
         self.chunk = ""  # what was put and not taken
         self._errors: list[BaseException] = []
         self._broken: BaseException | None = None  # what ends the reader before its time
@@ -244,23 +254,23 @@ class Relay:
     def start(self, first: str, read: Callable[[Iterator[str]], object]) -> None:
         """Run the reader until it has taken the first chunk and wants another."""
 
-        session, base = self._state.session, base_of(self._state)
+        session, base = self._state.session, base_state_of(self._state)
 
         def run() -> None:
-            self._theirs.acquire()
+            self._reader_turn.acquire()
             try:
-                within(session, base, lambda: read(self._chunks()))
+                run_registered(session, base, lambda: read(self._chunks()))
             except BaseException as error:  # noqa: BLE001 - raised again in the writer's thread
                 self._errors.append(error)
             finally:
                 self.is_read = False
-                self._mine.release()
+                self._writer_turn.release()
 
         self.chunk = first
-        start(run)
+        start_thread(run)
         self._switch()
 
-    def put(self, chunk: str) -> None:
+    def send(self, chunk: str) -> None:
         """Hand over a chunk, which somebody reads."""
         self.chunk = chunk
         self._switch()
@@ -281,15 +291,15 @@ class Relay:
         self._errors.clear()
 
     def _switch(self) -> None:
-        self._theirs.release()
-        wait_for(self._mine, self._state.budget)
+        self._reader_turn.release()
+        wait_for(self._writer_turn, self._state.budget)
 
     def _chunks(self) -> Iterator[str]:
         """What the reader sees."""
         while not self._is_over:
             chunk, self.chunk = self.chunk, ""
             yield chunk
-            self._mine.release()
-            self._theirs.acquire()
+            self._writer_turn.release()
+            self._reader_turn.acquire()
             if self._broken is not None:
                 raise self._broken

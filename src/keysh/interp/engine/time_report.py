@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
-USUAL = "\nreal\t%lR\nuser\t%lU\nsys\t%lS"
+DEFAULT_TIME_FORMAT = "\nreal\t%lR\nuser\t%lU\nsys\t%lS"
 
 
-def timed(body: Body, form: str) -> Body:
+def timed_body(body: Body, form: str) -> Body:
     """A body that tells on standard error how long it took; `form` is `time` or `time -p`."""
 
     def run(state: State) -> int:
@@ -26,13 +26,13 @@ def timed(body: Body, form: str) -> Body:
             if "-p" in form:
                 state.err.write(f"real {wall:.2f}\nuser {work:.2f}\nsys 0.00\n")
             else:
-                wanted = text_of(state.variables.get("TIMEFORMAT", USUAL))
-                state.err.write(told(wanted, {"R": wall, "U": work, "S": 0.0}))
+                wanted = text_of(state.variables.get("TIMEFORMAT", DEFAULT_TIME_FORMAT))
+                state.err.write(format_times(wanted, {"R": wall, "U": work, "S": 0.0}))
 
     return run
 
 
-def told(wanted: str, seconds: dict[str, float]) -> str:
+def format_times(wanted: str, seconds: dict[str, float]) -> str:
     """What `TIMEFORMAT` asks for: `%R` and its kin, `%2R` with two decimals, `%lR` with minutes."""
     if not wanted:
         return ""
@@ -57,17 +57,17 @@ def told(wanted: str, seconds: dict[str, float]) -> str:
             busy = seconds["U"] + seconds["S"]
             made.append(f"{100 * busy / seconds['R'] if seconds['R'] else 0:.2f}")
         elif letter in seconds and letter:
-            made.append(length(seconds[letter], places, is_long))
+            made.append(format_seconds(seconds[letter], places, is_long))
         else:
             return f"keysh: TIMEFORMAT: `{letter}': invalid format character\n"
     return "".join([*made, wanted[at:], "\n"])
 
 
-def length(seconds: float, places: int, is_long: bool) -> str:
+def format_seconds(seconds: float, places: int, is_long: bool) -> str:
     """A time in seconds, or in minutes and seconds."""
-    return minutes(seconds, places) if is_long else f"{seconds:.{places}f}"
+    return format_minutes(seconds, places) if is_long else f"{seconds:.{places}f}"
 
 
-def minutes(seconds: float, places: int = 3) -> str:
+def format_minutes(seconds: float, places: int = 3) -> str:
     """A time in minutes and seconds."""
     return f"{int(seconds // 60)}m{seconds % 60:.{places}f}s"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.strand import deeper
-from keysh.interp.run.control_flow import Exit, LoopLeave, Return
+from keysh.interp.engine.strand import run_deeper
+from keysh.interp.run.control_flow import Exit, LoopJump, Return
 from keysh.interp.run.options import FUNCTRACE
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
 
-SOURCE = "trap"  # the name of the scripts that traps are
+TRAP_SOURCE_NAME = "trap"  # the name of the scripts that traps are
 
 
 class Trap:
@@ -28,7 +28,7 @@ class Trap:
     def __init__(self, text: str, body: Body, depth: int = 0) -> None:
         self.text, self.body, self.depth = text, body, depth
 
-    def is_heard(self, state: State, option: int) -> bool:
+    def is_active(self, state: State, option: int) -> bool:
         """Whether it runs where the state is now."""
         return function_depth(state) <= self.depth or bool(state.flags & option)
 
@@ -42,7 +42,7 @@ def leave_function(state: State) -> None:
     """A function ends: its RETURN trap runs, and the traps it has set are its caller's."""
     depth = function_depth(state)
     trap = state.traps.get("RETURN")
-    if trap is not None and trap.is_heard(state, FUNCTRACE):
+    if trap is not None and trap.is_active(state, FUNCTRACE):
         run_trap(state, "RETURN")
     for trap in state.traps.values():
         if trap is not None:
@@ -60,18 +60,18 @@ def run_trap(state: State, name: str, site: Site | None = None, text: str = "") 
     if site is not None:
         state.variables["LINENO"] = site.line
         state.variables["BASH_COMMAND"] = text or site.text
-    status, was_trapped = state.status, state.trapped
-    state.trapped = True
+    status, was_trapped = state.status, state.is_in_trap
+    state.is_in_trap = True
     try:
-        deeper(state, lambda: trap.body(state))
+        run_deeper(state, lambda: trap.body(state))
     finally:
         state.variables.pop("LINENO", None)
         state.variables.pop("BASH_COMMAND", None)
-        state.trapped = was_trapped
+        state.is_in_trap = was_trapped
     state.status = status
 
 
-def leave(state: State, status: int, *, is_bare: bool = False) -> NoReturn:
+def exit_shell(state: State, status: int, *, is_bare: bool = False) -> NoReturn:
     """End the shell with a status.
 
     Its EXIT trap runs here: it sees the variables of the functions that are left, their arguments
@@ -94,12 +94,12 @@ def run_exit_trap(state: State, status: int) -> int:
         return status
     state.status = status
     try:
-        deeper(state, lambda: trap.body(state))
+        run_deeper(state, lambda: trap.body(state))
     except Exit as left:
         return status if left.is_bare else left.status
     except Return as left:
         return left.status
-    except LoopLeave:
+    except LoopJump:
         return status
     finally:
         state.traps.pop("EXIT", None)  # one that it has set would come too late

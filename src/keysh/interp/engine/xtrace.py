@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
 from keysh.interp.run.options import XTRACE
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
 from keysh.schema.arguments import GlobArgument, NamedArgument
-from keysh.text.shell_quoting import traced
+from keysh.text.shell_quoting import traced_text
 from keysh.values import CONTAINERS, ShellList, text_of
 
 TYPE_CHECKING = False
@@ -23,22 +23,24 @@ if TYPE_CHECKING:
 
 def trace(state: State, shown: str, site: Site, err: Writer | None = None) -> None:
     """Show one line; `err` is where messages went before the command's own redirections."""
-    (err or state.err).write(f"{prompt(state, site)}{shown}\n")
+    (err or state.err).write(f"{trace_prompt(state, site)}{shown}\n")
 
 
 def trace_words(
     state: State, words: Sequence[object], site: Site, err: Writer | None = None
 ) -> None:
     """Show the words of a command as they could be typed."""
-    trace(state, " ".join(map(shown_word, words)), site, err)
+    trace(state, " ".join(map(traceable_word, words)), site, err)
 
 
-def traced_act(state: State, act: Callable[[State], object], node: ast.Assign, site: Site) -> None:
+def trace_assignment(
+    state: State, act: Callable[[State], object], node: ast.Assign, site: Site
+) -> None:
     """Make an assignment and show it with its value; one of a list or a record as it is written.
 
     The text of `$PS4` is that of before, for it may be what is assigned.
     """
-    before = prompt(state, site)
+    before = trace_prompt(state, site)
     value = act(state)
     text = site.source.text
     if isinstance(value, CONTAINERS):
@@ -52,26 +54,26 @@ def traced_act(state: State, act: Callable[[State], object], node: ast.Assign, s
 def traced_assignment(target: str, value: object) -> str:
     """An assignment of a text, as it could be typed."""
     text = text_of(value)
-    return f"{target}={traced(text) if text else ''}"
+    return f"{target}={traced_text(text) if text else ''}"
 
 
-def prompt(state: State, site: Site) -> str:
+def trace_prompt(state: State, site: Site) -> str:
     """The text of `$PS4`; what it begins with is there once for each `$(…)` and `eval` around."""
     text = text_of(state.variables.get("PS4", "+ "))
     if "$" in text or "`" in text or "\\" in text:
-        text = expanded(state, text, site)
+        text = expand_trace_prompt(state, text, site)
     return text[:1] * state.nesting + text
 
 
-def expanded(state: State, text: str, site: Site) -> str:
+def expand_trace_prompt(state: State, text: str, site: Site) -> str:
     """`$PS4` with its expansions made; as it stands where they fail. What it runs is not traced."""
     variables, status, line = state.variables, state.status, state.variables.get("LINENO")
     flags = state.flags
     variables["LINENO"] = site.line
     state.flags &= ~XTRACE
     try:
-        return text_of(state.session.compiler.inscription(text)(state))
-    except (Problem, ScriptError):
+        return text_of(state.session.compiler.expanded_text(text)(state))
+    except (RuntimeDiagnostic, ScriptError):
         return text
     finally:
         state.flags, state.status = flags, status
@@ -81,19 +83,19 @@ def expanded(state: State, text: str, site: Site) -> str:
             variables["LINENO"] = line
 
 
-def shown_word(word: Any) -> str:
+def traceable_word(word: Any) -> str:
     """A word as it could be typed."""
     if isinstance(word, GlobArgument):
         return word.text
     if isinstance(word, NamedArgument):
         if not isinstance(word.value, CONTAINERS):
-            return traced(word.text)
-        return f"{word.key}{'+' * word.appends}={shown_word(word.value)}"
+            return traced_text(word.text)
+        return f"{word.key}{'+' * word.appends}={traceable_word(word.value)}"
     if isinstance(word, EntryList):
-        entries = [(key, shown_word(value), "+" * appends) for key, value, appends in word]
+        entries = [(key, traceable_word(value), "+" * appends) for key, value, appends in word]
         shown = [item if key is None else f"[{key}]{sign}={item}" for key, item, sign in entries]
         return f"({' '.join(shown)})"
     if isinstance(word, ShellList):
-        return f"({' '.join(map(shown_word, word))})"
+        return f"({' '.join(map(traceable_word, word))})"
     text = text_of(word)
-    return text if isinstance(word, CONTAINERS) else traced(text)
+    return text if isinstance(word, CONTAINERS) else traced_text(text)

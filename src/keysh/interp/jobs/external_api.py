@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.interp.streams.streams import Reader
     from keysh.process.result import ProcessResult
 
-    class ProgramStage(Protocol):
+    class ExternalStage(Protocol):
         """A program that runs as a stage, and what the next stage reads."""
 
         reader: Reader
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         def end(self) -> int: ...
         def abandon(self) -> None: ...
 
-    class Leader(Protocol):
+    class LeadingProgram(Protocol):
         """The program that a job is."""
 
         pid: int
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
         def signal(self, number: int, *, is_group: bool) -> None:
             """Send it a signal, or to all of the group that it leads."""
 
-    class Suspended(Protocol):
+    class SuspendedPrograms(Protocol):
         """The programs of a job that was stopped at a terminal."""
 
-        def bring(self, budget: Budget) -> int:
+        def resume_in_foreground(self, budget: Budget) -> int:
             """Go on in the foreground; the status."""
 
-        def go_on(self) -> None:
+        def resume_in_background(self) -> None:
             """Go on in the background."""
 
-    class Programs(Protocol):
+    class ExternalApi(Protocol):
         """The door to real programs."""
 
         @property
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
         ) -> ProcessResult:
             """Run a program to its end with what it is given; NotStarted where it cannot begin."""
 
-        def start(self, state: AnyState, call: Call, words: list[str], path: str) -> ProgramStage:
+        def start(self, state: AnyState, call: Call, words: list[str], path: str) -> ExternalStage:
             """Start it as a stage of which the next one reads."""
 
         def close(self) -> None:

@@ -2,56 +2,56 @@
 
 from __future__ import annotations
 
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.jobs.jobs import Job
+    from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
-CURRENT, PREVIOUS = ("%", "%%", "%+"), "%-"
+CURRENT_JOB_NAMES, PREVIOUS_JOB_NAME = ("%", "%%", "%+"), "%-"
 
 
-def known(state: State) -> list[Job]:
+def named_jobs(state: State) -> list[ShellJob]:
     """The jobs that can be named, by their numbers."""
     jobs = state.session.jobs.jobs
     return [jobs[number] for number in sorted(jobs) if not jobs[number].is_disowned]
 
 
-def marks(state: State) -> dict[int, str]:
+def job_marks(state: State) -> dict[int, str]:
     """What `jobs` puts behind the numbers of the current job and the one before it."""
-    running = [job.number for job in known(state) if job.status is None]
-    numbers = running or [job.number for job in known(state)]
+    running = [job.number for job in named_jobs(state) if job.status is None]
+    numbers = running or [job.number for job in named_jobs(state)]
     return dict(zip(reversed(numbers[-2:]), "+-", strict=False))
 
 
-def job_of(state: State, text: str) -> Job | None:
+def find_job(state: State, text: str) -> ShellJob | None:
     """The job that a text means; None where there is none."""
-    jobs = known(state)
+    jobs = named_jobs(state)
     if is_digits(text):
         # The newest, for the system gives a program's number to another one when it has ended.
-        pid = known_number(text)
-        return next((job for job in reversed(jobs) if job.is_known_as(pid)), None)
+        pid = bounded_number(text)
+        return next((job for job in reversed(jobs) if job.has_pid(pid)), None)
     name = text[1:]
-    if text in CURRENT or text == PREVIOUS:
-        mark = "-" if text == PREVIOUS else "+"
-        number = next((at for at, found in marks(state).items() if found == mark), None)
+    if text in CURRENT_JOB_NAMES or text == PREVIOUS_JOB_NAME:
+        mark = "-" if text == PREVIOUS_JOB_NAME else "+"
+        number = next((at for at, found in job_marks(state).items() if found == mark), None)
         return next((job for job in jobs if job.number == number), None)
     if text[:1] != "%":
         return None
     if is_digits(name):
-        return next((job for job in jobs if job.number == known_number(name)), None)
+        return next((job for job in jobs if job.number == bounded_number(name)), None)
     if name[:1] == "?":
         return next((job for job in jobs if name[1:] in job.text), None)
     return next((job for job in jobs if job.text.startswith(name)), None)
 
 
-def jobs_of(sh: Call, state: State, texts: tuple[str, ...]) -> list[Job]:
+def find_jobs(sh: Call, state: State, texts: tuple[str, ...]) -> list[ShellJob]:
     """The jobs that texts mean; one that means none is warned of."""
     found = []
     for text in texts:
-        job = job_of(state, text)
+        job = find_job(state, text)
         if job is None:
             sh.warn(f"{text}: no such job")
         else:
@@ -59,11 +59,11 @@ def jobs_of(sh: Call, state: State, texts: tuple[str, ...]) -> list[Job]:
     return found
 
 
-def current(sh: Call, state: State, texts: tuple[str, ...]) -> list[Job]:
+def jobs_or_current(sh: Call, state: State, texts: tuple[str, ...]) -> list[ShellJob]:
     """The jobs that texts mean, the current one without any."""
     if texts:
-        return jobs_of(sh, state, texts)
-    job = job_of(state, "%+")
+        return find_jobs(sh, state, texts)
+    job = find_job(state, "%+")
     if job is None:
         raise sh.fail("current: no such job")
     return [job]

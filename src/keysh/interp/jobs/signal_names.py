@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 
-NAMES = (
+SIGNAL_NAMES = (
     "EXIT", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV",
     "USR2", "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU",
     "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 )  # fmt: skip
-NUMBERS = {name: number for number, name in enumerate(NAMES)}
+SIGNAL_NUMBERS = {name: number for number, name in enumerate(SIGNAL_NAMES)}
 FIRST_REAL_TIME, LAST_REAL_TIME = 34, 64
-WITHOUT_NUMBER = ("ERR", "DEBUG", "RETURN")  # what only a shell has
-IGNORED = ("CHLD", "CONT", "URG", "WINCH")  # what a process that does not trap them outlives
-KILL, TERM, COLUMNS = 9, 15, 5
+SHELL_ONLY_TRAPS = ("ERR", "DEBUG", "RETURN")  # what only a shell has
+IGNORED_SIGNALS = (
+    "CHLD",
+    "CONT",
+    "URG",
+    "WINCH",
+)  # what a process that does not trap them outlives
+SIGKILL, SIGTERM, TABLE_COLUMNS = 9, 15, 5
 
 
 def signal_number(text: str) -> int | None:
     """The number of a signal that is given by number or name, as `15`, `TERM` or `SIGTERM`."""
     if is_digits(text):
-        number = known_number(text)
-        return number if number < len(NAMES) or is_real_time(number) else None
+        number = bounded_number(text)
+        return number if number < len(SIGNAL_NAMES) or is_real_time(number) else None
     name = text.upper().removeprefix("SIG")
-    if name in NUMBERS:
-        return NUMBERS[name]
+    if name in SIGNAL_NUMBERS:
+        return SIGNAL_NUMBERS[name]
     base = {"RTMIN": FIRST_REAL_TIME, "RTMAX": LAST_REAL_TIME}.get(name[:5])
     if base is None:
         return None
@@ -39,8 +44,8 @@ def is_real_time(number: int) -> bool:
 
 def signal_name(number: int) -> str:
     """A signal's name without SIG: RTMIN+1, for example."""
-    if number < len(NAMES):
-        return NAMES[number]
+    if number < len(SIGNAL_NAMES):
+        return SIGNAL_NAMES[number]
     middle = (FIRST_REAL_TIME + LAST_REAL_TIME) // 2
     base, first = ("RTMIN", FIRST_REAL_TIME) if number <= middle else ("RTMAX", LAST_REAL_TIME)
     return f"{base}{number - first:+d}" if number != first else base
@@ -48,15 +53,15 @@ def signal_name(number: int) -> str:
 
 def trap_name(text: str) -> str | None:
     """What a trap is filed under: a signal's name without SIG, EXIT, or one that has no number."""
-    if text.upper().removeprefix("SIG") in WITHOUT_NUMBER:
+    if text.upper().removeprefix("SIG") in SHELL_ONLY_TRAPS:
         return text.upper().removeprefix("SIG")
     number = signal_number(text)
     return None if number is None else signal_name(number)
 
 
-def table() -> str:
+def signal_table() -> str:
     """All signals, as `kill -l` and `trap -l` list them."""
-    numbers = [*range(1, len(NAMES)), *range(FIRST_REAL_TIME, LAST_REAL_TIME + 1)]
+    numbers = [*range(1, len(SIGNAL_NAMES)), *range(FIRST_REAL_TIME, LAST_REAL_TIME + 1)]
     cells = [f"{number:2}) SIG{signal_name(number)}" for number in numbers]
-    rows = [cells[at : at + COLUMNS] for at in range(0, len(cells), COLUMNS)]
-    return "".join("\t".join(row) + ("\t\n" if len(row) < COLUMNS else "\n") for row in rows)
+    rows = [cells[at : at + TABLE_COLUMNS] for at in range(0, len(cells), TABLE_COLUMNS)]
+    return "".join("\t".join(row) + ("\t\n" if len(row) < TABLE_COLUMNS else "\n") for row in rows)

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    class Placed(Protocol):
+    class Located(Protocol):
         """What stands in a script."""
 
         @property
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
             """As file:line:column."""
 
 
-OVER_LIMIT = (
+STATUS_OVER_LIMIT = (
     125  # the status of a run that has reached a limit, where the limit has none of its own
 )
 
 
-class Leave(BaseException):
+class ControlFlow(BaseException):
     """Something is left before its end. No `except Exception` of a command stops it."""
 
 
-class LoopLeave(Leave):
+class LoopJump(ControlFlow):
     """`break` or `continue`, and how many loops it goes through yet."""
 
     def __init__(self, count: int, status: int = 0) -> None:
         super().__init__(count)
         self.count, self.status = count, status
 
-    def ended(self) -> int:
+    def leave_loop(self) -> int:
         """The status of the loop that it leaves; raised again if it leaves more than that one."""
         if self.count > 1:
             self.count -= 1
@@ -40,15 +40,15 @@ class LoopLeave(Leave):
         return self.status
 
 
-class Break(LoopLeave):
+class Break(LoopJump):
     """`break`"""
 
 
-class Continue(LoopLeave):
+class Continue(LoopJump):
     """`continue`"""
 
 
-class Return(Leave):
+class Return(ControlFlow):
     """`return`, from a function or a sourced script."""
 
     def __init__(self, status: int) -> None:
@@ -56,7 +56,7 @@ class Return(Leave):
         self.status = status
 
 
-class Exit(Leave):
+class Exit(ControlFlow):
     """`exit`, a failed `set -e`, an unset variable under `set -u`: the shell ends.
 
     `is_bare` says that no status was given: in the EXIT trap it is the one from before the trap.
@@ -67,23 +67,25 @@ class Exit(Leave):
         self.status, self.is_bare = status, is_bare
 
 
-class Aborted(Exit):
+class ScriptAborted(Exit):
     """What ends a script but not a prompt: an unset variable under `set -u`."""
 
 
-class Stopped(Leave):
+class LimitReached(ControlFlow):
     """A limit has been reached, or the run is cancelled: all of it ends.
 
     `kind` names the limit; `used` and `allowed` are in its unit. Where nothing is allowed `used`
     is what has happened, if there is more to say than the kind.
     """
 
-    def __init__(self, kind: str, used: object, allowed: object, status: int = OVER_LIMIT) -> None:
+    def __init__(
+        self, kind: str, used: object, allowed: object, status: int = STATUS_OVER_LIMIT
+    ) -> None:
         super().__init__(kind)
         self.kind, self.used, self.allowed, self.status = kind, used, allowed, status
         self.place = ""  # where in the script, as file:line:column
 
-    def at(self, placed: Placed) -> Stopped:
+    def with_location(self, placed: Located) -> LimitReached:
         """This end of the run with its place, unless a nearer one is known."""
         self.place = self.place or placed.place
         return self
@@ -98,19 +100,19 @@ class Stopped(Leave):
         return f"limit reached: {self.kind}: {self.used} used, {self.allowed} allowed{where}"
 
 
-def too_deep() -> Stopped:
+def stack_limit_reached() -> LimitReached:
     """What ends a run that needs more of Python's stack than there is."""
     most = getrecursionlimit()
-    return Stopped("depth", most, most)
+    return LimitReached("depth", most, most)
 
 
-READER_GONE = 141  # the status of what has written to one that reads no more
-INTERRUPTED = 130  # by Ctrl-C, which the script traps
+STATUS_READER_GONE = 141  # the status of what has written to one that reads no more
+STATUS_INTERRUPTED = 130  # by Ctrl-C, which the script traps
 
 
-class Gone(Leave):
+class ReaderGone(ControlFlow):
     """Who read what this command writes has gone: it ends with status 141."""
 
 
-class Unwanted(Gone):
+class ReaderAbandoned(ReaderGone):
     """Who read has gone, and nobody waits for the command, which stood in a `<(…)`."""

@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 # Frames: the functions and sourced scripts that run, and the variables they have made local.
 
-OPTIONS = "-"  # among the variables of a frame: what the options were
+SAVED_OPTIONS_KEY = "-"  # among the variables of a frame: what the options were
 
 
 class Frame:
     """A function or sourced script that is running, and the variables it has made local."""
 
-    __slots__ = ("function", "line", "saved")
+    __slots__ = ("function", "line", "saved_variables")
     is_function = True
 
-    def __init__(self, function: Function, line: int) -> None:
+    def __init__(self, function: ShellFunction, line: int) -> None:
         self.function, self.line = function, line
-        self.saved: dict[str, tuple[Any, int]] | None = None
+        self.saved_variables: dict[str, tuple[Any, int]] | None = None
 
     def copy(self) -> Frame:
         """This frame as a subshell has it, which may change it."""
         made = self.__class__.__new__(self.__class__)
         made.function, made.line = self.function, self.line
-        made.saved = None if self.saved is None else self.saved.copy()
+        made.saved_variables = None if self.saved_variables is None else self.saved_variables.copy()
         return made
 
     @property
@@ -53,7 +53,7 @@ class SourceFrame(Frame):
 
     def __init__(self, source: str, line: int) -> None:
         self._source, self.line = source, line
-        self.saved = None
+        self.saved_variables = None
 
     @property
     def name(self) -> str:
@@ -64,7 +64,7 @@ class SourceFrame(Frame):
         return self._source
 
 
-class Function:
+class ShellFunction:
     """A function. `command` binds its arguments where its parameters are declared."""
 
     __slots__ = ("body", "command", "defaults", "is_exported", "name", "node", "source")
@@ -82,8 +82,10 @@ class Function:
         self.command, self.defaults = command, defaults or {}
         self.is_exported = False  # whether shells that a script runs as commands have it too
 
-    def exported(self, is_exported: bool) -> Function:
+    def with_export(self, is_exported: bool) -> ShellFunction:
         """The same one as shells that are run as commands have it, or have it not."""
-        made = Function(self.name, self.body, self.node, self.source, self.command, self.defaults)
+        made = ShellFunction(
+            self.name, self.body, self.node, self.source, self.command, self.defaults
+        )
         made.is_exported = is_exported
         return made

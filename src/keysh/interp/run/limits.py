@@ -9,23 +9,28 @@ from __future__ import annotations
 from _thread import allocate_lock
 from time import monotonic
 
-from keysh.interp.run.control_flow import Stopped
+from keysh.interp.run.control_flow import LimitReached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.process.wakeup import Flag
 
 # Steps between two looks whether the run is to end: at first, and where they are quick.
-FIRST_SLICE, SLICE = 16, 1024
-QUICK, SLOW = 0.002, 0.01  # seconds of a slice that may be longer, and of one that was too long
+FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
+QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = (
+    0.002,
+    0.01,
+)  # seconds of a slice that may be longer, and of one that was too long
 
-BETWEEN_WEIGHINGS = 0.02  # seconds
+MEMORY_CHECK_SECONDS = 0.02  # seconds
 # Seconds that are slept at once: Python hears a signal that comes when a wait has all but begun
 # only after it.
-LOOK = 0.25
+SLEEP_SLICE_SECONDS = 0.25
 
-CANCELLED, TIMED_OUT, OUTPUT = 130, 124, 3
-NEVER = 1e9  # seconds, more than thirty years: as good as no limit, or a time that never comes
+STATUS_CANCELLED, STATUS_TIMED_OUT, STATUS_OUTPUT_LIMIT = 130, 124, 3
+NEVER_SECONDS = (
+    1e9  # seconds, more than thirty years: as good as no limit, or a time that never comes
+)
 
 
 class Limits:
@@ -76,25 +81,29 @@ class Limits:
         self.files, self.file_bytes = files, file_bytes
 
 
-DEFAULT = Limits()
+DEFAULT_LIMITS = Limits()
 
 
 class Budget:
     """What one run has left. `left` counts down; whoever takes it below zero calls `refill`."""
 
     __slots__ = (
-        "_began", "_bell", "_flag", "_had", "_refilled", "_slice", "_weighs_at", "deadline",
-        "ends_early", "given", "interruption", "is_cancelled", "left", "limits", "seconds",
+        "_began", "_bell", "_flag", "_first_memory", "_refilled", "_slice", "_memory_check_at", "deadline",
+        "ends_early", "granted_steps", "interruption", "is_cancelled", "steps_left", "limits", "seconds",
         "signal", "signals", "unpacked",
     )  # fmt: skip
 
-    def __init__(self, limits: Limits = DEFAULT, timeout: float | None = None) -> None:
+    def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
         self.limits = limits
-        self._slice = FIRST_SLICE
+        self._slice = FIRST_SLICE_STEPS
         self._refilled = 0.0
         most = limits.steps
-        self.given = self.left = FIRST_SLICE if most is None else min(FIRST_SLICE, most)
-        self.seconds = seconds = shorter(reachable(limits.seconds), reachable(timeout))
+        self.granted_steps = self.steps_left = (
+            FIRST_SLICE_STEPS if most is None else min(FIRST_SLICE_STEPS, most)
+        )
+        self.seconds = seconds = shorter_time(
+            finite_seconds(limits.seconds), finite_seconds(timeout)
+        )
         self._began = 0.0
         self.deadline: float | None = None
         if seconds is not None:
@@ -108,80 +117,85 @@ class Budget:
         self.unpacked = 0  # bytes
         # When the process is weighed next, and what it had when it was for the first time. A run
         # that is over before has cost nothing.
-        self._weighs_at, self._had = NEVER if limits.memory is None else 0.0, -1
+        self._memory_check_at, self._first_memory = (
+            NEVER_SECONDS if limits.memory is None else 0.0,
+            -1,
+        )
         self._bell: Bell | None = None
         self._flag: Flag | None = None
 
     def refill(self) -> None:
         """Begin the next slice, unless the run is to end."""
-        self.look()
+        self.check()
         size = self.next_slice()
         most = self.limits.steps
         if most is None:
-            self.given = size
-            self.left += size
+            self.granted_steps = size
+            self.steps_left += size
             return
-        used = self.given - self.left
+        used = self.granted_steps - self.steps_left
         if used > most:
-            raise Stopped("steps", used, most)
-        more = min(size, most - self.given)
-        self.given += more
-        self.left += more
+            raise LimitReached("steps", used, most)
+        more = min(size, most - self.granted_steps)
+        self.granted_steps += more
+        self.steps_left += more
 
     def next_slice(self) -> int:
         """How many steps until the next look: few where they are slow, so that it comes soon."""
         now = monotonic()
         took, self._refilled = now - self._refilled, now
-        if took < QUICK:
-            self._slice = min(self._slice * 2, SLICE)
-        elif took > SLOW:
-            self._slice = max(1, int(self._slice * SLOW / took))
+        if took < QUICK_SLICE_SECONDS:
+            self._slice = min(self._slice * 2, MAX_SLICE_STEPS)
+        elif took > SLOW_SLICE_SECONDS:
+            self._slice = max(1, int(self._slice * SLOW_SLICE_SECONDS / took))
         return self._slice
 
-    def look(self) -> None:
+    def check(self) -> None:
         """End the run if it is cancelled or its time is over."""
         if self.is_cancelled:
-            raise Stopped("cancelled", None, None, 128 + self.signal if self.signal else CANCELLED)
+            raise LimitReached(
+                "cancelled", None, None, 128 + self.signal if self.signal else STATUS_CANCELLED
+            )
         now = monotonic()
         if self.deadline is not None and now > self.deadline:
             used = round(now - self._began, 3)
-            raise Stopped("seconds", used, self.seconds, TIMED_OUT)
-        if now > self._weighs_at:
-            self.weigh(now)
+            raise LimitReached("seconds", used, self.seconds, STATUS_TIMED_OUT)
+        if now > self._memory_check_at:
+            self.check_memory(now)
 
-    def weigh(self, now: float) -> None:
+    def check_memory(self, now: float) -> None:
         """End the run if the process has grown by too much since the run began."""
-        is_first_look = not self._weighs_at
-        self._weighs_at = now + BETWEEN_WEIGHINGS
+        is_first_look = not self._memory_check_at
+        self._memory_check_at = now + MEMORY_CHECK_SECONDS
         if is_first_look:
             return
-        from keysh.interp.run.memory_use import resident  # noqa: PLC0415 - only for runs that take long
+        from keysh.interp.run.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
 
-        has = resident()
-        if self._had < 0:
-            self._had = has
-        grown, most = has - self._had, self.limits.memory
+        has = resident_bytes()
+        if self._first_memory < 0:
+            self._first_memory = has
+        grown, most = has - self._first_memory, self.limits.memory
         if most is not None and grown > most:
-            raise Stopped("memory", grown, most)
+            raise LimitReached("memory", grown, most)
 
-    def unpack(self, size: int) -> None:
+    def count_unpacked(self, size: int) -> None:
         """So many bytes more come out of what is packed: a small file may hold a huge one."""
         self.unpacked += size
         most = self.limits.unpacked
         if most is not None and self.unpacked > most:
-            raise Stopped("unpacked", self.unpacked, most)
+            raise LimitReached("unpacked", self.unpacked, most)
 
-    def tighten(self, timeout: float | None) -> tuple[float, float | None, float | None]:
+    def push_deadline(self, timeout: float | None) -> tuple[float, float | None, float | None]:
         """End the run earlier, for a part of it; what `loosen` is given behind that part."""
         before = (self._began, self.seconds, self.deadline)
-        timeout = reachable(timeout)
+        timeout = finite_seconds(timeout)
         if timeout is not None:
             now = monotonic()
             if self.deadline is None or now + timeout < self.deadline:
                 self._began, self.seconds, self.deadline = now, timeout, now + timeout
         return before
 
-    def loosen(self, before: tuple[float, float | None, float | None]) -> None:
+    def pop_deadline(self, before: tuple[float, float | None, float | None]) -> None:
         """The part is over."""
         self._began, self.seconds, self.deadline = before
 
@@ -190,7 +204,7 @@ class Budget:
         self.signal = signal
         self.is_cancelled = True
         # What counts steps looks at once; should it overwrite this, it looks soon.
-        self.left = -1
+        self.steps_left = -1
         if self._bell is not None:
             self._bell.ring()
         if self._flag is not None:
@@ -202,7 +216,7 @@ class Budget:
         if self._bell is not None:
             self._bell.ring()
 
-    def calm(self) -> None:
+    def clear_interruption(self) -> None:
         """The trap runs, and may wait."""
         if self.interruption:
             self.interruption = 0
@@ -229,29 +243,35 @@ class Budget:
                 self._flag.set()
         return self._flag
 
-    def remaining(self) -> float | None:
+    def remaining_seconds(self) -> float | None:
         """Seconds until the deadline, if there is one."""
         return None if self.deadline is None else max(0.0, self.deadline - monotonic())
 
     def sleep(self, seconds: float) -> bool:
         """Wait, unless the run ends before; whether nothing has interrupted it."""
         end = monotonic() + seconds
-        self.look()
+        self.check()
         while (left := end - monotonic()) > 0:
-            rest, bell = self.remaining(), self.bell()
+            rest, bell = self.remaining_seconds(), self.bell()
             if self.interruption:  # it may have come before there was a bell
                 return False
-            bell.wait(min(left, LOOK) if rest is None else min(left, rest, LOOK))
-            self.look()
+            bell.wait(
+                min(left, SLEEP_SLICE_SECONDS)
+                if rest is None
+                else min(left, rest, SLEEP_SLICE_SECONDS)
+            )
+            self.check()
         return True
 
 
-def reachable(seconds: float | None) -> float | None:
+def finite_seconds(seconds: float | None) -> float | None:
     """A time as a clock can count it, where a run can get so far; None where none can."""
-    return None if seconds is None or seconds >= NEVER else max(float(-NEVER), seconds)
+    return (
+        None if seconds is None or seconds >= NEVER_SECONDS else max(float(-NEVER_SECONDS), seconds)
+    )
 
 
-def shorter(one: float | None, other: float | None) -> float | None:
+def shorter_time(one: float | None, other: float | None) -> float | None:
     """The time of two that is over first, if there is any."""
     return other if one is None or (other is not None and other < one) else one
 

@@ -9,11 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-SYSTEM, RELEASE, VERSION = "Linux", "6.1.0-keysh", "#1 SMP keysh"
+SYSTEM_NAME, SYSTEM_RELEASE, SYSTEM_VERSION = "Linux", "6.1.0-keysh", "#1 SMP keysh"
 PROCESSOR, OPERATING_SYSTEM = "x86_64", "GNU/Linux"
 SYSTEM_TYPE = "linux-gnu"  # as `$OSTYPE` has it
-PROCESSORS = 1
-HOMES = {"~root": "/root"}
+PROCESSOR_COUNT = 1
+HOME_DIRECTORIES = {"~root": "/root"}
 
 
 def host_name(sh: Call) -> str:

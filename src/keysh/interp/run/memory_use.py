@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 
-PAGE = os.sysconf("SC_PAGE_SIZE")
-STATISTICS = "/proc/self/statm"  # of which the second number counts resident pages
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+STATM_PATH = "/proc/self/statm"  # of which the second number counts resident pages
 
 
-def resident() -> int:
+def resident_bytes() -> int:
     """Bytes; where the machine does not tell what it is now, the most that it has been."""
     try:
-        file = os.open(STATISTICS, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(STATM_PATH, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
-        return peak()
+        return peak_bytes()
     try:
-        return int(os.read(file, 128).split()[1]) * PAGE
+        return int(os.read(file, 128).split()[1]) * PAGE_BYTES
     finally:
         os.close(file)
 
 
-def peak() -> int:
+def peak_bytes() -> int:
     """The most bytes so far."""
     import sys  # noqa: PLC0415 - only where there is no /proc
     from resource import RUSAGE_SELF, getrusage  # noqa: PLC0415 - as above

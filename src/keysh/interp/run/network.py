@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     Address: TypeAlias = IPv4Address | IPv6Address
 
-READING = ("GET", "HEAD")
-PORTS = (80, 443)  # of an entry that names none
-TRANSLATED = IPv6Network("64:ff9b::/96")  # IPv4 behind a translator, RFC 6052
+READ_METHODS = ("GET", "HEAD")
+DEFAULT_PORTS = (80, 443)  # of an entry that names none
+NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # IPv4 behind a translator, RFC 6052
 
 
 class Network:
@@ -44,7 +44,7 @@ class Network:
     def __init__(
         self,
         hosts: Iterable[str] = (),
-        methods: Iterable[str] = READING,
+        methods: Iterable[str] = READ_METHODS,
         *,
         addresses: Iterable[str] = (),
         seconds: float = 60.0,
@@ -53,7 +53,7 @@ class Network:
     ) -> None:
         if isinstance(hosts, str) or isinstance(methods, str) or isinstance(addresses, str):
             raise TypeError("hosts, methods and addresses must be lists")
-        self._hosts = tuple(parted(host) for host in hosts)
+        self._hosts = tuple(parse_host(host) for host in hosts)
         self._methods = frozenset(method.upper() for method in methods)
         named = [host for host, _ in self._hosts if address_of(host) is not None]
         self._addresses = tuple(ip_network(one) for one in (*addresses, *named))
@@ -61,7 +61,7 @@ class Network:
 
     def refusal(self, method: str, host: str, port: int) -> str:
         """Why a request may not be made; empty where it may."""
-        if not any(fits(host, pattern) and port in ports for pattern, ports in self._hosts):
+        if not any(host_matches(host, pattern) and port in ports for pattern, ports in self._hosts):
             return f"{host}:{port} is not among the hosts that may be reached"
         if method not in self._methods and "*" not in self._methods:
             return f"{method} is not among the methods that may be used"
@@ -70,7 +70,7 @@ class Network:
     def allows(self, address: str) -> bool:
         """Whether a connection to an address may be made: it is public, or listed."""
         found = ip_address(address)
-        plain = embedded(found)
+        plain = embedded_ipv4(found)
         return is_public(plain) or any(
             one in network
             for one in (found, plain)
@@ -99,7 +99,7 @@ def network_of(given: object) -> Network | None:
     raise TypeError(f"network must be None, True or a Network, but is {given!r}")
 
 
-def parted(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
+def parse_host(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
     """A host of the list, and the ports that are meant."""
     host, ports = entry.lower(), ""
     if host.startswith("["):
@@ -110,7 +110,7 @@ def parted(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
     if not host or ("*" in host and not (host == "*" or "*" not in host.removeprefix("*."))):
         raise ValueError(f"a host must be a name, an address, * or *.name, but is {entry!r}")
     if not ports:
-        return host, PORTS
+        return host, DEFAULT_PORTS
     if ports == "*":
         return host, AllPorts()
     if not (is_digits(ports) and 0 < int(ports) < 65536):
@@ -120,7 +120,7 @@ def parted(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
     return host, (int(ports),)
 
 
-def fits(host: str, pattern: str) -> bool:
+def host_matches(host: str, pattern: str) -> bool:
     """Whether a host is the one that an entry names."""
     host = host.lower().removesuffix(".")
     if pattern == "*":
@@ -136,11 +136,11 @@ def address_of(host: str) -> Address | None:
         return None
 
 
-def embedded(address: Address) -> Address:
+def embedded_ipv4(address: Address) -> Address:
     """The IPv4 address that an IPv6 one leads to; any other as it is."""
     if isinstance(address, IPv4Address):
         return address
-    if address in TRANSLATED:
+    if address in NAT64_NETWORK:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     inner = address.ipv4_mapped or address.sixtofour
     if inner is None and address.teredo is not None:

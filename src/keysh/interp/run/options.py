@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.syntax.bash_differences import refusal
+from keysh.syntax.bash_differences import option_refusal
 
 # What is no option, but is looked at wherever the options are: a trap that acts between commands,
 # a host that is asked before each command, a function in place of a command that has a short way, a
 # signal that has come from elsewhere.
-TRAPS_ERR, TRAPS_DEBUG, ASKS_HOST, SHADOWS, SIGNALLED = (1 << at for at in range(5))
+TRAPS_ERR, TRAPS_DEBUG, ASKS_HOST, SHADOWS_BUILTIN, SIGNAL_PENDING = (1 << at for at in range(5))
 
 # Name, letter of `set`, and whether it is on at first.
-TABLE = (
+OPTION_TABLE = (
     ("allexport", "a", False),
     ("braceexpand", "B", True),
     ("errexit", "e", False),
@@ -71,42 +71,55 @@ TABLE = (
         "restricted_shell", "varredir_close",
     )),
 )  # fmt: skip
-BITS = {name: 32 << at for at, (name, _, _) in enumerate(TABLE)}
-LETTERS = {letter: name for name, letter, _ in TABLE if letter}
-FIRST = sum(BITS[name] for name, _, is_on in TABLE if is_on)
+OPTION_BITS = {name: 32 << at for at, (name, _, _) in enumerate(OPTION_TABLE)}
+OPTION_LETTERS = {letter: name for name, letter, _ in OPTION_TABLE if letter}
+DEFAULT_FLAGS = sum(OPTION_BITS[name] for name, _, is_on in OPTION_TABLE if is_on)
 
 # Names that `set -o` lists, and those that `shopt` lists, in bash's order.
-SET = (
+SET_OPTIONS = (
     "allexport", "braceexpand", "emacs", "errexit", "errtrace", "functrace", "hashall",
     "histexpand", "history", "ignoreeof", "interactive-comments", "keyword", "monitor", "noclobber",
     "noexec", "noglob", "nolog", "notify", "nounset", "onecmd", "physical", "pipefail", "posix",
     "privileged", "verbose", "vi", "xtrace",
 )  # fmt: skip
-SHOPT = ("autocd", *sorted({name for name, _, _ in TABLE} - {"autocd", *SET}))
+SHOPT_OPTIONS = (
+    "autocd",
+    *sorted({name for name, _, _ in OPTION_TABLE} - {"autocd", *SET_OPTIONS}),
+)
 
-ALLEXPORT, ERREXIT, ERRTRACE = BITS["allexport"], BITS["errexit"], BITS["errtrace"]
+ALLEXPORT, ERREXIT, ERRTRACE = (
+    OPTION_BITS["allexport"],
+    OPTION_BITS["errexit"],
+    OPTION_BITS["errtrace"],
+)
 FAILGLOB, NULLGLOB, NOGLOB, GLOBSTAR = (
-    BITS["failglob"], BITS["nullglob"], BITS["noglob"], BITS["globstar"],
+    OPTION_BITS["failglob"], OPTION_BITS["nullglob"], OPTION_BITS["noglob"], OPTION_BITS["globstar"],
 )  # fmt: skip
-DOTGLOB, NOCASEGLOB, NOCASEMATCH = BITS["dotglob"], BITS["nocaseglob"], BITS["nocasematch"]
-NOCLOBBER, NOEXEC, NOUNSET = BITS["noclobber"], BITS["noexec"], BITS["nounset"]
-PIPEFAIL, XTRACE, VERBOSE = BITS["pipefail"], BITS["xtrace"], BITS["verbose"]
-FUNCTRACE, INHERIT_ERREXIT = BITS["functrace"], BITS["inherit_errexit"]
-XPG_ECHO, SHIFT_VERBOSE = BITS["xpg_echo"], BITS["shift_verbose"]
+DOTGLOB, NOCASEGLOB, NOCASEMATCH = (
+    OPTION_BITS["dotglob"],
+    OPTION_BITS["nocaseglob"],
+    OPTION_BITS["nocasematch"],
+)
+NOCLOBBER, NOEXEC, NOUNSET = OPTION_BITS["noclobber"], OPTION_BITS["noexec"], OPTION_BITS["nounset"]
+PIPEFAIL, XTRACE, VERBOSE = OPTION_BITS["pipefail"], OPTION_BITS["xtrace"], OPTION_BITS["verbose"]
+FUNCTRACE, INHERIT_ERREXIT = OPTION_BITS["functrace"], OPTION_BITS["inherit_errexit"]
+XPG_ECHO, SHIFT_VERBOSE = OPTION_BITS["xpg_echo"], OPTION_BITS["shift_verbose"]
 
 # With one of these a simple command takes no short way, with one of those its failure matters.
-WATCHED = XTRACE | NOEXEC | TRAPS_DEBUG | ASKS_HOST | SHADOWS | SIGNALLED | XPG_ECHO
+WATCHED_FLAGS = (
+    XTRACE | NOEXEC | TRAPS_DEBUG | ASKS_HOST | SHADOWS_BUILTIN | SIGNAL_PENDING | XPG_ECHO
+)
 ENDS_ON_FAILURE = ERREXIT | TRAPS_ERR
 
 
-def letters(flags: int) -> str:
+def flag_letters(flags: int) -> str:
     """What `$-` shows, small letters first."""
-    found = (letter for letter, name in LETTERS.items() if flags & BITS[name])
+    found = (letter for letter, name in OPTION_LETTERS.items() if flags & OPTION_BITS[name])
     return "".join(sorted(found, key=str.swapcase))
 
 
-def switched(flags: int, name: str, is_on: bool) -> int:
+def with_option(flags: int, name: str, is_on: bool) -> int:
     """The flags with an option turned on or off; those that cannot be stay as they are."""
-    if refusal(name, is_on):
+    if option_refusal(name, is_on):
         return flags
-    return flags | BITS[name] if is_on else flags & ~BITS[name]
+    return flags | OPTION_BITS[name] if is_on else flags & ~OPTION_BITS[name]

@@ -24,23 +24,23 @@ def pipe_status(status: int, stages: Sequence[int]) -> PipeStatus:
     return made
 
 
-def stages_of(status: int) -> list[int]:
+def stage_statuses(status: int) -> list[int]:
     """The statuses that `$PIPESTATUS` shows; a command alone is a pipeline of one."""
     return [+one for one in status.stages] if isinstance(status, PipeStatus) else [status]
 
 
-def marked(status: int) -> PipeStatus:
+def fresh_pipe_status(status: int) -> PipeStatus:
     """A status as an object of its own, which is there until something leaves another."""
-    return pipe_status(status, stages_of(status))
+    return pipe_status(status, stage_statuses(status))
 
 
-NONE_RUN = pipe_status(0, ())  # before the first command
+INITIAL_STATUS = pipe_status(0, ())  # before the first command
 FAILED_BEFORE = pipe_status(0, [1])
-INVERTED = (pipe_status(1, [0]), FAILED_BEFORE)
+INVERTED_STATUSES = (pipe_status(1, [0]), FAILED_BEFORE)
 
 
-def inverted(status: int) -> int:
+def inverted_status(status: int) -> int:
     """The status of `! command`."""
-    if status.__class__ is int and status < len(INVERTED):
-        return INVERTED[status]
-    return pipe_status(0 if status else 1, stages_of(status))
+    if status.__class__ is int and status < len(INVERTED_STATUSES):
+        return INVERTED_STATUSES[status]
+    return pipe_status(0 if status else 1, stage_statuses(status))

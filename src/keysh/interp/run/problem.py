@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 
-class Problem(Exception):
+class RuntimeDiagnostic(Exception):
     """An error of the E2xx family, while a script runs; or E301, whose `status` is another.
 
     Where it is raised the place may not be known; the closures of the tree give it on the way up.
@@ -32,7 +32,7 @@ class Problem(Exception):
         self.is_final, self.status = is_final, status
         self.start = self.end = -1
 
-    def at(self, node: Node) -> Problem:
+    def with_location(self, node: Node) -> RuntimeDiagnostic:
         """The same problem with its place, unless a nearer one is known."""
         if self.start < 0:
             self.start, self.end = node.start, node.end
@@ -40,7 +40,7 @@ class Problem(Exception):
 
     def diagnostic(self, source: Source, node: Node) -> Diagnostic:
         """The problem as it is shown."""
-        self.at(node)
+        self.with_location(node)
         return Diagnostic(self.code, source, self.start, self.end, self.fact, self.datum, self.fix)
 
 
@@ -57,4 +57,4 @@ def require_utf8(text: str, fact: str, fix: str) -> None:
         stray = ord(text[error.start])
         # Bytes are kept as U+DC80 to U+DCFF; other surrogates come from `\u` alone.
         shown = f"byte {stray & 0xFF:#04x}" if stray >= 0xDC80 else f"U+{stray:04X}"
-        raise Problem("E202", fact, shown, fix) from None
+        raise RuntimeDiagnostic("E202", fact, shown, fix) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import has_colors
-from keysh.interp.run.control_flow import Aborted
+from keysh.interp.run.control_flow import ScriptAborted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.source import Source
-    from keysh.interp.run.problem import Problem
+    from keysh.interp.run.problem import RuntimeDiagnostic
     from keysh.interp.streams.streams import Writer
     from keysh.syntax.node import Node
 
-    class Told(Protocol):
+    class ReportingState(Protocol):
         """A state, of which only what it says and to whom matters here."""
 
         @property
@@ -47,16 +47,16 @@ class Site:
         """The command as it is written."""
         return self.source.text[self.node.start : self.node.end]
 
-    def complain(self, state: Told, problem: Problem) -> int:
+    def report(self, state: ReportingState, problem: RuntimeDiagnostic) -> int:
         """Print what is wrong; the status of the command that failed. Some problems end the run."""
         diagnostic = problem.diagnostic(self.source, self.node)
-        tell(state, diagnostic)
+        report_diagnostic(state, diagnostic)
         if problem.is_final:
-            raise Aborted(problem.status)
+            raise ScriptAborted(problem.status)
         return problem.status
 
 
-def tell(state: Told, diagnostic: Diagnostic) -> None:
+def report_diagnostic(state: ReportingState, diagnostic: Diagnostic) -> None:
     """Print what is wrong, in colors where a person looks at it."""
     columns = state.err.width
     is_seen = columns > 0 and has_colors(state.environment())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
-from keysh.interp.run.problem import Problem
-from keysh.interp.state.state import put_back
-from keysh.interp.variables.arithmetic_text import computed
-from keysh.interp.variables.value_paths import destination, joined, write
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.state.state import restore_variable
+from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
+from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (
     ABSENT,
     COMPUTED,
@@ -17,10 +17,10 @@ from keysh.interp.variables.variable import (
     REFERENCE,
     UPPER,
     NameReference,
-    readonly,
+    readonly_variable,
 )
-from keysh.text.case import capitals, small_letters
-from keysh.text.shell_numbers import number_of
+from keysh.text.case import to_lower, to_upper
+from keysh.text.shell_numbers import parse_shell_number
 from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
@@ -33,67 +33,67 @@ if TYPE_CHECKING:
 def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None:
     """Set a variable that has attributes."""
     if bits & READONLY:
-        raise readonly(name)
+        raise readonly_variable(name)
     if bits & DECLARED:
         bits &= ~DECLARED
-        put_back(state, name, ABSENT, bits)
+        restore_variable(state, name, ABSENT, bits)
         state.assign(name, value)
         return
     if bits & REFERENCE:
         target = state.variables.get(name)
         if isinstance(target, NameReference):
             inner, keys = state.session.compiler.path(target)(state)
-            write(state, inner, keys, value)
+            write_path(state, inner, keys, value)
         else:
-            refer(state, name, text_of(value))
+            set_reference(state, name, text_of(value))
         return
     if bits & COMPUTED:
         assign_computed(state, name, value)
         return
-    state.variables[name] = converted(state, value, bits)
+    state.variables[name] = value_by_attributes(state, value, bits)
     if state.owned is not None:
         state.owned.discard(name)
 
 
-def refer(state: State, name: str, text: str) -> None:
+def set_reference(state: State, name: str, text: str) -> None:
     """Let a reference stand for what a text names."""
     try:
         state.session.compiler.path(text)
     except (ScriptError, ValueError):
         fix = f"{name}=name, or {name}='name[key]'"
-        raise Problem("E203", "this names no variable", f"{name}={text}", fix) from None
+        raise RuntimeDiagnostic("E203", "this names no variable", f"{name}={text}", fix) from None
     state.variables[name] = NameReference(text)
 
 
-def converted(state: State, value: Any, bits: int) -> Any:
+def value_by_attributes(state: State, value: Any, bits: int) -> Any:
     """A value as the attributes want it; each element of a list by itself."""
     if isinstance(value, list):
-        return value.__class__([converted(state, item, bits) for item in value])
+        return value.__class__([value_by_attributes(state, item, bits) for item in value])
     if bits & INTEGER:
-        return whole_number(state, value)
+        return integer_value(state, value)
     if bits & LOWER:
-        return small_letters(text_of(value))
+        return to_lower(text_of(value))
     if bits & UPPER:
-        return capitals(text_of(value))
+        return to_upper(text_of(value))
     return value
 
 
-def whole_number(state: State, value: Any) -> int:
+def integer_value(state: State, value: Any) -> int:
     """The number that `declare -i` makes of a text: it is an expression."""
     text = text_of(value)
-    found = number_of(text)
+    found = parse_shell_number(text)
     if found is None:
-        found = computed(state, text)
+        found = evaluate_arithmetic(state, text)
     if not isinstance(found, int):
-        raise Problem("E208", "the variable holds whole numbers only", text)
+        raise RuntimeDiagnostic("E208", "the variable holds whole numbers only", text)
     return found
 
 
 def assign_computed(state: State, name: str, value: Any) -> None:
     """`RANDOM=1` fixes chance, `SECONDS=0` sets the clock."""
-    number = number_of(text_of(value))
+    number = parse_shell_number(text_of(value))
     if name == "RANDOM":
-        state.session.source_of_chance().seed(number)
+        state.session.random_source().seed(number)
     elif name == "SECONDS":
         state.seconds_from = state.session.clock() - int(number or 0) * 1_000_000_000
 
@@ -105,20 +105,20 @@ def as_array(value: Any) -> Any:
     return ShellList() if value is None else ShellList([value])
 
 
-def appended(state: State, name: str, value: Any) -> None:
+def append_to_attributed(state: State, name: str, value: Any) -> None:
     """`x+=value` of a variable with attributes: whole numbers are added."""
     bits = state.attributes[name]
     if bits & READONLY:
-        raise readonly(name)
+        raise readonly_variable(name)
     if bits & REFERENCE and isinstance(state.variables.get(name), NameReference):
-        inner, keys = destination(state, name, ())
+        inner, keys = reference_target(state, name, ())
         if inner in state.attributes and inner != name and not keys:
-            appended(state, inner, value)
+            append_to_attributed(state, inner, value)
         else:
-            write(state, inner, keys, value, append=True)
+            write_path(state, inner, keys, value, append=True)
         return
-    old = state.own(name)
+    old = state.own_value(name)
     if bits & INTEGER and not isinstance(old, list):
-        state.assign(name, whole_number(state, old or 0) + whole_number(state, value))
+        state.assign(name, integer_value(state, old or 0) + integer_value(state, value))
         return
-    state.assign(name, joined(state, old, converted(state, value, bits)))
+    state.assign(name, append_value(state, old, value_by_attributes(state, value, bits)))

@@ -15,10 +15,15 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.diagnostics.errors import Unwritten, failure
-from keysh.interp.streams.descriptors import UNHEARD, Descriptor, TextStream, number_of_device
+from keysh.diagnostics.errors import UnwritableOutput, failure
+from keysh.interp.streams.descriptors import (
+    DISCARD_WRITER,
+    Descriptor,
+    DescriptorStream,
+    device_descriptor_number,
+)
 from keysh.interp.streams.streams import Reader, reader_of
-from keysh.schema.binder import Misuse
+from keysh.schema.binder import InvalidArguments
 from keysh.text.chunks import bare_lines
 
 TYPE_CHECKING = False
@@ -28,15 +33,15 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeVar
 
     from keysh.interp.streams.streams import Writer
-    from keysh.schema.arguments import Constants, Work
+    from keysh.schema.arguments import ConstantArguments, Work
     from keysh.schema.command import Command
-    from keysh.text.chunks import Sheaf
+    from keysh.text.chunks import LineBlock
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.router import Router
 
     T = TypeVar("T")
 
-    class Surroundings(Protocol):
+    class CallState(Protocol):
         """What a call stands in: the state of the shell that runs it."""
 
         cwd: str
@@ -44,7 +49,7 @@ if TYPE_CHECKING:
         umask: int
 
         @property
-        def parent(self) -> Surroundings | None:
+        def parent(self) -> CallState | None:
             """The state that it is forked from."""
 
         @property
@@ -70,16 +75,16 @@ if TYPE_CHECKING:
         def tick(self) -> None:
             """Stop a run that is cancelled or over its time."""
 
-        def unpacked(self, size: int) -> None:
+        def count_unpacked(self, size: int) -> None:
             """Stop a run that unpacks more than it may."""
 
-        def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
+        def run_coroutine(self, coroutine: Coroutine[Any, Any, object]) -> object:
             """What a coroutine of the host's gives."""
 
         def on_fresh_stack(self, work: Callable[[], T]) -> T:
             """What a piece of work gives, done on a stack of its own."""
 
-        def raised(self, call: Call, error: BaseException) -> int:
+        def report_exception(self, call: Call, error: BaseException) -> int:
             """A command of the host has raised something; the status."""
 
         def now(self) -> int:
@@ -95,7 +100,7 @@ if TYPE_CHECKING:
             """Wait so long, or until the run is cancelled; whether nothing has interrupted it."""
 
 
-class Failure(Exception):
+class CommandFailure(Exception):
     """A command cannot go on; its message is printed and its status set."""
 
     def __init__(self, message: str, status: int = 1) -> None:
@@ -103,7 +108,7 @@ class Failure(Exception):
         self.message, self.status = message, status
 
 
-class BadCall(Misuse):
+class UsageFailure(InvalidArguments):
     """A call that its command makes no sense of; behind the message stands where help is.
 
     The status is that of the command's usage, unless another one is given.
@@ -116,16 +121,18 @@ class BadCall(Misuse):
 class Call:
     """One run of one command."""
 
-    __slots__ = ("err", "given", "name", "out", "site", "state", "status", "stdin")
+    __slots__ = ("err", "given", "name", "out", "repeated_call", "state", "status", "stdin")
 
     def __init__(
-        self, name: str, state: Surroundings, stdin: Reader, out: Writer, err: Writer
+        self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
     ) -> None:
         self.name, self.state = name, state
         self.stdin, self.out, self.err = stdin, out, err
         self.given: list[tuple[str, Any]] = []  # the options as they came, in order
         self.status = 0
-        self.site: tuple[Command, Constants] | None = None  # where it is called so again and again
+        self.repeated_call: tuple[Command, ConstantArguments] | None = (
+            None  # where it is called so again and again
+        )
 
     @property
     def fs(self) -> Router:
@@ -163,7 +170,7 @@ class Call:
 
     def unpacked(self, size: int) -> None:
         """To be called with the bytes of each piece that is unpacked, wherever it goes."""
-        self.state.unpacked(size)
+        self.state.count_unpacked(size)
 
     def run(
         self,
@@ -184,17 +191,17 @@ class Call:
 
         For what depends on nothing else. Where `work` answers None the command itself is called.
         """
-        if self.site is not None:
-            command, words = self.site
+        if self.repeated_call is not None:
+            command, words = self.repeated_call
             words.work = command, work
 
     def tell(self, text: str) -> None:
         """Print what is told beside the work: that goes on where it cannot be written."""
         try:
             self.out.write(text)
-        except Unwritten as fault:
-            self.warn(f"write error: {why(fault.error)}")
-            self.out = UNHEARD
+        except UnwritableOutput as fault:
+            self.warn(f"write error: {os_error_text(fault.error)}")
+            self.out = DISCARD_WRITER
 
     def note(self, message: str) -> None:
         """Print a message behind the command's name on standard error, and go on."""
@@ -205,9 +212,9 @@ class Call:
         self.note(message)
         self.status = max(self.status, status)
 
-    def fail(self, message: str, status: int = 1) -> Failure:
+    def fail(self, message: str, status: int = 1) -> CommandFailure:
         """The exception to raise when there is no going on: `raise sh.fail("…")`."""
-        return Failure(message, status)
+        return CommandFailure(message, status)
 
     def path(self, path: str) -> str:
         """A path as the file system takes it; the empty one leads nowhere."""
@@ -227,13 +234,13 @@ class Call:
         try:
             stream = self.fs.open(place, access, permissions & ~self.state.umask)
         except PermissionError as refusal:
-            from keysh.interp.streams.fifos import opened_fifo  # noqa: PLC0415 - fifos are rare
+            from keysh.interp.streams.fifos import open_fifo  # noqa: PLC0415 - fifos are rare
 
-            return opened_fifo(self.state, place, access, refusal)
+            return open_fifo(self.state, place, access, refusal)
         if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
-            from keysh.interp.streams.self_output import bounded  # noqa: PLC0415 - output is often no file
+            from keysh.interp.streams.self_output import bounded_input  # noqa: PLC0415 - output is often no file
 
-            return bounded(stream, self)
+            return bounded_input(stream, self)
         return stream
 
     def _has_file(self) -> bool:
@@ -251,17 +258,17 @@ class Call:
 
     def _device(self, path: str) -> Stream | None:
         """The stream of `/dev/stdin` or `/dev/fd/n` as this call has it; None for other paths."""
-        number = number_of_device(path)
+        number = device_descriptor_number(path)
         if number is None:
             return None
         if number == 0:
-            return TextStream(Descriptor(reader=self.stdin))
+            return DescriptorStream(Descriptor(reader=self.stdin))
         if number in (1, 2):
-            return TextStream(Descriptor(writer=self.out if number == 1 else self.err))
+            return DescriptorStream(Descriptor(writer=self.out if number == 1 else self.err))
         found = self.state.descriptors.get(number)
         if found is None:
             raise failure(errno.ENOENT, path)
-        return TextStream(found)
+        return DescriptorStream(found)
 
     def inputs(
         self,
@@ -270,7 +277,7 @@ class Call:
         *,
         reading: str = "",
         default: str = "-",
-    ) -> Iterator[Input]:
+    ) -> Iterator[CommandInput]:
         """Each file in turn, `-` and no file at all being standard input.
 
         One that cannot be opened is warned of in the command's own words, and left out. `reading`
@@ -280,23 +287,23 @@ class Call:
         reading = reading or says
         for name in files or (default,):
             if name == "-":
-                yield Input(self, name, self.stdin, reading)
+                yield CommandInput(self, name, self.stdin, reading)
                 continue
             try:
                 stream = self.open(name)
                 reader = reader_of(stream)
             except IsADirectoryError as error:
-                stream, reader = None, Reader(raising(error))
+                stream, reader = None, Reader(failing_chunks(error))
             except OSError as error:
-                self.warn(filled(says, name, name, error))
+                self.warn(input_error_message(says, name, name, error))
                 continue
             try:
-                yield Input(self, name, reader, reading, stream)
+                yield CommandInput(self, name, reader, reading, stream)
             finally:
                 reader.close()
 
 
-class Input:
+class CommandInput:
     """One of a command's inputs: its name as given, and its text."""
 
     __slots__ = ("_call", "_reader", "_says", "_stream", "name")
@@ -313,10 +320,10 @@ class Input:
         output = self._call.output
         if output is None:
             return False
-        from keysh.interp.streams.self_output import are_one, input_of  # noqa: PLC0415 - as in `open`
+        from keysh.interp.streams.self_output import are_same_file, input_stream  # noqa: PLC0415 - as in `open`
 
-        source = self._stream or input_of(self._call)
-        return are_one(output, source) and self._reader.has_more()
+        source = self._stream or input_stream(self._call)
+        return are_same_file(output, source) and self._reader.has_more()
 
     @property
     def title(self) -> str:
@@ -338,11 +345,13 @@ class Input:
     def bare_lines(self, end: str = "\n") -> Iterator[list[str]]:
         """The input as lists of lines in octets, without their ends."""
         reader = self._reader
-        return bare_lines(self._guarded(reader.sheaves() if end == "\n" else reader.octets()), end)
+        return bare_lines(
+            self._guarded(reader.line_blocks() if end == "\n" else reader.octets()), end
+        )
 
-    def countable(self) -> Iterator[str | Sheaf]:
+    def countable_chunks(self) -> Iterator[str | LineBlock]:
         """The input in chunks for who counts newlines and may drop a chunk unseen."""
-        return self._guarded(self._reader.countable())
+        return self._guarded(self._reader.countable_chunks())
 
     def newlines(self) -> int:
         """How many newlines are in the input."""
@@ -356,9 +365,9 @@ class Input:
         """The whole text."""
         return "".join(self.chunks())
 
-    def unread(self, text: str) -> None:
+    def push_back(self, text: str) -> None:
         """Give back the end of the last chunk, which the next command may want."""
-        self._reader.unread(text)
+        self._reader.push_back(text)
 
     def _guarded(self, pieces: Iterator[T]) -> Iterator[T]:
         tick = self._call.tick
@@ -367,30 +376,34 @@ class Input:
                 tick()
                 yield piece
         except OSError as error:
-            self._call.warn(filled(self._says, self.name, self.title, error))
+            self._call.warn(input_error_message(self._says, self.name, self.title, error))
 
 
-def filled(says: str, name: str, title: str, error: OSError) -> str:
+def input_error_message(says: str, name: str, title: str, error: OSError) -> str:
     """What a command says of a file that cannot be read, in its own words."""
-    from keysh.text.gnu_quoting import quoted, shown  # noqa: PLC0415 - only for an error
+    from keysh.text.gnu_quoting import message_name, quoted_name  # noqa: PLC0415 - only for an error
 
     return says.format(
-        name=shown(name), path=name, title=shown(title), quoted=quoted(title), why=why(error)
+        name=message_name(name),
+        path=name,
+        title=message_name(title),
+        quoted=quoted_name(title),
+        why=os_error_text(error),
     )
 
 
-def raising(error: OSError) -> Iterator[str]:
+def failing_chunks(error: OSError) -> Iterator[str]:
     """A text whose reading fails: that of a directory, which a kernel opens."""
     yield from ()
     raise error
 
 
-def why(error: OSError) -> str:
+def os_error_text(error: OSError) -> str:
     """What the kernel calls an error."""
     return os.strerror(error.errno) if error.errno else str(error)
 
 
-def described(error: BaseException) -> str:
+def exception_text(error: BaseException) -> str:
     """What Python calls an error, in one line."""
     message = str(error).split("\n", 1)[0]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

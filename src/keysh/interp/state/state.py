@@ -15,27 +15,27 @@ from __future__ import annotations
 
 from time import time_ns
 
-from keysh.interp.run.control_flow import Exit, Stopped, too_deep
+from keysh.interp.run.control_flow import Exit, LimitReached, stack_limit_reached
 from keysh.interp.run.limits import Budget
-from keysh.interp.run.options import ERRTRACE, FIRST, FUNCTRACE, NOUNSET
-from keysh.interp.run.pipe_status import NONE_RUN
-from keysh.interp.state.call import described
+from keysh.interp.run.options import DEFAULT_FLAGS, ERRTRACE, FUNCTRACE, NOUNSET
+from keysh.interp.run.pipe_status import INITIAL_STATUS
+from keysh.interp.state.call import exception_text
 from keysh.interp.streams.descriptors import Descriptor
 from keysh.interp.variables.variable import (
     ABSENT,
     COMPUTED,
-    DEMANDING,
     EXPORTED,
-    FIRST_VARIABLES,
+    INITIAL_VARIABLES,
     READONLY,
+    SPECIAL_ASSIGNMENT,
     NameReference,
     is_array,
-    readonly,
+    missing_subscript,
+    readonly_variable,
     refuse_export,
-    unbound,
-    unsubscripted,
+    unbound_variable,
 )
-from keysh.values import CONTAINERS, copied, items_in, text_of
+from keysh.values import CONTAINERS, count_items, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, TypeVar
 
-    from keysh.interp.jobs.jobs import Job
-    from keysh.interp.run.function import Frame, Function
+    from keysh.interp.jobs.jobs import ShellJob
+    from keysh.interp.run.function import Frame, ShellFunction
     from keysh.interp.state.call import Call
     from keysh.interp.state.session import Session
     from keysh.interp.streams.descriptors import Saved
@@ -54,19 +54,19 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-ITEM = 64  # characters that an element of a list counts for, where lists grow
-MANY = 5000  # elements that take so long that the end of the run is looked for
+CHARS_PER_ELEMENT = 64  # characters that an element of a list counts for, where lists grow
+MANY_ELEMENTS = 5000  # elements that take so long that the end of the run is looked for
 
 
 class State:
     """One shell or subshell."""
 
     __slots__ = (
-        "__weakref__", "aliases", "arguments", "attributes", "background", "budget", "cwd",
-        "deepest", "depth", "descriptors", "directories", "err", "flags", "frames", "functions",
-        "getopts_place", "has_set_umask", "is_tested", "last_words", "level", "longest", "loops",
-        "name", "nesting", "out", "owned", "parent", "pid", "saves", "seconds_from", "session",
-        "shared_frames", "source_name", "status", "stdin", "temporary", "trapped", "traps",
+        "__weakref__", "aliases", "arguments", "attributes", "background_job", "budget", "cwd",
+        "max_depth", "depth", "descriptors", "directories", "err", "flags", "frames", "functions",
+        "getopts_position", "has_set_umask", "is_tested", "last_words", "level", "max_value_chars", "loops",
+        "name", "nesting", "out", "owned", "parent", "pid", "redirect_saves", "seconds_from", "session",
+        "shared_frames", "source_name", "status", "stdin", "temporary", "is_in_trap", "traps",
         "traps_above", "ulimits", "umask", "variables",
     )  # fmt: skip
 
@@ -83,17 +83,17 @@ class State:
     ) -> None:
         self.session = session
         self.budget = Budget(session.limits)
-        self.longest = session.limits.value or 1 << 62
-        self.deepest = session.limits.depth
-        self.variables: dict[str, Any] = dict(FIRST_VARIABLES)
+        self.max_value_chars = session.limits.value or 1 << 62
+        self.max_depth = session.limits.depth
+        self.variables: dict[str, Any] = dict(INITIAL_VARIABLES)
         self.attributes: dict[str, int] = {"RANDOM": COMPUTED, "SECONDS": COMPUTED}
         self.owned: set[str] | None = None
-        self.functions: dict[str, Function] = {}
+        self.functions: dict[str, ShellFunction] = {}
         self.aliases: dict[str, Any] = {}
         self.traps: dict[str, Any] = {}
         self.traps_above: dict[str, Any] | None = None  # those of the parent, until one is set here
-        self.trapped = False  # whether a trap is running
-        self.flags = FIRST
+        self.is_in_trap = False  # whether a trap is running
+        self.flags = DEFAULT_FLAGS
         self.arguments: list[object] = list(arguments)
         self.name = name
         self.source_name = name
@@ -101,15 +101,15 @@ class State:
         self.shared_frames = 0  # how many of them are the parent's
         self.depth = self.level = self.loops = self.is_tested = 0
         self.nesting = 0  # how many `$(…)`, `eval` and `source` are around, for `set -x`
-        self.status: int = NONE_RUN
+        self.status: int = INITIAL_STATUS
         self.last_words: Sequence[object] = ()
-        self.background: Job | None = None  # the newest that this has started
+        self.background_job: ShellJob | None = None  # the newest that this has started
         self.pid = 0
         # What is set for the command that runs, as in `x=1 f`: its value before, its attributes,
         # and how many frames there are in the function it is set for, if it is one.
         self.temporary: dict[str, tuple[Any, int, int]] = {}
-        self.getopts_place = (1, 0)
-        self.seconds_from = session.started
+        self.getopts_position = (1, 0)
+        self.seconds_from = session.started_at
         self.cwd = cwd
         self.directories: list[str] = []
         self.umask = 0o022
@@ -120,7 +120,9 @@ class State:
         self.descriptors = {
             0: Descriptor(reader=stdin), 1: Descriptor(writer=out), 2: Descriptor(writer=err),
         }  # fmt: skip
-        self.saves: list[Saved] = []  # what the commands around with redirections will undo
+        self.redirect_saves: list[
+            Saved
+        ] = []  # what the commands around with redirections will undo
         for key, value in (env or {}).items():
             self.variables[key] = value
             self.attributes[key] = self.attributes.get(key, 0) | EXPORTED
@@ -132,37 +134,41 @@ class State:
     def fork(self) -> State:
         """A subshell: it sees all and changes nothing here. This state waits until it has ended."""
         child = State.__new__(State)
-        child.session, child.budget, child.longest = self.session, self.budget, self.longest
+        child.session, child.budget, child.max_value_chars = (
+            self.session,
+            self.budget,
+            self.max_value_chars,
+        )
         child.variables = self.variables.copy()
         child.attributes = self.attributes.copy()
         child.owned = set()
         child.functions = self.functions.copy()
         child.aliases = self.aliases.copy() if self.aliases else {}
-        child.traps = inherited(self.traps, self.flags) if self.traps else {}
+        child.traps = inherited_traps(self.traps, self.flags) if self.traps else {}
         child.traps_above = self.traps.copy() if self.traps else self.traps_above
-        child.trapped = self.trapped
+        child.is_in_trap = self.is_in_trap
         child.flags = self.flags
         child.arguments = self.arguments
         child.name, child.source_name = self.name, self.source_name
         child.frames = self.frames.copy()
         child.shared_frames = len(self.frames)
-        child.depth, child.deepest, child.level = self.depth, self.deepest, self.level + 1
+        child.depth, child.max_depth, child.level = self.depth, self.max_depth, self.level + 1
         child.loops, child.nesting = 0, self.nesting
         child.is_tested = self.is_tested
         child.status = self.status
         child.last_words = self.last_words
-        child.background, child.pid = self.background, 0
-        child.getopts_place, child.seconds_from = self.getopts_place, self.seconds_from
+        child.background_job, child.pid = self.background_job, 0
+        child.getopts_position, child.seconds_from = self.getopts_position, self.seconds_from
         child.cwd, child.directories = self.cwd, self.directories.copy()
         child.umask, child.has_set_umask = self.umask, self.has_set_umask
         child.ulimits, child.temporary = self.ulimits, self.temporary
         child.parent = self
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
-        child.saves = []
+        child.redirect_saves = []
         return child
 
-    def fork_beside(self) -> State:
+    def fork_concurrent(self) -> State:
         """A subshell that runs while this state goes on."""
         child = self.fork()
         above: State | None = self
@@ -171,10 +177,10 @@ class State:
             above = above.parent
         return child
 
-    def settle(self) -> None:
+    def reset_position(self) -> None:
         """Be fit for the next run, wherever this one has been left."""
         self.depth = self.loops = self.is_tested = 0
-        self.trapped = False
+        self.is_in_trap = False
         self.frames.clear()
 
     # ------------------------------------------------------------ what a Call asks for
@@ -193,10 +199,10 @@ class State:
         }
 
     def tick(self) -> None:
-        self.budget.look()
+        self.budget.check()
 
-    def unpacked(self, size: int) -> None:
-        self.budget.unpack(size)
+    def count_unpacked(self, size: int) -> None:
+        self.budget.count_unpacked(size)
 
     def now(self) -> int:
         return self.session.clock()
@@ -205,7 +211,7 @@ class State:
         return self.session.clock is time_ns
 
     def random(self) -> Random:
-        return self.session.source_of_chance()
+        return self.session.random_source()
 
     def sleep(self, seconds: float) -> bool:
         """Wait so long; what waits to be read goes on its way first.
@@ -220,19 +226,19 @@ class State:
             raise Exit(128 + self.budget.interruption)
         return False
 
-    def awaited(self, coroutine: Coroutine[Any, Any, object]) -> object:
+    def run_coroutine(self, coroutine: Coroutine[Any, Any, object]) -> object:
         """What a coroutine of the host's gives: its own loop runs it, if that waits."""
-        return self.session.services.awaited(self, coroutine)
+        return self.session.services.run_coroutine(self, coroutine)
 
     def on_fresh_stack(self, work: Callable[[], T]) -> T:
         return self.session.services.on_fresh_stack(self, work)
 
-    def raised(self, call: Call, error: BaseException) -> int:
+    def report_exception(self, call: Call, error: BaseException) -> int:
         """A command has raised what it should not: the script gets a message, the host the rest."""
         if isinstance(error, RecursionError):
-            raise too_deep() from None
+            raise stack_limit_reached() from None
         self.session.error = error
-        call.warn(described(error))
+        call.warn(exception_text(error))
         return 1
 
     def run_words(
@@ -253,37 +259,37 @@ class State:
 
     # ------------------------------------------------------------ variables
 
-    def text(self, name: str, value: Any) -> str:
+    def variable_text(self, name: str, value: Any) -> str:
         """The text of a variable whose value is no string."""
         kind = value.__class__
         if kind is int:
             return str(value)
         if value is None:
             if self.flags & NOUNSET and name not in self.variables:
-                raise unbound(name)
+                raise unbound_variable(name)
             return ""
-        return text_of(self.value(name, value))
+        return text_of(self.variable_value(name, value))
 
-    def value(self, name: str, value: Any) -> Any:
+    def variable_value(self, name: str, value: Any) -> Any:
         """The value of a variable that is neither string nor number: it may not be what it seems.
 
         A reference leads to another variable, and what sh made an array needs a subscript.
         """
         if value is None:
             if self.flags & NOUNSET and name not in self.variables:
-                raise unbound(name)
+                raise unbound_variable(name)
             return None
         kind = value.__class__
         if kind is NameReference:
             return self.session.services.read_text_path(self, value)
         if is_array(value):
-            raise unsubscripted(name, value)
+            raise missing_subscript(name, value)
         return value
 
     def assign(self, name: str, value: Any) -> None:
         """Set a variable, by its attributes. A container must be the variable's own: copied."""
         bits = self.attributes.get(name, 0)
-        if bits & DEMANDING:
+        if bits & SPECIAL_ASSIGNMENT:
             self.session.services.assign_by_attributes(self, name, value, bits)
             return
         if bits & EXPORTED:
@@ -294,21 +300,21 @@ class State:
 
     def assign_copy(self, name: str, value: Any) -> None:
         """Set a variable to a value that something else may hold too."""
-        self.assign(name, copied(value) if isinstance(value, CONTAINERS) else value)
+        self.assign(name, deep_copy(value) if isinstance(value, CONTAINERS) else value)
 
-    def inner(self, value: Any) -> Any:
+    def element_copy(self, value: Any) -> Any:
         """A value that goes into a list or record: its own copy there, which has to fit."""
         if not isinstance(value, CONTAINERS):
             return value
-        made: Any = copied(value)
-        self.hold(items_in(made))
+        made: Any = deep_copy(value)
+        self.check_elements(count_items(made))
         return made
 
-    def own(self, name: str) -> Any:
+    def own_value(self, name: str) -> Any:
         """The value of a variable, to be changed in place."""
         value = self.variables.get(name)
         if self.owned is not None and name not in self.owned and isinstance(value, CONTAINERS):
-            value = self.variables[name] = copied(value)
+            value = self.variables[name] = deep_copy(value)
             self.owned.add(name)
         return value
 
@@ -319,15 +325,15 @@ class State:
         local is no more, and what it hid is there again.
         """
         if self.attributes.get(name, 0) & READONLY:
-            raise readonly(name)
+            raise readonly_variable(name)
         self.variables.pop(name, None)
         self.attributes.pop(name, None)
         last = len(self.frames) - 1
         for at in range(last, -1, -1):
-            saved = self.frames[at].saved
+            saved = self.frames[at].saved_variables
             if saved is not None and name in saved:
                 if at < last:
-                    put_back(self, name, *self.saved_by(at).pop(name))
+                    restore_variable(self, name, *self.saved_by(at).pop(name))
                 return
 
     def saved_by(self, at: int) -> dict[str, tuple[Any, int]]:
@@ -335,9 +341,9 @@ class State:
         frame = self.frames[at]
         if at < self.shared_frames:
             frame = self.frames[at] = frame.copy()
-        if frame.saved is None:
-            frame.saved = {}
-        return frame.saved
+        if frame.saved_variables is None:
+            frame.saved_variables = {}
+        return frame.saved_variables
 
     def export(self, name: str) -> None:
         """Let commands see a variable."""
@@ -376,31 +382,31 @@ class State:
 
     # ------------------------------------------------------------ depth
 
-    def enter(self) -> None:
+    def enter_level(self) -> None:
         """Go one level deeper: into a function, a substitution, a sourced script, a trap."""
         self.depth += 1
-        if self.depth > self.deepest:
+        if self.depth > self.max_depth:
             self.depth -= 1
-            raise Stopped("depth", self.deepest + 1, self.deepest)
+            raise LimitReached("depth", self.max_depth + 1, self.max_depth)
 
-    def hold(self, items: int) -> None:
+    def check_elements(self, items: int) -> None:
         """So many elements are in one list, which takes room beside their texts."""
-        if items * ITEM > self.longest:
-            raise self.too_long(items * ITEM)
-        if items > MANY:
-            self.budget.look()
+        if items * CHARS_PER_ELEMENT > self.max_value_chars:
+            raise self.value_too_long(items * CHARS_PER_ELEMENT)
+        if items > MANY_ELEMENTS:
+            self.budget.check()
 
-    def fit(self, length: int) -> None:
+    def check_length(self, length: int) -> None:
         """A value has so many characters."""
-        if length > self.longest:
-            raise self.too_long(length)
+        if length > self.max_value_chars:
+            raise self.value_too_long(length)
 
-    def too_long(self, length: int) -> Stopped:
+    def value_too_long(self, length: int) -> LimitReached:
         """What ends a run whose value grows beyond its limit."""
-        return Stopped("value", length, self.longest)
+        return LimitReached("value", length, self.max_value_chars)
 
 
-def inherited(traps: dict[str, Any], flags: int) -> dict[str, Any]:
+def inherited_traps(traps: dict[str, Any], flags: int) -> dict[str, Any]:
     """What a subshell keeps of the traps: those that ignore a signal, and what `set -ET` adds."""
     kept = ["ERR"] if flags & ERRTRACE else []
     if flags & FUNCTRACE:
@@ -408,7 +414,7 @@ def inherited(traps: dict[str, Any], flags: int) -> dict[str, Any]:
     return {name: trap for name, trap in traps.items() if trap is None or name in kept}
 
 
-def put_back(state: State, name: str, value: Any, bits: int) -> None:
+def restore_variable(state: State, name: str, value: Any, bits: int) -> None:
     """End an assignment that was for one command, or one run."""
     if value is ABSENT:
         state.variables.pop(name, None)

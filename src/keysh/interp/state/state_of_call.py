@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.interp.state.call import Call, Failure
+    from keysh.interp.state.call import Call, CommandFailure
 
 
 def state_of(sh: Call) -> State:
@@ -20,20 +20,20 @@ def state_of(sh: Call) -> State:
     raise sh.fail("works inside a shell only")
 
 
-def place_of(sh: Call, text: str) -> tuple[str, Sequence[object]]:
+def variable_path(sh: Call, text: str) -> tuple[str, Sequence[object]]:
     """What `x` or `u[k]`, given as text, names: the variable, and the subscripts behind it."""
     if text.isidentifier() and text.isascii():
         return text, ()
     if "[" not in text or not text.partition("[")[0].isidentifier():
-        raise not_a_name(sh, text)
+        raise invalid_identifier(sh, text)
     state = state_of(sh)
     try:
         name, keys = state.session.compiler.path(text)(state)
     except (ScriptError, ValueError):
-        raise not_a_name(sh, text) from None
+        raise invalid_identifier(sh, text) from None
     return name, keys
 
 
-def not_a_name(sh: Call, text: str) -> Failure:
+def invalid_identifier(sh: Call, text: str) -> CommandFailure:
     """The refusal of a text where a variable must be named."""
     return sh.fail(f"`{text}': not a valid identifier")

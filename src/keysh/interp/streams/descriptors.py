@@ -5,9 +5,9 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.diagnostics.errors import Unwritten, failure
-from keysh.interp.streams.streams import Reader, Writer, output_to, reader_of
-from keysh.text.chunks import encoded, text_of_bytes
+from keysh.diagnostics.errors import UnwritableOutput, failure
+from keysh.interp.streams.streams import Reader, Writer, file_output, reader_of
+from keysh.text.chunks import bytes_of_text, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Descriptor:
 
 def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
     """The descriptor of an open file."""
-    if reads and writes and has_place(stream):
+    if reads and writes and is_seekable(stream):
         return two_way_descriptor(stream)
     if hasattr(stream, "fileno"):
         from keysh.interp.streams.open_files import FileReader, FileWriter  # noqa: PLC0415 - often none
@@ -47,27 +47,27 @@ def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
             FileReader(file) if reads else None, FileWriter(file) if writes else None, stream
         )
     reader = reader_of(stream) if reads else None
-    return Descriptor(reader, Writer(output_to(stream)) if writes else None, stream)
+    return Descriptor(reader, Writer(file_output(stream)) if writes else None, stream)
 
 
 def two_way_descriptor(stream: Stream) -> Descriptor:
     """The descriptor of a file that is read and written at one place."""
     from keysh.interp.streams.open_files import (  # noqa: PLC0415 - `<>` is rare
         FileReader,
-        PlaceReader,
+        SeekableReader,
         shared_writer,
     )
 
-    reader: PlaceReader
+    reader: SeekableReader
     if hasattr(stream, "fileno"):
         file: OpenFile = stream  # type: ignore[assignment]
         reader = FileReader(file)
     else:
-        reader = PlaceReader(stream)
+        reader = SeekableReader(stream)
     return Descriptor(reader, shared_writer(reader, stream), stream)
 
 
-def has_place(stream: Stream) -> bool:
+def is_seekable(stream: Stream) -> bool:
     """Whether reading and writing move one place, as in a file; a terminal has none."""
     try:
         stream.tell()
@@ -76,10 +76,10 @@ def has_place(stream: Stream) -> bool:
     return True
 
 
-NOTHING = Reader(())
+NO_INPUT = Reader(())
 
 
-class Refusing:
+class FailingChunks:
     """The text of a closed descriptor, or of a directory: asking for it fails, however often."""
 
     __slots__ = ("_number",)
@@ -87,42 +87,42 @@ class Refusing:
     def __init__(self, number: int) -> None:
         self._number = number
 
-    def __iter__(self) -> Refusing:
+    def __iter__(self) -> FailingChunks:
         return self
 
     def __next__(self) -> str:
         raise OSError(self._number, os.strerror(self._number))  # no file has a part in it
 
 
-NOT_READ = Reader(Refusing(errno.EBADF))
-FOLDER = Reader(Refusing(errno.EISDIR))
+CLOSED_READER = Reader(FailingChunks(errno.EBADF))
+DIRECTORY_READER = Reader(FailingChunks(errno.EISDIR))
 
 
 def refuse_write(text: str) -> None:
     """The writer of a closed descriptor."""
-    raise Unwritten(failure(errno.EBADF, ""))
+    raise UnwritableOutput(failure(errno.EBADF, ""))
 
 
-CLOSED = Writer(refuse_write)
+CLOSED_WRITER = Writer(refuse_write)
 # A shell whose standard error is closed tells nobody, and that is no failure of its own.
-UNHEARD = Writer(lambda text: None)
+DISCARD_WRITER = Writer(lambda text: None)
 
 
-STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+STANDARD_DEVICES = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
-def number_of_device(path: str) -> int | None:
+def device_descriptor_number(path: str) -> int | None:
     """The number that a path in /dev means."""
-    if path in STANDARD:
-        return STANDARD[path]
+    if path in STANDARD_DEVICES:
+        return STANDARD_DEVICES[path]
     if not path.startswith("/dev/fd/"):
         return None
-    from keysh.text.shell_numbers import is_digits, known_number  # noqa: PLC0415 - few paths are such
+    from keysh.text.shell_numbers import bounded_number, is_digits  # noqa: PLC0415 - few paths are such
 
-    return known_number(path[8:]) if is_digits(path[8:]) else None
+    return bounded_number(path[8:]) if is_digits(path[8:]) else None
 
 
-class TextStream:
+class DescriptorStream:
     """A descriptor as the stream of bytes that `/dev/stdin` and its kin are opened as."""
 
     __slots__ = ("_chunks", "_descriptor", "_rest")
@@ -138,11 +138,11 @@ class TextStream:
         if self._descriptor.reader is None:
             raise failure(errno.EBADF, "")
         if size < 0:
-            data = self._rest + b"".join(map(encoded, self._chunks))
+            data = self._rest + b"".join(map(bytes_of_text, self._chunks))
             self._rest = b""
             return data
         if not self._rest:
-            self._rest = encoded(next(self._chunks, ""))
+            self._rest = bytes_of_text(next(self._chunks, ""))
         data, self._rest = self._rest[:size], self._rest[size:]
         return data
 
@@ -152,7 +152,7 @@ class TextStream:
             raise failure(errno.EBADF, "")
         try:
             self._descriptor.writer.write(text_of_bytes(data))
-        except Unwritten as refused:
+        except UnwritableOutput as refused:
             raise refused.error from None
         return len(data)
 
@@ -171,14 +171,14 @@ class TextStream:
     def close(self) -> None:
         """The owner closes."""
 
-    def __enter__(self) -> TextStream:
+    def __enter__(self) -> DescriptorStream:
         return self
 
     def __exit__(self, *exception: object) -> None:
         pass
 
 
-def close_all(descriptors: Iterable[Descriptor]) -> None:
+def close_streams(descriptors: Iterable[Descriptor]) -> None:
     """Close the files that a script has left open, as `exec 3>file` does."""
     for descriptor in descriptors:
         if descriptor.stream is not None:

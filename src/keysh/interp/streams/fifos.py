@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Budget
     from keysh.interp.streams.streams import Writer
     from keysh.vfs.api import Access
-    from keysh.vfs.local.filesystem import Fifo
+    from keysh.vfs.local.filesystem import LocalFifo
 
-SOON = 0.01  # seconds between two looks whether somebody reads
-LOOK = 0.05  # seconds between two looks whether the run is to end
+READER_POLL_SECONDS = 0.01  # seconds between two looks whether somebody reads
+CANCEL_POLL_SECONDS = 0.05  # seconds between two looks whether the run is to end
 
 
-def opened_fifo(state: AnyState, path: str, access: Access, refusal: OSError) -> Fifo:
+def open_fifo(state: AnyState, path: str, access: Access, refusal: OSError) -> LocalFifo:
     """What cannot be opened as a file is opened as a fifo, or the refusal stands.
 
     Other shells wait in `open` for a writer, too. Here the first read does, so that a script may
@@ -41,25 +41,25 @@ def opened_fifo(state: AnyState, path: str, access: Access, refusal: OSError) ->
         except OSError as error:
             if error.errno != errno.ENXIO:
                 raise refusal from None
-            if not state.sleep(SOON):
+            if not state.sleep(READER_POLL_SECONDS):
                 raise failure(errno.EINTR, path) from None
         else:
-            fifo.wait = patience(state.budget, state.out)
+            fifo.wait = fifo_wait(state.budget, state.out)
             return fifo
 
 
-def patience(budget: Budget, out: Writer) -> Callable[[Fifo], None]:
+def fifo_wait(budget: Budget, out: Writer) -> Callable[[LocalFifo], None]:
     """How a read waits for a writer, unless the run ends before.
 
     It does not lead to the state, which leads to the fifo: that is closed with the last who has it.
     """
 
-    def wait(fifo: Fifo) -> None:
+    def wait(fifo: LocalFifo) -> None:
         if fifo.is_ready(0):
             return
         out.flush()  # what waits to be read goes on its way first
-        while not fifo.is_ready(LOOK):
-            budget.look()
+        while not fifo.is_ready(CANCEL_POLL_SECONDS):
+            budget.check()
             if budget.interruption:
                 raise failure(errno.EINTR, fifo.path)
 

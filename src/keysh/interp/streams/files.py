@@ -17,23 +17,23 @@ def stat_at(fs: Router, path: str, *, follow: bool = True) -> Stat | None:
         return None
 
 
-def stat_of(sh: Call, path: str, *, follow: bool = True) -> Stat | None:
+def stat_path(sh: Call, path: str, *, follow: bool = True) -> Stat | None:
     """What is at a path as a user gives it; None where nothing is, or nothing can be seen."""
     return stat_at(sh.fs, sh.path(path), follow=follow) if path else None
 
 
-def is_there(sh: Call, path: str, *, follow: bool = True) -> bool:
+def exists(sh: Call, path: str, *, follow: bool = True) -> bool:
     """Whether something is at a path; without `follow`, be it a link that leads nowhere."""
-    return stat_of(sh, path, follow=follow) is not None
+    return stat_path(sh, path, follow=follow) is not None
 
 
 def is_directory(sh: Call, path: str, *, follow: bool = True) -> bool:
     """Whether a directory is at a path; without `follow`, no link to one."""
-    there = stat_of(sh, path, follow=follow)
+    there = stat_path(sh, path, follow=follow)
     return there is not None and there.is_directory
 
 
 def is_link(sh: Call, path: str) -> bool:
     """Whether a symbolic link is at a path, wherever it leads."""
-    there = stat_of(sh, path, follow=False)
+    there = stat_path(sh, path, follow=False)
     return there is not None and there.is_link

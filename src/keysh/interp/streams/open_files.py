@@ -8,18 +8,18 @@ from __future__ import annotations
 import os
 from codecs import getincrementaldecoder
 
-from keysh.diagnostics.errors import Unwritten
-from keysh.interp.streams.streams import Reader, Writer, output_to
-from keysh.text.chunks import FIRST, MOST, encoded, pieces
+from keysh.diagnostics.errors import UnwritableOutput
+from keysh.interp.streams.streams import Reader, Writer, file_output
+from keysh.text.chunks import FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES, bytes_of_text, read_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
-    from keysh.text.chunks import Sheaf
+    from keysh.text.chunks import LineBlock
 
-    class Place(Protocol):
+    class SeekableStream(Protocol):
         """A stream that may be told where to stand."""
 
         def read(self, size: int = -1, /) -> bytes: ...
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
         def seek(self, offset: int, whence: int = 0, /) -> int: ...
         def close(self) -> None: ...
 
-    class OpenFile(Place, Protocol):
+    class OpenFile(SeekableStream, Protocol):
         """A stream with a number."""
 
         def fileno(self) -> int: ...
 
 
-WIDTH = 80  # columns of a terminal that does not tell
+DEFAULT_COLUMNS = 80  # columns of a terminal that does not tell
 
 
 class FileChunks:
@@ -41,17 +41,17 @@ class FileChunks:
 
     __slots__ = ("_decoder", "_file", "_size")
 
-    def __init__(self, file: Place) -> None:
+    def __init__(self, file: SeekableStream) -> None:
         self._file = file
         self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
-        self._size = FIRST
+        self._size = FIRST_CHUNK_BYTES
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
         while data := self._file.read(self._size):
-            self._size = min(self._size * 2, MOST)
+            self._size = min(self._size * 2, MAX_CHUNK_BYTES)
             if text := self._decoder.decode(data):
                 return text
         if text := self._decoder.decode(b"", True):
@@ -63,25 +63,25 @@ class FileChunks:
         """Whether nothing has been read that is not given out."""
         return not self._decoder.getstate()[0]
 
-    def put_back(self, text: str) -> bool:
+    def seek_back(self, text: str) -> bool:
         """Let the file stand where a text began that was read last; whether that can be done."""
-        held = len(encoded(text)) + len(self._decoder.getstate()[0])
+        held = len(bytes_of_text(text)) + len(self._decoder.getstate()[0])
         if held:
             try:
                 self._file.seek(-held, 1)
             except OSError:
                 return False
             self._decoder.reset()
-            self._size = FIRST
+            self._size = FIRST_CHUNK_BYTES
         return True
 
 
-class PlaceReader(Reader):
+class SeekableReader(Reader):
     """Reads a stream, and closes it; others that use the stream can go on where this one stands."""
 
     __slots__ = ("_file", "_source")
 
-    def __init__(self, file: Place) -> None:
+    def __init__(self, file: SeekableStream) -> None:
         self._file, self._source = file, FileChunks(file)
         super().__init__(self._source, file.close)
 
@@ -89,23 +89,23 @@ class PlaceReader(Reader):
         """All that is left, as it is in the file, if no piece of it is held as text."""
         if self._rest or not self._source.is_between_characters:
             return super().data()
-        return pieces(self._file.read)
+        return read_chunks(self._file.read)
 
     def octets(self) -> Iterator[str]:
-        from keysh.text.chunks import octets_of  # noqa: PLC0415 - for a few commands
+        from keysh.text.chunks import octets_of_bytes  # noqa: PLC0415 - for a few commands
 
-        return map(octets_of, self.data())
+        return map(octets_of_bytes, self.data())
 
-    def give_back(self) -> bool:
+    def return_read_ahead(self) -> bool:
         """Give what has been read ahead back to the file; whether that can be done."""
-        rest = self._taken()
-        if self._source.put_back(rest):
+        rest = self._take_rest()
+        if self._source.seek_back(rest):
             return True
-        self.unread(rest)
+        self.push_back(rest)
         return False
 
 
-class FileReader(PlaceReader):
+class FileReader(SeekableReader):
     """Reads an open file of the machine."""
 
     __slots__ = ("fd",)
@@ -129,7 +129,11 @@ class FileReader(PlaceReader):
 
         A program would find a fifo to which nobody has come as yet at its end.
         """
-        return self.fd if getattr(self._file, "is_met", True) and self.give_back() else -1
+        return (
+            self.fd
+            if getattr(self._file, "has_met_peer", True) and self.return_read_ahead()
+            else -1
+        )
 
 
 class FileWriter(Writer):
@@ -138,30 +142,30 @@ class FileWriter(Writer):
     __slots__ = ("_file", "fd")
 
     def __init__(self, file: OpenFile) -> None:
-        super().__init__(output_to(file))
+        super().__init__(file_output(file))
         self._file, self.fd = file, file.fileno()
 
-    def write_sheaf(self, sheaf: Sheaf) -> None:
+    def write_line_block(self, sheaf: LineBlock) -> None:
         try:
             self._file.write(sheaf.data())
         except OSError as error:
-            raise Unwritten(error) from None
+            raise UnwritableOutput(error) from None
 
     @property
     def width(self) -> int:
         """The columns of a terminal, as they are now."""
         if not os.isatty(self.fd):
             return 0
-        return os.get_terminal_size(self.fd).columns or WIDTH
+        return os.get_terminal_size(self.fd).columns or DEFAULT_COLUMNS
 
 
-def shared_writer(reader: PlaceReader, file: Place) -> Writer:
+def shared_writer(reader: SeekableReader, file: SeekableStream) -> Writer:
     """Writes where the reader of the same file stands, as `<>` wants it."""
 
-    write = output_to(file)
+    write = file_output(file)
 
     def put(text: str) -> None:
-        reader.give_back()
+        reader.return_read_ahead()
         write(text)
 
     return Writer(put)

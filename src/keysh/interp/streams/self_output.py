@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from keysh.interp.streams.streams import Reader, Writer
     from keysh.vfs.api import Identity, Stream
 
-    class Standing(Protocol):
+    class DescriptorState(Protocol):
         """A state: what the numbers of redirections stand for, and what it is forked from."""
 
         @property
         def descriptors(self) -> Mapping[int, Descriptor]: ...
         @property
-        def parent(self) -> Standing | None: ...
+        def parent(self) -> DescriptorState | None: ...
 
-    class Using(Protocol):
+    class CallEnds(Protocol):
         """A call, as far as its own ends go."""
 
         stdin: Reader
         out: Writer
 
         @property
-        def state(self) -> Standing: ...
+        def state(self) -> DescriptorState: ...
         @property
         def output(self) -> Stream | Writer | None: ...
 
 
-class UpTo:
+class BoundedFile:
     """An open file as far as it goes now; all but reading is the file's own."""
 
     __slots__ = ("_end", "_place", "_stream", "_writes")
@@ -68,14 +68,14 @@ class UpTo:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
-    def __enter__(self) -> UpTo:
+    def __enter__(self) -> BoundedFile:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._stream.close()
 
 
-def file_of(end: Stream | Reader | Writer) -> Identity | None:
+def file_identity(end: Stream | Reader | Writer) -> Identity | None:
     """What tells an open regular file from others; None for all else."""
     number = getattr(end, "fd", -1)
     if number >= 0:
@@ -84,17 +84,17 @@ def file_of(end: Stream | Reader | Writer) -> Identity | None:
     return None if identity is None else identity()
 
 
-def are_one(one: Stream | Reader | Writer, other: Stream | Reader | Writer) -> bool:
+def are_same_file(one: Stream | Reader | Writer, other: Stream | Reader | Writer) -> bool:
     """Whether two ends are of one regular file."""
-    found = file_of(one)
-    return found is not None and found == file_of(other)
+    found = file_identity(one)
+    return found is not None and found == file_identity(other)
 
 
-def written_by(state: Standing | None, stream: Stream) -> bool:
+def is_written_by(state: DescriptorState | None, stream: Stream) -> bool:
     """Whether a redirection that holds for a state, or for one it is forked from, writes to it."""
     while state is not None:
         for descriptor in state.descriptors.values():
-            if descriptor.writer is not None and are_one(
+            if descriptor.writer is not None and are_same_file(
                 descriptor.stream or descriptor.writer, stream
             ):
                 return True
@@ -102,7 +102,7 @@ def written_by(state: Standing | None, stream: Stream) -> bool:
     return False
 
 
-def bounded(stream: Stream, call: Using) -> Stream:
+def bounded_input(stream: Stream, call: CallEnds) -> Stream:
     """A file that a command opens to read it; as far as it goes now where it is the output too.
 
     What a stage of a pipeline reads may become what the next one appends to it: where that ends
@@ -110,13 +110,13 @@ def bounded(stream: Stream, call: Using) -> Stream:
     """
     output = call.output
     if output is not None:
-        return UpTo(stream) if are_one(output, stream) else stream
-    if call.out.fd >= 0 or file_of(stream) is None:
+        return BoundedFile(stream) if are_same_file(output, stream) else stream
+    if call.out.fd >= 0 or file_identity(stream) is None:
         return stream
-    return UpTo(stream, lambda own: written_by(call.state, own))
+    return BoundedFile(stream, lambda own: is_written_by(call.state, own))
 
 
-def input_of(call: Using) -> Stream | Reader:
+def input_stream(call: CallEnds) -> Stream | Reader:
     """The file that standard input is, or what it is read by."""
     found = call.state.descriptors.get(0)
     if found is None or found.reader is not call.stdin or found.stream is None:

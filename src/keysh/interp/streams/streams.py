@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import Unwritten
-from keysh.text.chunks import decoded, encoded, lines, pieces
+from keysh.diagnostics.errors import UnwritableOutput
+from keysh.text.chunks import bytes_of_text, decode_chunks, lines, read_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Protocol
 
-    from keysh.text.chunks import Sheaf
+    from keysh.text.chunks import LineBlock
     from keysh.vfs.api import Stream
 
-    class Target(Protocol):
+    class ByteTarget(Protocol):
         """What can be written to."""
 
         def write(self, data: bytes, /) -> int: ...
 
 
-GENERATOR = type(_ for _ in ())
+GENERATOR_TYPE = type(_ for _ in ())
 
 
 class Reader:
@@ -40,12 +40,12 @@ class Reader:
 
     def chunks(self) -> Iterator[str]:
         """All that is left, in chunks."""
-        if not self._rest and self._chunks.__class__ is not GENERATOR:
+        if not self._rest and self._chunks.__class__ is not GENERATOR_TYPE:
             return self._chunks
         return self._with_rest()
 
     def _with_rest(self) -> Iterator[str]:
-        if rest := self._taken():
+        if rest := self._take_rest():
             yield rest
         # Not `yield from`: that would close the source when a reader of a part is dropped.
         for chunk in self._chunks:  # noqa: UP028
@@ -57,19 +57,19 @@ class Reader:
 
     def data(self) -> Iterator[bytes]:
         """All that is left, in pieces of bytes, for who does not ask what they say."""
-        return map(encoded, self.chunks())
+        return map(bytes_of_text, self.chunks())
 
     def octets(self) -> Iterator[str]:
         """All that is left, in chunks with a character for each byte."""
-        from keysh.text.chunks import octets  # noqa: PLC0415 - for a few commands
+        from keysh.text.chunks import octets_of_text  # noqa: PLC0415 - for a few commands
 
-        return map(octets, self.chunks())
+        return map(octets_of_text, self.chunks())
 
-    def sheaves(self) -> Iterator[str | Sheaf]:
+    def line_blocks(self) -> Iterator[str | LineBlock]:
         """All that is left, in sheaves, and in octets where there is none."""
         return self.octets()
 
-    def countable(self) -> Iterator[str | Sheaf]:
+    def countable_chunks(self) -> Iterator[str | LineBlock]:
         """All that is left, in chunks for who counts newlines and may drop a chunk unseen."""
         return self.chunks()
 
@@ -116,17 +116,17 @@ class Reader:
             self._rest, self._at = chunk, 0
         return "".join(pieces)
 
-    def left(self) -> str:
+    def unread_text(self) -> str:
         """What has come and not been read yet, which stays there."""
         return self._rest[self._at :] if self._at else self._rest
 
     def has_more(self) -> bool:
         """Whether something is left, which stays there; it may have to be waited for."""
         text = self.read_part(1)
-        self.unread(text)
+        self.push_back(text)
         return bool(text)
 
-    def unread(self, text: str) -> None:
+    def push_back(self, text: str) -> None:
         """Give back the end of the last chunk, for whoever reads next."""
         self._rest, self._at = text + self._rest[self._at :], 0
 
@@ -140,7 +140,7 @@ class Reader:
             close, self._close = self._close, None
             close()
 
-    def _taken(self) -> str:
+    def _take_rest(self) -> str:
         """What has been read and not given out."""
         rest = self._rest[self._at :] if self._at else self._rest
         self._rest, self._at = "", 0
@@ -153,17 +153,17 @@ class StreamReader(Reader):
     __slots__ = ("_stream", "_text")
 
     def __init__(self, stream: Stream) -> None:
-        self._stream, self._text = stream, decoded(stream.read)
+        self._stream, self._text = stream, decode_chunks(stream.read)
         super().__init__(self._text, stream.close)
 
     def data(self) -> Iterator[bytes]:
         """All that is left, as it is in the file, if none of it has been looked at as text."""
-        return super().data() if self._has_begun else pieces(self._stream.read)
+        return super().data() if self._has_begun else read_chunks(self._stream.read)
 
     def octets(self) -> Iterator[str]:
-        from keysh.text.chunks import octets_of  # noqa: PLC0415 - as above
+        from keysh.text.chunks import octets_of_bytes  # noqa: PLC0415 - as above
 
-        return map(octets_of, self.data())
+        return map(octets_of_bytes, self.data())
 
     @property
     def _has_begun(self) -> bool:
@@ -171,7 +171,7 @@ class StreamReader(Reader):
         return bool(self._rest) or self._text.gi_suspended  # type: ignore[attr-defined]
 
 
-class Whole(Reader):
+class TextReader(Reader):
     """A text that is there as a whole."""
 
     __slots__ = ()
@@ -190,11 +190,11 @@ class Whole(Reader):
         self._rest, self._at = "", 0
 
 
-def nothing() -> None:
+def flush_nothing() -> None:
     """The `flush` of a writer that holds nothing back."""
 
 
-def checked(text: object) -> str:
+def output_text(text: object) -> str:
     """The text that a command of the host writes; a TypeError, told where it is written, if none.
 
     Bytes are not decoded: a piece of them may end within a character, which only the host can know.
@@ -216,7 +216,9 @@ class Writer:
     feeds_file = False  # whether it is a pipe behind which a file is written to
     is_read = True  # whether it is no pipe whose reader has gone, as far as is known
 
-    def __init__(self, put: Callable[[str], object], flush: Callable[[], object] = nothing) -> None:
+    def __init__(
+        self, put: Callable[[str], object], flush: Callable[[], object] = flush_nothing
+    ) -> None:
         self.put, self.flush = put, flush
 
     @property
@@ -227,11 +229,11 @@ class Writer:
     def write(self, text: str) -> None:
         """Write text."""
         if text.__class__ is not str:
-            text = checked(text)
+            text = output_text(text)
         if text:
             self.put(text)
 
-    def write_sheaf(self, sheaf: Sheaf) -> None:
+    def write_line_block(self, sheaf: LineBlock) -> None:
         """Write whole lines of octets."""
         self.put(sheaf.text())
 
@@ -259,43 +261,43 @@ def reader_of(stream: Stream) -> Reader:
 
 def writer_of(stream: Stream) -> Writer:
     """A writer to an open file."""
-    return Writer(lambda text: stream.write(encoded(text)))
+    return Writer(lambda text: stream.write(bytes_of_text(text)))
 
 
-def output_to(stream: Target) -> Callable[[str], None]:
+def file_output(stream: ByteTarget) -> Callable[[str], None]:
     """What puts a command's output into a file, and raises Unwritten where that fails."""
     write = stream.write
 
     def put(text: str) -> None:
         try:
-            write(encoded(text))
+            write(bytes_of_text(text))
         except OSError as error:
-            raise Unwritten(error) from None
+            raise UnwritableOutput(error) from None
 
     return put
 
 
-class Messages(Writer):
+class ErrorWriter(Writer):
     """Where messages go: one that cannot be written is no failure of its own."""
 
-    __slots__ = ("to",)
+    __slots__ = ("target",)
 
     def __init__(self, to: Writer) -> None:
-        self.to = to
+        self.target = to
 
     @property
     def fd(self) -> int:  # type: ignore[override]
-        return self.to.fd
+        return self.target.fd
 
     @property
     def width(self) -> int:
-        return self.to.width
+        return self.target.width
 
     def put(self, text: str) -> None:
         try:  # noqa: SIM105 - contextlib is slow to load
-            self.to.put(text)
-        except Unwritten:
+            self.target.put(text)
+        except UnwritableOutput:
             pass
 
     def flush(self) -> None:
-        self.to.flush()
+        self.target.flush()

@@ -5,40 +5,43 @@ from __future__ import annotations
 from itertools import chain
 
 from keysh.interp.streams.streams import Reader
-from keysh.text.chunks import Sheaf, as_text, encoded, octets
+from keysh.text.chunks import LineBlock, bytes_of_text, octets_of_text, text_of_chunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Handed(Reader):
+class StageReader(Reader):
     """Reads what a command yields: text, and lines that need not be cut for who reads lines."""
 
     __slots__ = ("_yielded",)
 
-    def __init__(self, yielded: Iterator[str | Sheaf]) -> None:
+    def __init__(self, yielded: Iterator[str | LineBlock]) -> None:
         self._yielded = yielded
-        super().__init__(map(as_text, yielded))
+        super().__init__(map(text_of_chunk, yielded))
 
     def data(self) -> Iterator[bytes]:
         return (
-            chunk.data() if isinstance(chunk, Sheaf) else encoded(chunk)
-            for chunk in self.countable()
+            chunk.data() if isinstance(chunk, LineBlock) else bytes_of_text(chunk)
+            for chunk in self.countable_chunks()
         )
 
     def octets(self) -> Iterator[str]:
         return (
-            chunk.octets() if isinstance(chunk, Sheaf) else octets(chunk)
-            for chunk in self.countable()
+            chunk.octets() if isinstance(chunk, LineBlock) else octets_of_text(chunk)
+            for chunk in self.countable_chunks()
         )
 
-    def sheaves(self) -> Iterator[str | Sheaf]:
-        return (chunk if isinstance(chunk, Sheaf) else octets(chunk) for chunk in self.countable())
+    def line_blocks(self) -> Iterator[str | LineBlock]:
+        return (
+            chunk if isinstance(chunk, LineBlock) else octets_of_text(chunk)
+            for chunk in self.countable_chunks()
+        )
 
     def newlines(self) -> Iterator[int]:
-        return (chunk.count("\n") for chunk in self.countable())
+        return (chunk.count("\n") for chunk in self.countable_chunks())
 
-    def countable(self) -> Iterator[str | Sheaf]:
-        rest = self._taken()
+    def countable_chunks(self) -> Iterator[str | LineBlock]:
+        rest = self._take_rest()
         return chain((rest,), self._yielded) if rest else self._yielded

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
-from keysh.interp.run.problem import Problem
+from keysh.interp.run.problem import RuntimeDiagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-def computed(state: State, text: str) -> int | float:
+def evaluate_arithmetic(state: State, text: str) -> int | float:
     """What an expression gives; where a text is none, that fails only the command it stands in."""
     try:
         expression = state.session.compiler.arithmetic(text)
     except ScriptError as error:
         first = error.diagnostics[0]
         fact = f"{first.fact}: {first.datum}" if first.datum else first.fact
-        raise Problem(first.code, fact, text, first.fix) from None
+        raise RuntimeDiagnostic(first.code, fact, text, first.fix) from None
     found: int | float = expression(state)
     return found

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.arithmetic_text import computed
-from keysh.values import ShellList, ShellRecord, copied, text_of
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
+from keysh.values import ShellList, ShellRecord, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-def shaped(state: State, name: str, found: Any) -> Any:
+def array_value(state: State, name: str, found: Any) -> Any:
     """What `(…)` is for the variable that it is assigned to; any other value as it is."""
     if found.__class__ is EntryList:
-        return found.made_for(state, name)
+        return found.value_for(state, name)
     if found.__class__ is ShellList and state.variables.get(name).__class__ is ShellRecord:
         return EntryList((None, word, False) for word in found).pairs()
     return found
@@ -30,21 +30,21 @@ class EntryList(list):  # type: ignore[type-arg]
 
     __slots__ = ()
 
-    def made_for(self, state: State, name: str) -> ShellList | ShellRecord:
+    def value_for(self, state: State, name: str) -> ShellList | ShellRecord:
         """`x=(…)`: a record where the variable is one, else an array."""
         old = state.variables.get(name)
         if not isinstance(old, dict):
             return self.array(state, ())
         return self.pairs() if self[0][0] is None else self.record(state, name, ShellRecord(), old)
 
-    def added_to(self, state: State, name: str) -> ShellList | ShellRecord:
+    def extended_value(self, state: State, name: str) -> ShellList | ShellRecord:
         """`x+=(…)`: the whole of what the variable is then."""
         old = state.variables.get(name)
         if isinstance(old, dict):
-            made = ShellRecord((key, copied(item)) for key, item in old.items())
+            made = ShellRecord((key, deep_copy(item)) for key, item in old.items())
             return self.record(state, name, made, made)
         held = old if isinstance(old, list) else () if old is None else (old,)
-        return self.array(state, [copied(item) for item in held])
+        return self.array(state, [deep_copy(item) for item in held])
 
     def pairs(self) -> ShellRecord:
         """`(key value key value)`, where the first word is no `[key]=value`."""
@@ -72,9 +72,9 @@ class EntryList(list):  # type: ignore[type-arg]
         place = len(made)
         for key, value, appends in self:
             if key is not None:
-                found = computed(state, key)
+                found = evaluate_arithmetic(state, key)
                 if not isinstance(found, int) or not 0 <= found <= len(made):
-                    raise Problem(
+                    raise RuntimeDiagnostic(
                         "E203", "a list has no holes", f"[{key}]",
                         "declare -A for keys, or the elements in order",
                     )  # fmt: skip

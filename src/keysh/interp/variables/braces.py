@@ -9,19 +9,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-def brace_range(first: str, last: str, step: str) -> Sequence[str] | Numbers | None:
+def brace_range(first: str, last: str, step: str) -> Sequence[str] | NumberRange | None:
     """The texts of a range; None where it is none, and stands for itself. Never longer than 2**63.
 
     Numbers are as wide as the wider end that has a zero in front.
     """
-    if step and not is_number(step):
+    if step and not is_range_number(step):
         return None
     by = abs(int(step or 1)) or 1
-    if is_number(first) and is_number(last):
+    if is_range_number(first) and is_range_number(last):
         start, end = int(first), int(last)
         numbers = range(start, end + 1, by) if start <= end else range(start, end - 1, -by)
-        padded = any(is_padded(text) for text in (first, last))
-        return Numbers(numbers, max(len(first), len(last)) if padded else 0)
+        padded = any(has_leading_zero(text) for text in (first, last))
+        return NumberRange(numbers, max(len(first), len(last)) if padded else 0)
     if len(first) == len(last) == 1 and (first + last).isascii() and (first + last).isalpha():
         start, end = ord(first), ord(last)
         codes = range(start, end + 1, by) if start <= end else range(start, end - 1, -by)
@@ -29,17 +29,17 @@ def brace_range(first: str, last: str, step: str) -> Sequence[str] | Numbers | N
     return None
 
 
-def is_number(text: str) -> bool:
+def is_range_number(text: str) -> bool:
     digits = text[1:] if text[:1] in ("-", "+") else text
     return is_digits(digits) and len(digits) < 19
 
 
-def is_padded(text: str) -> bool:
+def has_leading_zero(text: str) -> bool:
     digits = text.lstrip("-+")
     return len(digits) > 1 and digits[0] == "0"
 
 
-class Numbers:
+class NumberRange:
     """The texts of a range of numbers, made when they are asked for."""
 
     __slots__ = ("_numbers", "_width")

@@ -20,7 +20,7 @@ class ForwardedText(str):
     argument: NamedArgument
 
 
-def received(words: Iterable[object]) -> list[object]:
+def function_arguments(words: Iterable[object]) -> list[object]:
     """Words as a function has them in `$1` and `$@`; globs are the paths they stand for."""
     made: list[object] = []
     for word in words:
@@ -35,7 +35,7 @@ def received(words: Iterable[object]) -> list[object]:
     return made
 
 
-def forwarded(items: Iterable[object]) -> list[object]:
+def forwarded_arguments(items: Iterable[object]) -> list[object]:
     """What `"$@"` hands on to a command."""
     return [item.argument if item.__class__ is ForwardedText else item for item in items]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.function import OPTIONS
-from keysh.interp.run.options import BITS, SET
+from keysh.interp.run.function import SAVED_OPTIONS_KEY
+from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS
 from keysh.interp.variables.variable import ABSENT, EXPORTED, READONLY
 
 TYPE_CHECKING = False
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.function import Frame
     from keysh.interp.state.state import State
 
-OF_SET = sum(BITS[name] for name in SET)
+SET_OPTION_BITS = sum(OPTION_BITS[name] for name in SET_OPTIONS)
 
 
 def make_local(state: State, name: str) -> None:
@@ -22,12 +22,12 @@ def make_local(state: State, name: str) -> None:
     while not frame.is_function:
         at -= 1
         frame = frames[at]
-    saved = frame.saved
+    saved = frame.saved_variables
     if saved is None or name not in saved:
         if at < state.shared_frames:
             saved = state.saved_by(at)
         elif saved is None:
-            saved = frame.saved = {}
+            saved = frame.saved_variables = {}
         bits = state.attributes.pop(name, 0)
         value = state.variables.pop(name, ABSENT)
         saved[name] = (value, bits)
@@ -40,11 +40,15 @@ def make_local(state: State, name: str) -> None:
             state.attributes[name] = EXPORTED
 
 
-def is_fixed(state: State, name: str) -> bool:
+def is_readonly_here(state: State, name: str) -> bool:
     """Whether a variable cannot be made local: it is readonly, for all or for this function."""
     if not state.attributes.get(name, 0) & READONLY:
         return False
-    around = [frame for frame in state.frames if frame.saved is not None and name in frame.saved]
+    around = [
+        frame
+        for frame in state.frames
+        if frame.saved_variables is not None and name in frame.saved_variables
+    ]
     return not around or around[-1] is function_frame(state)
 
 
@@ -52,12 +56,12 @@ def make_options_local(state: State) -> None:
     """`local -`: what `set` turns on and off holds until the function ends."""
     frames = state.frames
     at = max(at for at, frame in enumerate(frames) if frame.is_function)
-    state.saved_by(at).setdefault(OPTIONS, (state.flags, 0))
+    state.saved_by(at).setdefault(SAVED_OPTIONS_KEY, (state.flags, 0))
 
 
 def restore_options(state: State, flags: int) -> None:
     """Turn the options of `set` on and off again, as they were."""
-    state.flags = state.flags & ~OF_SET | flags & OF_SET
+    state.flags = state.flags & ~SET_OPTION_BITS | flags & SET_OPTION_BITS
 
 
 def function_frame(state: State) -> Frame | None:

@@ -11,7 +11,12 @@ from keysh.interp.variables.variable import (
     REFERENCE,
     UPPER,
 )
-from keysh.text.shell_quoting import double_quoted, is_plain, is_special, quoted_if_needed
+from keysh.text.shell_quoting import (
+    double_quoted_text,
+    is_printable_text,
+    is_special,
+    quoted_if_needed,
+)
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -19,100 +24,103 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.interp.run.function import Function
+    from keysh.interp.run.function import ShellFunction
     from keysh.interp.state.state import State
 
 
 # Declarations: variables as the command that would make them, as `declare -p` prints them.
 
-LETTERS = (
+ATTRIBUTE_LETTERS = (
     (INTEGER, "i"), (REFERENCE, "n"), (READONLY, "r"), (EXPORTED, "x"), (LOWER, "l"), (UPPER, "u"),
 )  # fmt: skip
 
 
-def letters(value: Any, bits: int) -> str:
+def attribute_letters(value: Any, bits: int) -> str:
     """The letters of `declare` for a variable: what its value is, and its attributes."""
     kind = "a" if isinstance(value, list) else "A" if isinstance(value, dict) else ""
-    return kind + "".join(letter for bit, letter in LETTERS if bits & bit)
+    return kind + "".join(letter for bit, letter in ATTRIBUTE_LETTERS if bits & bit)
 
 
 def declaration(name: str, value: Any, bits: int, quote: Callable[[str], str]) -> str:
     """`declare -x name="value"`; `quote` is for a value that is no array."""
     if isinstance(value, list | dict):
-        written = f"({assigned(value)})"
+        written = f"({array_entries(value)})"
     else:
         written = quote(text_of(value))
-    return f"declare -{letters(value, bits) or '-'} {name}={written}"
+    return f"declare -{attribute_letters(value, bits) or '-'} {name}={written}"
 
 
-def assigned(value: list[Any] | dict[str, Any]) -> str:
+def array_entries(value: list[Any] | dict[str, Any]) -> str:
     """What stands in the parentheses of an array."""
     if isinstance(value, dict):
         pairs = [
-            f"[{key_text(key)}]={double_quoted(text_of(item))} " for key, item in value.items()
+            f"[{key_text(key)}]={double_quoted_text(text_of(item))} " for key, item in value.items()
         ]
         return "".join(pairs)
-    return " ".join(f"[{at}]={double_quoted(text_of(item))}" for at, item in enumerate(value))
+    return " ".join(f"[{at}]={double_quoted_text(text_of(item))}" for at, item in enumerate(value))
 
 
 def key_text(key: str) -> str:
     """A key, in quotes where it needs them."""
-    stands = key and key != "@" and not is_special(key) and is_plain(key)
-    return key if stands else double_quoted(key)
+    stands = key and key != "@" and not is_special(key) and is_printable_text(key)
+    return key if stands else double_quoted_text(key)
 
 
-def declared(state: State, name: str) -> str | None:
+def declare_line(state: State, name: str) -> str | None:
     """A variable as `declare -p` shows it; None where there is none."""
     bits = state.attributes.get(name, 0)
-    if name in state.variables and not is_bare(state, name):
-        return declaration(name, state.variables[name], bits, double_quoted)
+    if name in state.variables and not is_declared_only(state, name):
+        return declaration(name, state.variables[name], bits, double_quoted_text)
     special = state.session.compiler.special(name)
     if special is not None:
-        return declaration(name, special(state), bits, double_quoted)
-    is_local = any(frame.saved is not None and name in frame.saved for frame in state.frames)
+        return declaration(name, special(state), bits, double_quoted_text)
+    is_local = any(
+        frame.saved_variables is not None and name in frame.saved_variables
+        for frame in state.frames
+    )
     if not bits and not is_local:
         return None
-    return f"declare -{letters(state.variables.get(name), bits) or '-'} {name}"
+    return f"declare -{attribute_letters(state.variables.get(name), bits) or '-'} {name}"
 
 
-def is_bare(state: State, name: str) -> bool:
+def is_declared_only(state: State, name: str) -> bool:
     """Whether a variable is an array that has been declared, and has got no value yet."""
     return bool(state.attributes.get(name, 0) & DECLARED) and not state.variables[name]
 
 
-def all_declared(state: State, bits: int = 0, kind: type | None = None) -> str:
+def declare_lines(state: State, bits: int = 0, kind: type | None = None) -> str:
     """All variables that have certain attributes, and are arrays of a kind, as commands."""
     lines: list[str] = []
     for name in sorted({*state.variables, *state.attributes}):
         is_meant = state.attributes.get(name, 0) & bits == bits
         if is_meant and (kind is None or isinstance(state.variables.get(name), kind)):
-            line = declared(state, name)
+            line = declare_line(state, name)
             lines += [line, "\n"] if line else []
     return "".join(lines)
 
 
-def set_variables(state: State) -> str:
+def variable_lines(state: State) -> str:
     """All variables that have a value, as `set` shows them."""
     variables = state.variables
-    names = [name for name in sorted(variables) if not is_bare(state, name)]
-    return "".join(f"{name}={assignable(variables[name])}\n" for name in names)
+    names = [name for name in sorted(variables) if not is_declared_only(state, name)]
+    return "".join(f"{name}={assignable_text(variables[name])}\n" for name in names)
 
 
-def set_functions(state: State) -> str:
+def function_lines(state: State) -> str:
     """All functions."""
-    return "".join(definition(state.functions[name]) for name in sorted(state.functions))
+    return "".join(function_text(state.functions[name]) for name in sorted(state.functions))
 
 
-def assignable(value: Any) -> str:
+def assignable_text(value: Any) -> str:
     """A value as it could stand behind the `=` of an assignment."""
     if isinstance(value, list | dict):
-        return f"({assigned(value)})"
+        return f"({array_entries(value)})"
     text = text_of(value)
     return quoted_if_needed(text) if text else ""
 
 
-def definition(function: Function) -> str:
+def function_text(function: ShellFunction) -> str:
     """A function's text."""
-    from keysh.syntax.printer.printer import text_of as printed  # noqa: PLC0415 - only where it is shown
+    from keysh.syntax.printer.printer import format_node as printed  # noqa: PLC0415 - only where it is shown
 
     return f"{printed(function.node)}\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import BITS, SET, SHOPT, letters
-from keysh.interp.run.pipe_status import stages_of
+from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS, SHOPT_OPTIONS, flag_letters
+from keysh.interp.run.pipe_status import stage_statuses
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.state import State
 
-NANOSECONDS = 1_000_000_000
+NANOSECONDS_PER_SECOND = 1_000_000_000
 
 
 def status(state: State) -> int:
@@ -33,20 +33,20 @@ def process(state: State) -> int:
 
 
 def background(state: State) -> str:
-    job = state.background
-    return "" if job is None else str(state.session.jobs.process_of(job, state))
+    job = state.background_job
+    return "" if job is None else str(state.session.jobs.visible_pid(job, state))
 
 
 def flags(state: State) -> str:
-    return letters(state.flags)
+    return flag_letters(state.flags)
 
 
 def set_options(state: State) -> str:
-    return ":".join(name for name in SET if state.flags & BITS[name])
+    return ":".join(name for name in SET_OPTIONS if state.flags & OPTION_BITS[name])
 
 
 def shopt_options(state: State) -> str:
-    return ":".join(name for name in SHOPT if state.flags & BITS[name])
+    return ":".join(name for name in SHOPT_OPTIONS if state.flags & OPTION_BITS[name])
 
 
 def last_word(state: State) -> object:
@@ -55,11 +55,11 @@ def last_word(state: State) -> object:
 
 
 def seconds(state: State) -> int:
-    return (state.session.clock() - state.seconds_from) // NANOSECONDS
+    return (state.session.clock() - state.seconds_from) // NANOSECONDS_PER_SECOND
 
 
 def epoch_seconds(state: State) -> int:
-    return state.session.clock() // NANOSECONDS
+    return state.session.clock() // NANOSECONDS_PER_SECOND
 
 
 def epoch_realtime(state: State) -> str:
@@ -68,15 +68,15 @@ def epoch_realtime(state: State) -> str:
 
 
 def random(state: State) -> int:
-    return state.session.source_of_chance().randrange(32768)
+    return state.session.random_source().randrange(32768)
 
 
 def long_random(state: State) -> int:
-    return state.session.source_of_chance().randrange(1 << 32)
+    return state.session.random_source().randrange(1 << 32)
 
 
 def statuses(state: State) -> list[int]:
-    return stages_of(state.status)
+    return stage_statuses(state.status)
 
 
 def functions(state: State) -> list[str]:
@@ -98,7 +98,7 @@ def level(state: State) -> int:
 
 
 def process_here(state: State) -> int:
-    return state.session.jobs.number_of(state)
+    return state.session.jobs.shell_pid_of(state)
 
 
 def directories(state: State) -> list[str]:
@@ -110,7 +110,7 @@ def script(state: State) -> str:
 
 
 # Reading one of these by name runs the function; the digits have closures of their own.
-SPECIALS: dict[str, Callable[[State], Any]] = {
+SPECIAL_VARIABLES: dict[str, Callable[[State], Any]] = {
     "?": status, "#": count, "$": process, "!": background, "-": flags, "_": last_word, "0": script,
     "@": arguments, "*": arguments, "SECONDS": seconds, "EPOCHSECONDS": epoch_seconds,
     "EPOCHREALTIME": epoch_realtime, "RANDOM": random, "SRANDOM": long_random,
@@ -120,12 +120,12 @@ SPECIALS: dict[str, Callable[[State], Any]] = {
 }  # fmt: skip
 
 
-ARRAYS = ("BASH_LINENO", "BASH_SOURCE", "DIRSTACK", "FUNCNAME", "PIPESTATUS")
+ARRAY_SPECIALS = ("BASH_LINENO", "BASH_SOURCE", "DIRSTACK", "FUNCNAME", "PIPESTATUS")
 
 
-def first_of(name: str) -> Callable[[State], Any]:
+def first_element_reader(name: str) -> Callable[[State], Any]:
     """`$FUNCNAME`: an array of the shell's own read as sh reads arrays, by its first element."""
-    read = SPECIALS[name]
+    read = SPECIAL_VARIABLES[name]
 
     def first(state: State) -> Any:
         found = read(state)
@@ -134,7 +134,7 @@ def first_of(name: str) -> Callable[[State], Any]:
     return first
 
 
-def positional(number: int) -> Callable[[State], Any]:
+def positional_reader(number: int) -> Callable[[State], Any]:
     """`$1` and its like; nothing where there is no such argument."""
     at = number - 1
 
@@ -145,12 +145,12 @@ def positional(number: int) -> Callable[[State], Any]:
     return read
 
 
-def joined(state: State) -> str:
+def joined_arguments(state: State) -> str:
     """`"$*"`: the arguments with the first character of IFS between them."""
-    return separator(state).join(map(text_of, state.arguments))
+    return argument_separator(state).join(map(text_of, state.arguments))
 
 
-def separator(state: State) -> str:
+def argument_separator(state: State) -> str:
     """The first character of IFS; a blank where that is unset."""
     found = state.variables.get("IFS", " ")
     return text_of(found)[:1]

@@ -5,12 +5,17 @@ subscript means: a record takes it as a key; a list or a string as a place, or a
 from __future__ import annotations
 
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import Problem
-from keysh.interp.variables.arithmetic_text import computed
-from keysh.interp.variables.specials import ARRAYS
-from keysh.interp.variables.variable import READONLY, NameReference, readonly, unbound
-from keysh.text.shell_numbers import MOST_OF_A_NAME, is_digits
-from keysh.values import CONTAINERS, ShellList, plain, text_of, with_article
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
+from keysh.interp.variables.specials import ARRAY_SPECIALS
+from keysh.interp.variables.variable import (
+    READONLY,
+    NameReference,
+    readonly_variable,
+    unbound_variable,
+)
+from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits
+from keysh.values import CONTAINERS, ShellList, text_of, type_with_article, unmarked_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +24,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.state import State
 
-MOST_TURNS = 20  # references to references
+MAX_REFERENCE_HOPS = 20  # references to references
 MISSING: Any = type("Missing", (), {"__repr__": lambda self: "missing"})()
 
 
@@ -30,7 +35,7 @@ def element(state: State, value: Any, key: object, shown: str) -> Any:
     """What a value has at a subscript; E203 where there is nothing."""
     found = lookup(state, value, key)
     if found is MISSING:
-        raise missing(value, key, shown)
+        raise missing_element(value, key, shown)
     return found
 
 
@@ -40,15 +45,15 @@ def lookup(state: State, value: Any, key: object) -> Any:
         return value.get(key if key.__class__ is str else text_of(key), MISSING)
     if isinstance(value, list):
         if key.__class__ is not int and is_slice(text_of(key)):
-            return plain(value[bounds(state, text_of(key), len(value))])
-        at = place(state, key)
+            return unmarked_value(value[slice_bounds(state, text_of(key), len(value))])
+        at = subscript_index(state, key)
         return value[at] if -len(value) <= at < len(value) else MISSING
     if value is None:
         return MISSING
     text = text_of(value)
     if key.__class__ is not int and is_slice(text_of(key)):
-        return text[bounds(state, text_of(key), len(text))]
-    at = place(state, key)
+        return text[slice_bounds(state, text_of(key), len(text))]
+    at = subscript_index(state, key)
     if value.__class__ is not str:
         return MISSING
     return text[at] if -len(text) <= at < len(text) else MISSING
@@ -59,32 +64,32 @@ def is_slice(key: str) -> bool:
     return ":" in key and "?" not in key
 
 
-def bounds(state: State, key: str, length: int) -> slice:
+def slice_bounds(state: State, key: str, length: int) -> slice:
     """The slice that `A:B` means."""
     first, _, last = key.partition(":")
-    start = place(state, first) if first.strip() else 0
-    end = place(state, last) if last.strip() else length
+    start = subscript_index(state, first) if first.strip() else 0
+    end = subscript_index(state, last) if last.strip() else length
     return slice(start, end)
 
 
-def place(state: State, key: object) -> int:
+def subscript_index(state: State, key: object) -> int:
     """The number that a subscript means: digits, or anything else that is arithmetic."""
     if key.__class__ is int:
         return key
     text = text_of(key)
     digits = text[1:] if text[:1] == "-" else text
-    is_plain = is_digits(digits) and len(digits) <= MOST_OF_A_NAME
+    is_plain = is_digits(digits) and len(digits) <= MAX_ID_DIGITS
     if is_plain and (digits[0] != "0" or digits == "0"):
         return int(text)
     if not text.strip():
-        raise Problem("E203", "a subscript is empty", "", "write a key or a number")
-    found = computed(state, text)
+        raise RuntimeDiagnostic("E203", "a subscript is empty", "", "write a key or a number")
+    found = evaluate_arithmetic(state, text)
     if not isinstance(found, int):
-        raise Problem("E208", "a subscript must be a whole number", text)
+        raise RuntimeDiagnostic("E208", "a subscript must be a whole number", text)
     return found
 
 
-def missing(value: Any, key: object, shown: str) -> Problem:
+def missing_element(value: Any, key: object, shown: str) -> RuntimeDiagnostic:
     """E203: nothing is at this subscript."""
     text = text_of(key)
     whole = f"{shown}[{text}]"
@@ -93,34 +98,40 @@ def missing(value: Any, key: object, shown: str) -> Problem:
 
         near = get_close_matches(text, list(value), 1)
         fix = f"{shown}[{near[0]}]" if near else f"${{{whole}:-default}}, or set {whole} first"
-        return Problem("E203", "a key is missing", whole, fix)
+        return RuntimeDiagnostic("E203", "a key is missing", whole, fix)
     if isinstance(value, list):
         count = f"the list has {len(value)} element{'s' * (len(value) != 1)}"
-        return Problem("E203", "an index is out of range", whole, f"{count}; ${{{whole}:-default}}")
+        return RuntimeDiagnostic(
+            "E203", "an index is out of range", whole, f"{count}; ${{{whole}:-default}}"
+        )
     if isinstance(value, str):
-        return Problem(
+        return RuntimeDiagnostic(
             "E203", "an index is out of range", whole, f"the text has {len(value)} characters"
         )
     if value is None:
-        return Problem("E203", "the variable is not set", shown, f"{shown}=[] or {shown}={{}}")
-    return Problem("E203", f"{with_article(value)} has no elements", whole, f"${shown}")
+        return RuntimeDiagnostic(
+            "E203", "the variable is not set", shown, f"{shown}=[] or {shown}={{}}"
+        )
+    return RuntimeDiagnostic(
+        "E203", f"{type_with_article(value)} has no elements", whole, f"${shown}"
+    )
 
 
-def read(state: State, name: str, keys: Sequence[object]) -> Any:
+def read_path(state: State, name: str, keys: Sequence[object]) -> Any:
     """The value at a path; E203 where there is none."""
-    value, shown = base(state, name), name
+    value, shown = base_value(state, name), name
     if value is MISSING:
         if state.flags & NOUNSET:
-            raise unbound(name)
+            raise unbound_variable(name)
         value = None
     for key in keys:
         value, shown = element(state, value, key, shown), f"{shown}[{text_of(key)}]"
     return value
 
 
-def found(state: State, name: str, keys: Sequence[object]) -> Any:
+def path_value(state: State, name: str, keys: Sequence[object]) -> Any:
     """The value at a path, or MISSING."""
-    value = base(state, name)
+    value = base_value(state, name)
     for key in keys:
         if value is MISSING:
             return MISSING
@@ -128,12 +139,12 @@ def found(state: State, name: str, keys: Sequence[object]) -> Any:
     return value
 
 
-def base(state: State, name: str) -> Any:
+def base_value(state: State, name: str) -> Any:
     """The value of the variable that a path begins with, or MISSING."""
     value = state.variables.get(name, MISSING)
     if value.__class__ is NameReference:
-        reached = followed(state, name)
-        return MISSING if reached is None else found_at(state, *reached)
+        reached = follow_reference(state, name)
+        return MISSING if reached is None else scalar_path_value(state, *reached)
     if name not in state.variables:
         computed = state.session.compiler.special(name)
         if computed is not None:
@@ -141,16 +152,16 @@ def base(state: State, name: str) -> Any:
     return value
 
 
-def found_by_text(state: State, text: str) -> Any:
+def text_path_value(state: State, text: str) -> Any:
     """The value at a path that is given as text; MISSING where there is none."""
     name, keys = state.session.compiler.path(text)(state)
-    return found_at(state, name, keys)
+    return scalar_path_value(state, name, keys)
 
 
-def found_at(state: State, name: str, keys: Sequence[object]) -> Any:
+def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
     """The value at a path, or MISSING; an array of the shell's own counts by its first element."""
-    value = found(state, name, keys)
-    if not keys and name in ARRAYS and isinstance(value, list):
+    value = path_value(state, name, keys)
+    if not keys and name in ARRAY_SPECIALS and isinstance(value, list):
         return value[0] if value else MISSING
     return value
 
@@ -159,25 +170,25 @@ def read_text_path(state: State, text: str) -> Any:
     """What `${!r}` and a reference stand for."""
     name, keys = state.session.compiler.path(text)(state)
     if state.variables.get(name).__class__ is NameReference:
-        reached = followed(state, name)
+        reached = follow_reference(state, name)
         if reached is None:
             return None
         name, keys = reached[0], [*reached[1], *keys]
     if not keys:
-        value = base(state, name)
+        value = base_value(state, name)
         if value is MISSING:
-            return state.value(name, None)
-        if name in ARRAYS and isinstance(value, list):
+            return state.variable_value(name, None)
+        if name in ARRAY_SPECIALS and isinstance(value, list):
             return value[0] if value else None
-        return state.value(name, value)
-    return read(state, name, keys)
+        return state.variable_value(name, value)
+    return read_path(state, name, keys)
 
 
-def followed(state: State, name: str) -> tuple[str, list[object]] | None:
+def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None:
     """Where a reference leads in the end; None, and bash's warning, where it leads in a circle."""
     keys: list[object] = []
     first = name
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_REFERENCE_HOPS):
         held = state.variables.get(name)
         if held.__class__ is not NameReference:
             return name, keys
@@ -190,91 +201,97 @@ def followed(state: State, name: str) -> tuple[str, list[object]] | None:
 # ---------------------------------------------------------------- writing
 
 
-def write(
+def write_path(
     state: State, name: str, keys: Sequence[object], value: Any, *, append: bool = False
 ) -> None:
     """Set what is at a path. Only its last step may be new. `value` is the variable's own."""
     if state.variables.get(name).__class__ is NameReference:
-        name, keys = destination(state, name, keys)
+        name, keys = reference_target(state, name, keys)
     if not keys:
-        state.assign(name, joined(state, state.own(name), value) if append else value)
+        state.assign(name, append_value(state, state.own_value(name), value) if append else value)
         return
     if state.attributes.get(name, 0) & READONLY:
-        raise readonly(name)
-    holder, shown = state.own(name), name
+        raise readonly_variable(name)
+    holder, shown = state.own_value(name), name
     # An array is made of an unset variable, as in sh; it stays unset where that fails.
     made = ShellList() if holder is None or holder == "" else holder
     step = made
     for key in keys[:-1]:
         step, shown = element(state, step, key, shown), f"{shown}[{text_of(key)}]"
-    put(state, step, keys[-1], value, shown, append=append)
+    set_element(state, step, keys[-1], value, shown, append=append)
     if made is not holder:
         state.variables[name] = made
 
 
-def destination(state: State, name: str, keys: Sequence[object]) -> tuple[str, Sequence[object]]:
+def reference_target(
+    state: State, name: str, keys: Sequence[object]
+) -> tuple[str, Sequence[object]]:
     """What is assigned to where a reference is; of a circle nothing can be."""
-    reached = followed(state, name)
+    reached = follow_reference(state, name)
     if reached is None:
-        raise Problem("E203", "references lead round in a circle", name, f"unset -n {name}")
+        raise RuntimeDiagnostic(
+            "E203", "references lead round in a circle", name, f"unset -n {name}"
+        )
     return reached[0], [*reached[1], *keys]
 
 
-def put(state: State, holder: Any, key: object, value: Any, shown: str, *, append: bool) -> None:
+def set_element(
+    state: State, holder: Any, key: object, value: Any, shown: str, *, append: bool
+) -> None:
     """Set an element."""
     if isinstance(holder, dict):
         text = text_of(key)
-        holder[text] = joined(state, holder.get(text), value) if append else value
+        holder[text] = append_value(state, holder.get(text), value) if append else value
         return
     if not isinstance(holder, list):
-        raise Problem(
-            "E203", f"{with_article(holder)} has no elements", f"{shown}[{text_of(key)}]",
+        raise RuntimeDiagnostic(
+            "E203", f"{type_with_article(holder)} has no elements", f"{shown}[{text_of(key)}]",
             f"make {shown} a list or a record first: {shown}=[] or {shown}={{}}",
         )  # fmt: skip
-    at = place(state, key)
+    at = subscript_index(state, key)
     if at == len(holder):
-        holder.append(joined(state, None, value) if append else value)
+        holder.append(append_value(state, None, value) if append else value)
     elif -len(holder) <= at < len(holder):
-        holder[at] = joined(state, holder[at], value) if append else value
+        holder[at] = append_value(state, holder[at], value) if append else value
     else:
-        raise Problem(
+        raise RuntimeDiagnostic(
             "E203", "an index is out of range", f"{shown}[{at}]",
             f"the list has {len(holder)} elements and grows at its end: push {shown} value",
         )  # fmt: skip
 
 
-def joined(state: State, old: Any, new: Any) -> Any:
+def append_value(state: State, old: Any, new: Any) -> Any:
     """`+=`: text is appended to text, elements are added to a list or record."""
     if isinstance(old, list):
         old.extend(new if isinstance(new, list) else [new])
-        state.hold(len(old))
+        state.check_elements(len(old))
         return old
     if isinstance(old, dict):
         if not isinstance(new, dict):
-            raise Problem("E203", "only a record can be added to a record", text_of(new),
+            raise RuntimeDiagnostic("E203", "only a record can be added to a record", text_of(new),
                           "+={key: value}")  # fmt: skip
         old.update(new)
-        state.hold(len(old))
+        state.check_elements(len(old))
         return old
     if isinstance(new, CONTAINERS):
         if old is None or old == "":
             return new
-        raise Problem("E203", f"{with_article(new)} cannot be added to {with_article(old)}",
+        raise RuntimeDiagnostic("E203", f"{type_with_article(new)} cannot be added to {type_with_article(old)}",
                       text_of(new))  # fmt: skip
     text = text_of(old) + text_of(new)
-    if len(text) > state.longest:
-        raise state.too_long(len(text))
+    if len(text) > state.max_value_chars:
+        raise state.value_too_long(len(text))
     return text
 
 
-def unset(state: State, name: str, keys: Sequence[object]) -> None:
+def unset_path(state: State, name: str, keys: Sequence[object]) -> None:
     """Take away what is at a path; of a list only the last element, for lists have no holes."""
     if not keys:
         state.unset(name)
         return
     if state.attributes.get(name, 0) & READONLY:
-        raise readonly(name)
-    holder, shown = state.own(name), name
+        raise readonly_variable(name)
+    holder, shown = state.own_value(name), name
     if holder is None:
         return
     for key in keys[:-1]:
@@ -283,16 +300,20 @@ def unset(state: State, name: str, keys: Sequence[object]) -> None:
     if isinstance(holder, dict):
         holder.pop(text_of(key), None)
     elif isinstance(holder, list):
-        at = place(state, key)
+        at = subscript_index(state, key)
         if at in (len(holder) - 1, -1) and holder:
             holder.pop()
         elif -len(holder) <= at < len(holder):
             at %= len(holder)
             after = f"${{{shown}[{at + 1}:]}}"
             rest = f"[...${{{shown}[:{at}]}} ...{after}]" if at else after
-            raise Problem("E203", "a list has no holes", f"{shown}[{at}]", f"{shown}={rest}")
+            raise RuntimeDiagnostic(
+                "E203", "a list has no holes", f"{shown}[{at}]", f"{shown}={rest}"
+            )
     else:
-        raise Problem("E203", f"{with_article(holder)} has no elements", f"{shown}[{text_of(key)}]")
+        raise RuntimeDiagnostic(
+            "E203", f"{type_with_article(holder)} has no elements", f"{shown}[{text_of(key)}]"
+        )
 
 
 def elements(value: Any) -> list[Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
-from keysh.interp.run.problem import Problem
-from keysh.values import CONTAINERS, ShellList, ShellRecord, name_of
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.values import CONTAINERS, ShellList, ShellRecord, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,10 +14,10 @@ EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED = (
     1 << at for at in range(8)
 )
 # What makes an assignment more than storing a value.
-DEMANDING = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED
+SPECIAL_ASSIGNMENT = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED
 
 # What every shell begins with; who runs it is nobody in particular.
-FIRST_VARIABLES = {
+INITIAL_VARIABLES = {
     "IFS": " \t\n", "OPTIND": 1, "OPTERR": 1, "PS4": "+ ", "PPID": 1, "UID": 1000, "EUID": 1000,
     "HOSTNAME": "localhost", "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR,
     "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
@@ -40,23 +40,23 @@ def is_array(value: object) -> bool:
 def refuse_export(name: str, value: object) -> None:
     """E201: a list or a record is no text that commands could see."""
     if isinstance(value, CONTAINERS) and not is_array(value):
-        raise Problem("E201", f"a {name_of(value)} cannot be exported", name,
+        raise RuntimeDiagnostic("E201", f"a {type_name(value)} cannot be exported", name,
                       f'{name}="$(tojson ${name})"')  # fmt: skip
 
 
-def unbound(name: str) -> Problem:
+def unbound_variable(name: str) -> RuntimeDiagnostic:
     """An unset variable under `set -u`, which ends the run."""
     fix = f"give it a value, or ${{{name}:-}} for an empty one"
-    return Problem("E209", "unset variable", name, fix, is_final=True)
+    return RuntimeDiagnostic("E209", "unset variable", name, fix, is_final=True)
 
 
-def readonly(name: str) -> Problem:
+def readonly_variable(name: str) -> RuntimeDiagnostic:
     """An attempt to change what may not be changed."""
-    return Problem("E211", "readonly variable", name)
+    return RuntimeDiagnostic("E211", "readonly variable", name)
 
 
-def unsubscripted(name: str, value: object) -> Problem:
+def missing_subscript(name: str, value: object) -> RuntimeDiagnostic:
     """An array of sh read as if it were one text."""
     first = "0" if isinstance(value, list) else "key"
     fixes = f'${{{name}[{first}]}}, "${{{name}[@]}}" or $(tojson ${name})'
-    return Problem("E311", "an array is read without a subscript", f"${name}", fixes)
+    return RuntimeDiagnostic("E311", "an array is read without a subscript", f"${name}", fixes)

@@ -5,25 +5,35 @@ from __future__ import annotations
 import re
 
 from keysh.diagnostics.source import Source
-from keysh.shell.completion.word import Word
+from keysh.shell.completion.word import TypedWord
 from keysh.syntax.lexer.scanner import scan
-from keysh.syntax.roles import ARGUMENT, IN_WORD, NAME, OTHER, WORDS, Nest, Roles
+from keysh.syntax.roles import (
+    ARGUMENT_ROLE,
+    COMMAND_ROLE,
+    IN_WORD_OPENERS,
+    OTHER_ROLE,
+    WORD_TOKENS,
+    Nest,
+    WordRoles,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Token
 
 # A variable's name at the end: `$na`, `${na`, `${#na`, `${!na`.
-VARIABLE = re.compile(r"\$(\{[#!]?)?([A-Za-z_]\w*|)\Z")
+VARIABLE_AT_END = re.compile(r"\$(\{[#!]?)?([A-Za-z_]\w*|)\Z")
 # A path into a variable at the end: `${u[`, `${u[a][na`, `u[na`; the name, the keys, the last key.
-PATH = re.compile(r"(?:\$\{[#!]?|\A|(?<=[\s;&|(]))([A-Za-z_]\w*)((?:\[[^][]*\])*)\[([^][$\s]*)\Z")
-RESERVED = frozenset(
+VALUE_PATH_AT_END = re.compile(
+    r"(?:\$\{[#!]?|\A|(?<=[\s;&|(]))([A-Za-z_]\w*)((?:\[[^][]*\])*)\[([^][$\s]*)\Z"
+)
+KEYWORD_TOKENS = frozenset(
     ("IF", "THEN", "ELIF", "ELSE", "FI", "WHILE", "UNTIL", "FOR", "IN", "DO", "DONE", "CASE",
      "ESAC", "TIME", "BANG")
 )  # fmt: skip
 
 
-class Spot:
+class CompletionSpot:
     """What stands at the end of a text.
 
     role      what the word is, as in `syntax.roles`
@@ -36,41 +46,43 @@ class Spot:
 
     __slots__ = ("command", "key", "path", "role", "variable", "word")
 
-    def __init__(self, role: int, word: Word, key: str, command: list[str]) -> None:
+    def __init__(self, role: int, word: TypedWord, key: str, command: list[str]) -> None:
         self.role, self.word, self.key, self.command = role, word, key, command
         self.variable: tuple[int, str] | None = None
         self.path: tuple[int, str, list[str], str] | None = None
 
 
-def spot(text: str) -> Spot | None:
+def spot_at_end(text: str) -> CompletionSpot | None:
     """The end of a text; None where nothing can be completed, as in a comment."""
     cursor = scan(Source(text))
     if cursor.trivia and cursor.trivia[-1][0] == "comment" and cursor.trivia[-1][2] == len(text):
         return None
     tokens = cursor.tokens
-    first, start = last_word(tokens, Roles(tokens).open, text)
+    first, start = last_word_start(tokens, WordRoles(tokens).open_nests, text)
     key = ""
     if first < len(tokens) and tokens[first][0] == "EMPTY_KEY":
         key, start = tokens[first][1], len(text)
     elif first and tokens[first - 1][0] == "KEY" and tokens[first - 1][3] == start:
         first -= 1
         key = tokens[first][1]
-    nest = Roles(tokens[:first]).open[-1]
-    word = Word(text[start:], start)
-    found = Spot(nest.next_word, word, key, written(nest, tokens, text, start - len(key)))
+    nest = WordRoles(tokens[:first]).open_nests[-1]
+    word = TypedWord(text[start:], start)
+    found = CompletionSpot(
+        nest.next_word_role, word, key, words_as_written(nest, tokens, text, start - len(key))
+    )
     if word.quote != "'":
-        look_into(found, text, start)
+        note_variable_at_end(found, text, start)
     return found
 
 
-def last_word(tokens: list[Token], nests: list[Nest], text: str) -> tuple[int, int]:
+def last_word_start(tokens: list[Token], nests: list[Nest], text: str) -> tuple[int, int]:
     """The index of the token that the word at the end begins with, and where that is."""
     depth = len(nests)
-    while nests[depth - 1].kind in IN_WORD:
+    while nests[depth - 1].kind in IN_WORD_OPENERS:
         depth -= 1
     if depth < len(nests):
         index = nests[depth].index
-        return index, begin_of(tokens, index, text)
+        return index, word_begin(tokens, index, text)
     end = len(text)
     if not tokens or tokens[-1][3] != end:
         return len(tokens), end
@@ -81,14 +93,14 @@ def last_word(tokens: list[Token], nests: list[Nest], text: str) -> tuple[int, i
         while True:
             level += {"WORD_CLOSE": 1, "WORD_OPEN": -1}.get(tokens[index][0], 0)
             if not level:
-                return index, begin_of(tokens, index, text)
+                return index, word_begin(tokens, index, text)
             index -= 1
-    if kind in WORDS or kind in RESERVED:
-        return index, begin_of(tokens, index, text)
+    if kind in WORD_TOKENS or kind in KEYWORD_TOKENS:
+        return index, word_begin(tokens, index, text)
     return len(tokens), end
 
 
-def begin_of(tokens: list[Token], index: int, text: str) -> int:
+def word_begin(tokens: list[Token], index: int, text: str) -> int:
     """Where a word begins; a token of a quoted one only tells where its text does."""
     begin = tokens[index][2]
     least = tokens[index - 1][3] if index else 0
@@ -97,20 +109,20 @@ def begin_of(tokens: list[Token], index: int, text: str) -> int:
     return begin
 
 
-def written(nest: Nest, tokens: list[Token], text: str, end: int) -> list[str]:
+def words_as_written(nest: Nest, tokens: list[Token], text: str, end: int) -> list[str]:
     """The words of a command before a place, as they stand."""
-    begins = [begin_of(tokens, index, text) for index in nest.command]
+    begins = [word_begin(tokens, index, text) for index in nest.command]
     return [text[a:z].strip() for a, z in zip(begins, [*begins[1:], end], strict=False)]
 
 
-def look_into(found: Spot, text: str, start: int) -> None:
+def note_variable_at_end(found: CompletionSpot, text: str, start: int) -> None:
     """See whether the word ends in a variable, or in a path into one."""
-    match = VARIABLE.search(text, start)
+    match = VARIABLE_AT_END.search(text, start)
     if match is not None and not is_escaped(text, match.start()):
         found.variable = match.start(2), match[2]
-    elif found.role in (NAME, ARGUMENT, OTHER) or "${" in text[start:]:
-        match = PATH.search(text, text.rfind("\n", 0, start) + 1)
-        if match is not None and (found.role == NAME or "$" in match[0]):
+    elif found.role in (COMMAND_ROLE, ARGUMENT_ROLE, OTHER_ROLE) or "${" in text[start:]:
+        match = VALUE_PATH_AT_END.search(text, text.rfind("\n", 0, start) + 1)
+        if match is not None and (found.role == COMMAND_ROLE or "$" in match[0]):
             keys = [key.strip("\"'") for key in match[2][1:-1].split("][")] if match[2] else []
             begin = match[3].lstrip("\"'")
             found.path = len(text) - len(begin), match[1], keys, begin

@@ -7,22 +7,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # What a bare word holds behind a backslash only.
-SPECIAL = frozenset(" \t\n\\'\"`$&|;<>()*?[]{}#~!=")
-IN_DOUBLE = frozenset('"\\`$')
+BARE_SPECIALS = frozenset(" \t\n\\'\"`$&|;<>()*?[]{}#~!=")
+DOUBLE_QUOTE_SPECIALS = frozenset('"\\`$')
 
 
-class Word:
+class TypedWord:
     """`source` is the word as written, `start` its place in the text.
 
     `text` is what it says, without quotes; `quote` the one that is open at its end. `piece` is the
     place in the text behind the last slash, from where on a file's name is replaced.
     """
 
-    __slots__ = ("piece", "quote", "source", "start", "text")
+    __slots__ = ("name_start", "quote", "source", "start", "text")
 
     def __init__(self, source: str, start: int) -> None:
         self.source, self.start = source, start
-        self.piece = start
+        self.name_start = start
         self.quote = ""
         said: list[str] = []
         at = 0
@@ -38,26 +38,26 @@ class Word:
             elif not self.quote and char in "'\"":
                 self.quote = char
                 if at == 1 or source[at - 2] == "/":
-                    self.piece = start + at
+                    self.name_start = start + at
                 continue
             if char == "/":
-                self.piece = start + at
+                self.name_start = start + at
             said.append(char)
         self.text = "".join(said)
 
-    def joined(self, name: str) -> str:
+    def quoted_name(self, name: str) -> str:
         """A name as it is written here."""
         if self.quote == "'":
             return name.replace("'", "'\\''")
-        special = IN_DOUBLE if self.quote else SPECIAL
+        special = DOUBLE_QUOTE_SPECIALS if self.quote else BARE_SPECIALS
         if not special.isdisjoint(name) or not name.isprintable():
             if any(not char.isprintable() for char in name):
-                return "$'" + "".join(map(spelled, name)) + "'" if not self.quote else name
+                return "$'" + "".join(map(ansi_character, name)) + "'" if not self.quote else name
             return "".join(f"\\{char}" if char in special else char for char in name)
         return name
 
 
-def spelled(char: str) -> str:
+def ansi_character(char: str) -> str:
     """A character inside `$'…'`."""
     if char in "'\\":
         return f"\\{char}"
@@ -66,7 +66,7 @@ def spelled(char: str) -> str:
     return "".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogateescape"))
 
 
-def expanded(text: str, variables: Mapping[str, object], home: str) -> str:
+def expanded_path(text: str, variables: Mapping[str, object], home: str) -> str:
     """The start of a path with its `~` and its `$names` replaced, so that it can be looked up."""
     if text == "~" or text.startswith("~/"):
         text = home + text[1:]

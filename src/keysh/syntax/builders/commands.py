@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.syntax import ast
 from keysh.syntax.builders.lists import without_tokens
-from keysh.syntax.builders.words import joined
+from keysh.syntax.builders.words import merged_texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def descriptor(fd: Token) -> int | str:
 
 def heredoc(operator: Token, *body: Any) -> ast.Heredoc:
     """`<<E` and its body; the node's span is the operator's."""
-    parts = joined(body[0]) if len(body) > 1 else []
+    parts = merged_texts(body[0]) if len(body) > 1 else []
     close = body[-1]
     here: Heredoc = operator[1]
     begin = parts[0].start if parts else close[2]

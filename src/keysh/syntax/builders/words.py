@@ -51,10 +51,10 @@ def interpolated_word(token: Token) -> ast.Word:
 
 def word(opener: Token, parts: list[Any], closer: Token) -> ast.Word:
     """Adjacent parts."""
-    return ast.Word(opener[2], closer[3], joined(parts))
+    return ast.Word(opener[2], closer[3], merged_texts(parts))
 
 
-def joined(parts: list[Any]) -> list[Any]:
+def merged_texts(parts: list[Any]) -> list[Any]:
     """Parts with neighbouring text made one; an empty text stays only where it is all there is."""
     before = None
     for part in parts:
@@ -124,7 +124,7 @@ def escaped(token: Token) -> ast.Quoted:
 
 def double(opener: Token, *rest: Any) -> Any:
     """`"…"`; without expansions it is quoted text like any other."""
-    parts = joined(rest[0]) if len(rest) > 1 else []
+    parts = merged_texts(rest[0]) if len(rest) > 1 else []
     end = rest[-1][3]
     if not parts or (len(parts) == 1 and parts[0].__class__ is ast.Text):
         return ast.Quoted(opener[2], end, parts[0].value if parts else "", '"')
@@ -157,7 +157,7 @@ def branch(*parts: Any) -> ast.Word:
     """One alternative, perhaps empty."""
     if not parts:
         return ast.Word(-1, -1, [])
-    pieces = joined(parts[0])
+    pieces = merged_texts(parts[0])
     return ast.Word(pieces[0].start, pieces[-1].end, pieces)
 
 
@@ -195,7 +195,7 @@ def reference(name: Token, *path: Any) -> ast.Reference:
 
 def subscript(opener: Token, parts: list[Any], closer: Token) -> ast.Subscript:
     """`[$k]`."""
-    pieces = joined(parts)
+    pieces = merged_texts(parts)
     return ast.Subscript(opener[2], closer[3], ast.Word(pieces[0].start, pieces[-1].end, pieces))
 
 

@@ -4,96 +4,118 @@ from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.syntax.errors.malformed import (
-    ARITHMETIC,
-    CONDITION,
-    WORDS,
+    ARITHMETIC_OPENERS,
+    CONDITION_OPENERS,
+    WORD_LIKE_TOKENS,
     malformed_function,
     malformed_head,
     malformed_inside,
     malformed_whole,
 )
 from keysh.syntax.errors.openers import (
-    BELONGS_TO,
-    COMMANDS,
-    LOOPS,
+    BARRIER_OPENERS,
+    COMMAND_OPENERS,
+    LOOP_OPENERS,
     OPENERS,
+    OPENERS_BY_WORD,
     RESERVED_ENDS,
     STATEMENT_ENDS,
-    WALLS,
-    owner,
+    owner_depth,
 )
-from keysh.syntax.errors.unclosed import COMMAND_BEGINS, unclosed
-from keysh.syntax.errors.unexpected import spelled, word_start
+from keysh.syntax.errors.unclosed import COMMAND_BEGINS, unclosed_diagnostics
+from keysh.syntax.errors.unexpected import quoted_source, word_start_index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.syntax.errors.unexpected import Place
+    from keysh.syntax.errors.unexpected import Unexpected
 
-JOINERS = ("AND_IF", "OR_IF", "PIPE")
-DEFINING = ("def", "func", "fn", "fun", "async", "sub", "proc")  # as other languages have it
+JOINING_TOKENS = ("AND_IF", "OR_IF", "PIPE")
+DEFINITION_KEYWORDS = (
+    "def",
+    "func",
+    "fn",
+    "fun",
+    "async",
+    "sub",
+    "proc",
+)  # as other languages have it
 
 # How openers are written that are more than their name.
-SPELLINGS = {
+OPENER_SPELLINGS = {
     "LEFT_BRACE": "{", "LEFT_PAREN": "(", "TEST_OPEN": "[[", "ARITHMETIC_OPEN": "((",
     "EXPRESSION_OPEN": "$((", "ARRAY_OPEN": "(", "SUBSTITUTION_OPEN": "$(", "T_OPEN": "(",
     "EXPANSION_OPEN": "${", "DOUBLE_OPEN": '"', "HEREDOC_OPEN": "<<",
 }  # fmt: skip
 
 # What the grammar calls a token, and what a message does. The first that is expected is named.
-NAMES = {
+TOKEN_DESCRIPTIONS = {
     "WORD": "a word", "THEN": "`then`", "DO": "`do`", "FI": "`fi`", "DONE": "`done`",
     "IN": "`in`", "ESAC": "`esac`", "RIGHT_BRACE": "`}`", "SEPARATOR": "`;` or a new line",
     "PATTERN_CLOSE": "`)`", "LEFT_BRACE": "`{`", "$END": "the end",
 }  # fmt: skip
 
 
-def complaints(place: Place) -> list[Diagnostic]:
+def diagnostics_at(place: Unexpected) -> list[Diagnostic]:
     """The diagnostics for the first token that no rule allows; more than one only at the end."""
     if place.start != "script" and not place.frames:
         return [malformed_whole(place)]
-    if found := beheaded(place) or missing_part(place):
+    if found := incomplete_command(place) or missing_then_or_do(place):
         return [found]
     if is_mismatched(place):
-        return unclosed(place)
-    rules = (misplaced_end, parenthesis, malformed_head, malformed_function, malformed_inside)
+        return unclosed_diagnostics(place)
+    rules = (
+        misplaced_end,
+        misplaced_parenthesis,
+        malformed_head,
+        malformed_function,
+        malformed_inside,
+    )
     for rule in rules:
         if found := rule(place):
             return [found]
-    return [general(place)]
+    return [general_diagnostic(place)]
 
 
-def is_mismatched(place: Place) -> bool:
+def is_mismatched(place: Unexpected) -> bool:
     """Whether the text, or a construct further out, ends here while others are open."""
     if place.kind == "$END":
         return bool(place.frames)
-    if place.kind not in BELONGS_TO or place.top == "A_QUESTION" or unended_clause(place):
+    if (
+        place.kind not in OPENERS_BY_WORD
+        or place.innermost == "A_QUESTION"
+        or unended_clause_start(place)
+    ):
         return False
-    return -1 < owner(place.kind, place.frames) < len(place.frames) - 1
+    return -1 < owner_depth(place.kind, place.frames) < len(place.frames) - 1
 
 
 # ---------------------------------------------------------------- what must follow at once
 
 
-def beheaded(place: Place) -> Diagnostic | None:
+def incomplete_command(place: Unexpected) -> Diagnostic | None:
     """A redirection, `&&`, `!` or a function's head without what it is for."""
     before, last = place.before, place.index - 1
     if before in ("REDIRECT", "FD"):
-        return targetless(place, last)
-    if before in (*JOINERS, "BANG"):
-        if place.kind in BELONGS_TO or (place.kind == "$END" and place.top != "TEST_OPEN"):
-            if place.top in CONDITION:
+        return missing_target(place, last)
+    if before in (*JOINING_TOKENS, "BANG"):
+        if place.kind in OPENERS_BY_WORD or (
+            place.kind == "$END" and place.innermost != "TEST_OPEN"
+        ):
+            if place.innermost in CONDITION_OPENERS:
                 fix = "write a condition behind it"
-                return place.say("E108", "a condition must follow", fix, last)
-            return place.say("E104", "a command must follow", "write a command behind it", last)
+                return place.diagnostic("E108", "a condition must follow", fix, last)
+            return place.diagnostic(
+                "E104", "a command must follow", "write a command behind it", last
+            )
         if place.kind in ("BANG", "TIME"):
-            fix = f"put `{place.text(place.index)}` before the first command"
-            return place.say("E101", f"cannot stand behind `{place.text(last)}`", fix)
+            fix = f"put `{place.token_text(place.index)}` before the first command"
+            return place.diagnostic("E101", f"cannot stand behind `{place.token_text(last)}`", fix)
     if before in ("FUNCTION", "PARAMETERS_CLOSE"):
-        return bodiless(place, last)
+        return missing_body(place, last)
     return None
 
 
-def targetless(place: Place, last: int) -> Diagnostic:
+def missing_target(place: Unexpected, last: int) -> Diagnostic:
     """A redirection with nothing to redirect to."""
     tokens = place.tokens
     first = last - (last > 0 and tokens[last - 1][0] == "FD" and place.before == "REDIRECT")
@@ -107,35 +129,39 @@ def targetless(place: Place, last: int) -> Diagnostic:
     elif place.kind == "LEFT_PAREN" and operator in ("<", ">"):
         fix = f"write `{operator} {operator}(command)`, or `{operator} file`"
     fact = "a target must follow"
-    return Diagnostic("E116", place.source, start, end, fact, spelled(operator), fix)
+    return Diagnostic("E116", place.source, start, end, fact, quoted_source(operator), fix)
 
 
-def bodiless(place: Place, last: int) -> Diagnostic:
+def missing_body(place: Unexpected, last: int) -> Diagnostic:
     """A function's head without a body; often a call as other languages write it."""
     while place.tokens[last][0] not in ("FUNCTION", "FUNCTION_DECLARED"):
         last -= 1
     name, start = place.tokens[last][1], place.tokens[last][2]
     written = place.source.text[start : place.tokens[place.index - 1][3]]
-    is_behind = place.line(place.index) == place.line(last)
-    if is_behind and place.kind in (*WORDS, "KEY", "ASSIGN"):
-        return place.say("E117", "expected `{`, found", f"write `{written} {{ …; }}`")
+    is_behind = place.token_line(place.index) == place.token_line(last)
+    if is_behind and place.kind in (*WORD_LIKE_TOKENS, "KEY", "ASSIGN"):
+        return place.diagnostic("E117", "expected `{`, found", f"write `{written} {{ …; }}`")
     fix = f"write `{name}` to call it, `{name}() {{ …; }}` to define it"
     if not written.endswith(")"):
         fix = f"write `{name}() {{ …; }}`"
     fact, end = "a function's body must follow", start + len(written)
-    return Diagnostic("E117", place.source, start, end, fact, spelled(written), fix)
+    return Diagnostic("E117", place.source, start, end, fact, quoted_source(written), fix)
 
 
 # ---------------------------------------------------------------- words that go on or end
 
 
-def missing_part(place: Place) -> Diagnostic | None:
+def missing_then_or_do(place: Unexpected) -> Diagnostic | None:
     """`then` or `do` is missing, or has become an argument because no `;` stands before it."""
     frame = place.frames[-1] if place.frames else None
-    if frame is None or frame.kind not in ("IF", *LOOPS) or frame.part in ("THEN", "ELSE", "DO"):
+    if (
+        frame is None
+        or frame.kind not in ("IF", *LOOP_OPENERS)
+        or frame.part in ("THEN", "ELSE", "DO")
+    ):
         return None
     word, end = ("then", "fi") if frame.kind == "IF" else ("do", "done")
-    if place.kind in BELONGS_TO and place.kind not in ("THEN", "DO", *RESERVED_ENDS):
+    if place.kind in OPENERS_BY_WORD and place.kind not in ("THEN", "DO", *RESERVED_ENDS):
         return None
     wants = word.upper() in place.expected
     if "IN" in place.expected:
@@ -146,51 +172,56 @@ def missing_part(place: Place) -> Diagnostic | None:
     for at in frame.arguments:
         value = place.tokens[at][1]
         if value == word or (value == "{" and frame.kind == "FOR"):
-            return place.say("E101", "expected `;` or a new line before", f"write `; {value}`", at)
+            return place.diagnostic(
+                "E101", "expected `;` or a new line before", f"write `; {value}`", at
+            )
         if value == "{":
             fix = f"write `; {word}` for it, and `{end}` at the end"
-            return place.say("E101", f"expected `{word}`, found", fix, at)
+            return place.diagnostic("E101", f"expected `{word}`, found", fix, at)
     if place.kind == "LEFT_BRACE":
         fix = f"write `; {word}` for it, and `{end}` at the end"
-        return place.say("E101", f"expected `{word}`, found", fix)
-    if place.kind == "$END" or not (wants or owner(place.kind, place.frames) >= 0):
+        return place.diagnostic("E101", f"expected `{word}`, found", fix)
+    if place.kind == "$END" or not (wants or owner_depth(place.kind, place.frames) >= 0):
         return None
     if place.kind in ("THEN", "DO"):
-        return place.say("E101", f"expected `{word}`, found", f"write `{word}`")
-    if is_over and owner(place.kind, place.frames) != len(place.frames) - 1:
+        return place.diagnostic("E101", f"expected `{word}`, found", f"write `{word}`")
+    if is_over and owner_depth(place.kind, place.frames) != len(place.frames) - 1:
         return None
-    at = frame.second if 0 <= frame.second < place.index else place.index
+    at = frame.second_statement if 0 <= frame.second_statement < place.index else place.index
     fix = f"write `{word}` before it"
     if at == place.index and is_over:
         fix = f"write `{word}` and a command before it"
-    return place.say("E101", f"expected `{word}`, found", fix, at)
+    return place.diagnostic("E101", f"expected `{word}`, found", fix, at)
 
 
-def misplaced_end(place: Place) -> Diagnostic | None:
+def misplaced_end(place: Unexpected) -> Diagnostic | None:
     """A word that ends something: what it would end is empty, over or not open."""
-    if place.kind not in BELONGS_TO or place.top in (*CONDITION, *ARITHMETIC):
+    if place.kind not in OPENERS_BY_WORD or place.innermost in (
+        *CONDITION_OPENERS,
+        *ARITHMETIC_OPENERS,
+    ):
         return None
-    if (at := unended_clause(place)) > 0:
+    if (at := unended_clause_start(place)) > 0:
         pattern = place.source.text[place.tokens[at][2] : place.tokens[place.index][3]]
         fix = "write `;;` at the end of the clause before it"
-        return place.say("E118", "expected `;;` before", fix, at, spelled(pattern))
-    if owner(place.kind, place.frames) < 0:
-        return stray(place)
+        return place.diagnostic("E118", "expected `;;` before", fix, at, quoted_source(pattern))
+    if owner_depth(place.kind, place.frames) < 0:
+        return stray_end(place)
     if place.kind in ("ELSE", "ELIF") and place.frames[-1].part == "ELSE":
         fix = "put it before `else`" if place.kind == "ELIF" else "write `elif` for the first"
-        return place.say("E101", "cannot follow `else`", fix)
+        return place.diagnostic("E101", "cannot follow `else`", fix)
     if "IF" in place.expected:
         fix = "write `:;` to do nothing"
         if place.kind in ("THEN", "DO"):
             fix = "write a command, or take it out"
-        return place.say("E104", "a command is missing before", fix)
+        return place.diagnostic("E104", "a command is missing before", fix)
     return None
 
 
-def unended_clause(place: Place) -> int:
+def unended_clause_start(place: Unexpected) -> int:
     """Where the pattern begins whose `)` this is while the clause before it goes on; or 0."""
     tokens, at = place.tokens, place.index - 1
-    if place.kind not in ("RIGHT_PAREN", "SUBSTITUTION_CLOSE") or place.top != "CASE":
+    if place.kind not in ("RIGHT_PAREN", "SUBSTITUTION_CLOSE") or place.innermost != "CASE":
         return 0
     while at > 0 and tokens[at][0] not in STATEMENT_ENDS:
         at -= 1
@@ -199,29 +230,35 @@ def unended_clause(place: Place) -> int:
     return at + 1 if is_line and goes_on and at + 1 < place.index else 0
 
 
-def stray(place: Place) -> Diagnostic:
+def stray_end(place: Unexpected) -> Diagnostic:
     """A word that ends something which is not open."""
     kind = place.kind
-    opener = BELONGS_TO[kind][0]
-    wanted = "loop" if kind in ("DO", "DONE") else spelled(SPELLINGS.get(opener, opener.lower()))
-    inner = next((f for f in reversed(place.frames) if f.kind in (*COMMANDS, *WALLS)), None)
+    opener = OPENERS_BY_WORD[kind][0]
+    wanted = (
+        "loop"
+        if kind in ("DO", "DONE")
+        else quoted_source(OPENER_SPELLINGS.get(opener, opener.lower()))
+    )
+    inner = next(
+        (f for f in reversed(place.frames) if f.kind in (*COMMAND_OPENERS, *BARRIER_OPENERS)), None
+    )
     fact = f"no {wanted} is open"
     fix = f"take it out, or open {'a loop' if wanted == 'loop' else wanted} before it"
     if inner is not None:
-        fact += f", but {place.shown(inner.index)} on line {place.line(inner.index)}"
-        fix = f"write {spelled(OPENERS[inner.kind][1])}, or take it out"
+        fact += f", but {place.token_label(inner.index)} on line {place.token_line(inner.index)}"
+        fix = f"write {quoted_source(OPENERS[inner.kind][1])}, or take it out"
     if kind == "CLAUSE_END":
         fix = "write one `;`"
     elif kind == "RIGHT_PAREN" and (inner is None or inner.kind != "LEFT_BRACE"):
         fix = "take it out, or quote it: `')'`"
     elif kind == "RIGHT_BRACE" and (at := glued_brace(place)) >= 0:
-        fix = f"put a blank behind the `{{` on line {place.line(at)}"
+        fix = f"put a blank behind the `{{` on line {place.token_line(at)}"
         if place.tokens[at][0] == "WORD":
-            fix = f"write `; {{` on line {place.line(at)}"
-    return place.say("E105", fact, fix)
+            fix = f"write `; {{` on line {place.token_line(at)}"
+    return place.diagnostic("E105", fact, fix)
 
 
-def glued_brace(place: Place) -> int:
+def glued_brace(place: Unexpected) -> int:
     """The index of a `{` that is an argument, or part of a word; -1 where there is none."""
     for at in range(place.index - 1, -1, -1):
         kind, value, start, _ = place.tokens[at]
@@ -234,33 +271,35 @@ def glued_brace(place: Place) -> int:
     return -1
 
 
-def parenthesis(place: Place) -> Diagnostic | None:
+def misplaced_parenthesis(place: Unexpected) -> Diagnostic | None:
     """A `(` among words."""
     if place.kind != "LEFT_PAREN" or place.before in ("FOR", "CASE", ""):
         return None
     if place.before in ("RIGHT_PAREN", "RIGHT_BRACE", "FI", "DONE", "ESAC", "TEST_CLOSE"):
-        return place.say("E101", "unexpected behind a command", "put `;` or a new line before it")
-    tokens, last = place.tokens, word_start(place)
+        return place.diagnostic(
+            "E101", "unexpected behind a command", "put `;` or a new line before it"
+        )
+    tokens, last = place.tokens, word_start_index(place)
     fix = "write `'('` for the character, `$(command)` for a command's output"
     touches = tokens[place.index - 1][3] == tokens[place.index][2]
-    word = place.text(last)
+    word = place.token_text(last)
     if word == "=":
         fix = "write `name=(a b)` without blanks around `=`"
-    elif place.top == "FOR":
+    elif place.innermost == "FOR":
         fix = "write `{0..9}` or `$(seq 10)` for numbers, `'('` for the character"
-    elif touches and last > 0 and place.text(last - 1) in DEFINING:
+    elif touches and last > 0 and place.token_text(last - 1) in DEFINITION_KEYWORDS:
         fix = f"write `{word}() {{ …; }}` to define a function"
     elif not touches and begins_command(place, last) and begins_body(place):
         fix = f"write `{word}(` without a blank to define a function"
-    return place.say("E115", "a parenthesis cannot stand among words", fix)
+    return place.diagnostic("E115", "a parenthesis cannot stand among words", fix)
 
 
-def begins_command(place: Place, at: int) -> bool:
+def begins_command(place: Unexpected, at: int) -> bool:
     """Whether a word is its command's name."""
     return at == 0 or place.tokens[at - 1][0] in COMMAND_BEGINS
 
 
-def begins_body(place: Place) -> bool:
+def begins_body(place: Unexpected) -> bool:
     """Whether `{` follows the parenthesis, as behind the parameters of a function."""
     depth = 0
     for kind, _, _, _ in place.tokens[place.index :]:
@@ -272,14 +311,16 @@ def begins_body(place: Place) -> bool:
     return False
 
 
-def general(place: Place) -> Diagnostic:
+def general_diagnostic(place: Unexpected) -> Diagnostic:
     """Whatever is left: say what could stand here."""
-    if "IF" in place.expected and place.kind in (*JOINERS, *STATEMENT_ENDS, "CLAUSE_END"):
+    if "IF" in place.expected and place.kind in (*JOINING_TOKENS, *STATEMENT_ENDS, "CLAUSE_END"):
         fix = "write a command, or take it out"
-        return place.say("E104", "a command is missing before", fix)
+        return place.diagnostic("E104", "a command is missing before", fix)
     if "SEPARATOR" in place.expected:
-        return place.say("E101", "unexpected behind a command", "put `;` or a new line before it")
-    wanted = next((name for kind, name in NAMES.items() if kind in place.expected), "")
+        return place.diagnostic(
+            "E101", "unexpected behind a command", "put `;` or a new line before it"
+        )
+    wanted = next((name for kind, name in TOKEN_DESCRIPTIONS.items() if kind in place.expected), "")
     if wanted and place.expected:
-        return place.say("E101", f"expected {wanted}, found", f"write {wanted} before it")
-    return place.say("E101", "unexpected", "take it out, or quote it")
+        return place.diagnostic("E101", f"expected {wanted}, found", f"write {wanted} before it")
+    return place.diagnostic("E101", "unexpected", "take it out, or quote it")

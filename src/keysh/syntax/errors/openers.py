@@ -40,15 +40,15 @@ OPENERS = {
 CLOSERS = frozenset(closer for closer, _ in OPENERS.values())
 
 # Openers of commands, whose parts and end are reserved words.
-COMMANDS = ("IF", "WHILE", "UNTIL", "FOR", "CASE", "LEFT_BRACE", "LEFT_PAREN")
+COMMAND_OPENERS = ("IF", "WHILE", "UNTIL", "FOR", "CASE", "LEFT_BRACE", "LEFT_PAREN")
 
 # A reserved word closes nothing on the other side of one of these.
-WALLS = ("SUBSTITUTION_OPEN", "PROCESS_OPEN", "HEREDOC_OPEN")
+BARRIER_OPENERS = ("SUBSTITUTION_OPEN", "PROCESS_OPEN", "HEREDOC_OPEN")
 
 # The words that go on with or end a command, and the openers they belong to.
-LOOPS = ("WHILE", "UNTIL", "FOR")
-BELONGS_TO = {
-    "THEN": ("IF",), "ELIF": ("IF",), "ELSE": ("IF",), "FI": ("IF",), "DO": LOOPS, "DONE": LOOPS,
+LOOP_OPENERS = ("WHILE", "UNTIL", "FOR")
+OPENERS_BY_WORD = {
+    "THEN": ("IF",), "ELIF": ("IF",), "ELSE": ("IF",), "FI": ("IF",), "DO": LOOP_OPENERS, "DONE": LOOP_OPENERS,
     "ESAC": ("CASE",), "CLAUSE_END": ("CASE",), "RIGHT_BRACE": ("LEFT_BRACE",),
     "RIGHT_PAREN": ("LEFT_PAREN",), "SUBSTITUTION_CLOSE": ("SUBSTITUTION_OPEN", "PROCESS_OPEN"),
     "TEST_CLOSE": ("TEST_OPEN",), "ARITHMETIC_CLOSE": ("ARITHMETIC_OPEN",),
@@ -59,49 +59,49 @@ BELONGS_TO = {
 RESERVED_ENDS = ("THEN", "ELIF", "ELSE", "FI", "DO", "DONE", "ESAC", "CLAUSE_END", "RIGHT_BRACE")
 
 STATEMENT_ENDS = ("SEPARATOR", "AMPERSAND")
-PARTS = ("THEN", "ELIF", "ELSE", "DO", "IN")
-ORDINARY = frozenset(["then", "do", "done", "fi", "esac", "else", "elif", "{", "}"])
+PART_KEYWORDS = ("THEN", "ELIF", "ELSE", "DO", "IN")
+RESERVED_AS_ARGUMENTS = frozenset(["then", "do", "done", "fi", "esac", "else", "elif", "{", "}"])
 
 
-class Open:
+class OpenConstruct:
     """An opener that is still open, and what has happened directly inside it: the latest of its
     own words and where it stands, the second statement behind that, and words that a missing `;`
     has made arguments.
     """
 
-    __slots__ = ("arguments", "closer", "index", "kind", "part", "part_index", "second")
+    __slots__ = ("arguments", "closer", "index", "kind", "part", "part_index", "second_statement")
 
     def __init__(self, index: int, kind: str) -> None:
         self.index, self.kind = index, kind
         self.closer = OPENERS[kind][0]
         self.part, self.part_index = kind, index
-        self.second = -1
+        self.second_statement = -1
         self.arguments: list[int] = []
 
 
-class Openers:
+class OpenConstructs:
     """The openers still open, the outermost first, as tokens come in."""
 
     __slots__ = ("stack",)
 
-    def __init__(self, stack: Iterable[Open] = ()) -> None:
-        self.stack: list[Open] = list(stack)
+    def __init__(self, stack: Iterable[OpenConstruct] = ()) -> None:
+        self.stack: list[OpenConstruct] = list(stack)
 
-    def feed(self, index: int, kind: str, value: object = "") -> None:
+    def take_token(self, index: int, kind: str, value: object = "") -> None:
         """Take one token."""
         stack = self.stack
         if kind in OPENERS:
-            stack.append(Open(index, kind))
+            stack.append(OpenConstruct(index, kind))
         elif kind in CLOSERS:
             self._close(kind)
         elif stack:
             top = stack[-1]
-            if kind in PARTS:
-                top.part, top.part_index, top.second, top.arguments = kind, index, -1, []
+            if kind in PART_KEYWORDS:
+                top.part, top.part_index, top.second_statement, top.arguments = kind, index, -1, []
             elif kind in STATEMENT_ENDS:
-                if top.second < 0:
-                    top.second = index + 1
-            elif kind == "WORD" and value in ORDINARY:
+                if top.second_statement < 0:
+                    top.second_statement = index + 1
+            elif kind == "WORD" and value in RESERVED_AS_ARGUMENTS:
                 top.arguments.append(index)
 
     def _close(self, kind: str) -> None:
@@ -114,24 +114,24 @@ class Openers:
                     depth -= 1  # `for … { … }`
                 del stack[depth:]
                 return
-            if kind in RESERVED_ENDS and stack[depth].kind in WALLS:
+            if kind in RESERVED_ENDS and stack[depth].kind in BARRIER_OPENERS:
                 return
 
 
-def open_before(tokens: list[Token], index: int) -> list[Open]:
+def constructs_open_before(tokens: list[Token], index: int) -> list[OpenConstruct]:
     """The openers still open before a token, the outermost first."""
-    openers = Openers()
+    openers = OpenConstructs()
     for i in range(index):
         kind, value, _, _ = tokens[i]
-        openers.feed(i, kind, value)
+        openers.take_token(i, kind, value)
     return openers.stack
 
 
-def owner(kind: str, frames: list[Open]) -> int:
+def owner_depth(kind: str, frames: list[OpenConstruct]) -> int:
     """The depth of the opener that a word goes on with or ends; -1 where there is none."""
     for depth in range(len(frames) - 1, -1, -1):
-        if frames[depth].kind in BELONGS_TO.get(kind, ()):
+        if frames[depth].kind in OPENERS_BY_WORD.get(kind, ()):
             return depth
-        if kind in RESERVED_ENDS and frames[depth].kind in WALLS:
+        if kind in RESERVED_ENDS and frames[depth].kind in BARRIER_OPENERS:
             break
     return -1

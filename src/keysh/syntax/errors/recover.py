@@ -13,19 +13,19 @@ from lark import Lark, Token, UnexpectedToken
 from lark.lexer import Lexer
 
 from keysh.diagnostics.diagnostic import Diagnostic
-from keysh.syntax.errors.complaints import complaints
+from keysh.syntax.errors.complaints import diagnostics_at
 from keysh.syntax.errors.openers import (
-    BELONGS_TO,
     CLOSERS,
-    LOOPS,
+    LOOP_OPENERS,
     OPENERS,
+    OPENERS_BY_WORD,
     STATEMENT_ENDS,
-    Openers,
-    open_before,
-    owner,
+    OpenConstructs,
+    constructs_open_before,
+    owner_depth,
 )
 from keysh.syntax.errors.unclosed import likelier_quote
-from keysh.syntax.errors.unexpected import Place
+from keysh.syntax.errors.unexpected import Unexpected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.syntax.lexer import cursor
 
-GRAMMAR = Path(__file__).parents[1] / "keysh.lark"
-STARTS = ["script", "arithmetic", "path", "value"]
-MOST = 5  # errors reported at once
-REPLAY = 50_000  # tokens that Lark, at 4 us each, may see
+GRAMMAR_FILE = Path(__file__).parents[1] / "keysh.lark"
+START_SYMBOLS = ["script", "arithmetic", "path", "value"]
+MAX_REPORTED_ERRORS = 5  # errors reported at once
+MAX_REPLAYED_TOKENS = 50_000  # tokens that Lark, at 4 us each, may see
 
 # Constructs that may stay open whatever went wrong before them.
-WORDS_THAT_OPEN = ("if", "while", "until", "for", "case", "{", "(")
+OPENING_WORDS = ("if", "while", "until", "for", "case", "{", "(")
 
 # Where a skipped statement ends, besides at `;` and its kin.
-BLOCK_ENDS = frozenset((*BELONGS_TO, "$END"))
+BLOCK_END_TOKENS = frozenset((*OPENERS_BY_WORD, "$END"))
 
 
 class NoLexer(Lexer):
@@ -58,9 +58,15 @@ class NoLexer(Lexer):
 
 
 @cache
-def parser() -> Lark:
+def lark_parser() -> Lark:
     """Lark's own parser for the grammar."""
-    return Lark(GRAMMAR.read_text("utf-8"), parser="lalr", lexer=NoLexer, strict=True, start=STARTS)
+    return Lark(
+        GRAMMAR_FILE.read_text("utf-8"),
+        parser="lalr",
+        lexer=NoLexer,
+        strict=True,
+        start=START_SYMBOLS,
+    )
 
 
 def diagnose(
@@ -79,7 +85,7 @@ def diagnose(
     is_incomplete = not parsed and (not scanned or (s.is_incomplete and len(scanned) == 1))
     is_incomplete &= start == "script" and all(error.code != "E116" for error in at_end)
     found = [likelier_quote(source, s.tokens, error) for error in (*errors, *at_end)]
-    return first_of_each_line(source, found)[:MOST], is_incomplete
+    return first_of_each_line(source, found)[:MAX_REPORTED_ERRORS], is_incomplete
 
 
 def is_independent(end: Diagnostic, scanned: list[Diagnostic], errors: list[Diagnostic]) -> bool:
@@ -87,7 +93,7 @@ def is_independent(end: Diagnostic, scanned: list[Diagnostic], errors: list[Diag
     scanner take quotes or brackets for what they are not.
     """
     opener = end.source.text[end.start : end.end]
-    is_word = opener in WORDS_THAT_OPEN
+    is_word = opener in OPENING_WORDS
     return (is_word or not scanned) and all(error.start < end.start for error in errors)
 
 
@@ -105,24 +111,28 @@ def syntax_errors(
     """The parser's errors, the first at a known token, and those that the text's end makes."""
     tokens = s.tokens
     found: list[Diagnostic] = []
-    begin = statement_before(tokens, failed) if start == "script" else 0
-    if failed - begin > REPLAY:
-        last = complaints(Place(source, tokens, failed, frozenset(), open_before(tokens, failed)))
+    begin = statement_start(tokens, failed) if start == "script" else 0
+    if failed - begin > MAX_REPLAYED_TOKENS:
+        last = diagnostics_at(
+            Unexpected(source, tokens, failed, frozenset(), constructs_open_before(tokens, failed))
+        )
         return ([], last) if tokens[failed][0] == "$END" else (last, [])
-    interactive: Any = parser().parse_interactive("", start=start)
+    interactive: Any = lark_parser().parse_interactive("", start=start)
     i = begin
-    while len(found) < MOST and i < len(tokens) and i - begin < REPLAY:
+    while len(found) < MAX_REPORTED_ERRORS and i < len(tokens) and i - begin < MAX_REPLAYED_TOKENS:
         try:
             interactive.feed_token(Token(tokens[i][0], ""))
         except UnexpectedToken:
             expected = frozenset(interactive.accepts())
-            place = Place(source, tokens, i, expected, open_before(tokens, i), start)
+            place = Unexpected(
+                source, tokens, i, expected, constructs_open_before(tokens, i), start
+            )
             if tokens[i][0] == "$END":
-                return found, [nearer_opener(source, s, error) for error in complaints(place)]
-            found.extend(complaints(place))
+                return found, [nearer_opener(source, s, error) for error in diagnostics_at(place)]
+            found.extend(diagnostics_at(place))
             if start != "script":
                 break
-            i = resume(interactive, place)
+            i = resume_parsing(interactive, place)
         else:
             i += 1
     return found, []
@@ -141,7 +151,7 @@ def nearer_opener(source: Source, s: cursor.Cursor, error: Diagnostic) -> Diagno
     )
 
 
-def statement_before(tokens: list[cursor.Token], failed: int) -> int:
+def statement_start(tokens: list[cursor.Token], failed: int) -> int:
     """The index at which the outermost statement around a token begins."""
     begin = depth = 0
     for i in range(failed):
@@ -158,59 +168,63 @@ def statement_before(tokens: list[cursor.Token], failed: int) -> int:
 # ---------------------------------------------------------------- going on
 
 
-def resume(interactive: Any, place: Place) -> int:
+def resume_parsing(interactive: Any, place: Unexpected) -> int:
     """Bring the parser to where it can go on; the index of the token with which it does."""
     tokens, i, kind = place.tokens, place.index, place.kind
     frame = place.frames[-1] if place.frames else None
-    if frame is not None and frame.kind in ("IF", *LOOPS) and frame.part not in ("THEN", "DO"):
+    if (
+        frame is not None
+        and frame.kind in ("IF", *LOOP_OPENERS)
+        and frame.part not in ("THEN", "DO")
+    ):
         part = "THEN" if frame.kind == "IF" else "DO"
         if kind in ("THEN", "DO") and kind != part:  # one for the other
             tokens[i] = (part, *tokens[i][1:])
-            is_ready = part in place.expected or reset(interactive, len(place.frames))
+            is_ready = part in place.expected or reset_to_block(interactive, len(place.frames))
             return i if is_ready else len(tokens)
-        if part in place.expected and "IN" not in place.expected and kind not in BELONGS_TO:
+        if part in place.expected and "IN" not in place.expected and kind not in OPENERS_BY_WORD:
             is_body = any(tokens[at][1] == "{" for at in frame.arguments)
             tokens.insert(i, ("LEFT_BRACE" if is_body else part, "", *tokens[i][2:3] * 2))
             return i
         if kind == "RIGHT_BRACE" and any(tokens[at][1] == "{" for at in frame.arguments):
             place.frames.pop()  # `while a { b; }`
-            reset(interactive, len(place.frames))
-            return next_statement(place, still_open(interactive), skips=True)
-    depth = owner(kind, place.frames)
-    if not reset(interactive, len(place.frames) if depth < 0 else depth + 1):
+            reset_to_block(interactive, len(place.frames))
+            return next_statement_index(place, open_count(interactive), skips=True)
+    depth = owner_depth(kind, place.frames)
+    if not reset_to_block(interactive, len(place.frames) if depth < 0 else depth + 1):
         return len(tokens)
-    accepted = interactive.accepts() if kind in BELONGS_TO else ()
+    accepted = interactive.accepts() if kind in OPENERS_BY_WORD else ()
     if kind in accepted:
         return i
     if depth < 0 and frame is not None and frame.closer in accepted and is_never_closed(place):
         tokens[i] = (frame.closer, *tokens[i][1:])  # the wrong word for the right place
         return i
-    if depth >= 0 and kind in CLOSERS and not reset(interactive, depth):
+    if depth >= 0 and kind in CLOSERS and not reset_to_block(interactive, depth):
         return len(tokens)  # it ends a construct that lacks a part
-    return next_statement(place, still_open(interactive), skips=kind in BELONGS_TO)
+    return next_statement_index(place, open_count(interactive), skips=kind in OPENERS_BY_WORD)
 
 
-def is_never_closed(place: Place) -> bool:
+def is_never_closed(place: Unexpected) -> bool:
     """Whether nothing behind a token closes the innermost opener around it."""
-    openers = Openers(place.frames)
-    for at in range(place.index + 1, min(place.index + REPLAY, len(place.tokens))):
+    openers = OpenConstructs(place.frames)
+    for at in range(place.index + 1, min(place.index + MAX_REPLAYED_TOKENS, len(place.tokens))):
         kind, value, _, _ = place.tokens[at]
-        openers.feed(at, kind, value)
+        openers.take_token(at, kind, value)
         if len(openers.stack) < len(place.frames):
             return False
     return True
 
 
-def still_open(interactive: Any) -> int:
+def open_count(interactive: Any) -> int:
     """How many openers the parser has on its stack."""
-    openers = Openers()
+    openers = OpenConstructs()
     for token in interactive.parser_state.value_stack:
         if isinstance(token, Token) and token.type != "WORD_OPEN":
-            openers.feed(0, token.type)
+            openers.take_token(0, token.type)
     return len(openers.stack)
 
 
-def reset(interactive: Any, keep: int) -> bool:
+def reset_to_block(interactive: Any, keep: int) -> bool:
     """Go back to where a block with at most so many openers around it can take a statement, and
     give it one.
     """
@@ -218,7 +232,7 @@ def reset(interactive: Any, keep: int) -> bool:
     table = state.parse_conf.parse_table.states
     while state.state_stack:
         if "and_or" in {str(symbol) for symbol in table[state.state_stack[-1]]} and (
-            still_open(interactive) <= keep
+            open_count(interactive) <= keep
         ):
             for kind in ("WORD", "SEPARATOR"):
                 try:
@@ -233,17 +247,17 @@ def reset(interactive: Any, keep: int) -> bool:
     return False
 
 
-def next_statement(place: Place, level: int, *, skips: bool) -> int:
+def next_statement_index(place: Unexpected, level: int, *, skips: bool) -> int:
     """Where the statement behind a failed token begins, or the word that ends its block; a word
     that ends something else is skipped.
     """
-    openers = Openers(place.frames)
+    openers = OpenConstructs(place.frames)
     for at in range(place.index, len(place.tokens)):
         kind, value, _, _ = place.tokens[at]
         if len(openers.stack) <= level and not (skips and at == place.index):
             if kind in STATEMENT_ENDS:
                 return at + 1
-            if kind in BLOCK_ENDS:
+            if kind in BLOCK_END_TOKENS:
                 return at
-        openers.feed(at, kind, value)
+        openers.take_token(at, kind, value)
     return len(place.tokens)

@@ -5,28 +5,28 @@ opener to name and what to write.
 from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import Diagnostic
-from keysh.syntax.errors.openers import OPENERS, owner
-from keysh.syntax.errors.unexpected import spelled
+from keysh.syntax.errors.openers import OPENERS, owner_depth
+from keysh.syntax.errors.unexpected import quoted_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
-    from keysh.syntax.errors.openers import Open
-    from keysh.syntax.errors.unexpected import Place
+    from keysh.syntax.errors.openers import OpenConstruct
+    from keysh.syntax.errors.unexpected import Unexpected
     from keysh.syntax.lexer.cursor import Token
 
 # The words whose `;` is most often forgotten, and what people write in place of them.
-PARTS = {
+FORGETTABLE_WORDS = {
     "IF": ("fi", "then"), "WHILE": ("done", "do"), "UNTIL": ("done", "do"), "FOR": ("done", "do"),
     "CASE": ("esac",), "LEFT_BRACE": ("}",),
 }  # fmt: skip
-MISTAKEN = {
+MISTAKEN_ENDS = {
     "fi": ("end", "endif", "end-if"),
     "done": ("end", "endfor", "endwhile", "don", "doen", "dnoe", "doe", "od"),
     "esac": ("end", "endcase", "endsw", "esca", "eas", "easc"),
     "}": ("end", "}}", "})"),
 }
-ENDS_ELSEWHERE = frozenset(word for words in MISTAKEN.values() for word in words)
+FOREIGN_END_WORDS = frozenset(word for words in MISTAKEN_ENDS.values() for word in words)
 COMMAND_BEGINS = (
     "SEPARATOR",
     "AMPERSAND",
@@ -39,71 +39,75 @@ COMMAND_BEGINS = (
 )
 
 
-def unclosed(place: Place) -> list[Diagnostic]:
+def unclosed_diagnostics(place: Unexpected) -> list[Diagnostic]:
     """One diagnostic for each opener that shows why it is open, else one for the likeliest."""
     frames = [f for f in place.frames if f.kind != "A_QUESTION"] or place.frames
     if place.kind != "$END":
-        frames = frames[owner(place.kind, frames) + 1 :]
+        frames = frames[owner_depth(place.kind, frames) + 1 :]
     misspelt = misspelt_ends(place, frames[0].index)
-    causes = ((frame, cause(place, frame, misspelt)) for frame in frames)
-    if told := [told_open(place, frame, reason) for frame, reason in causes if reason]:
+    causes = ((frame, cause_fix(place, frame, misspelt)) for frame in frames)
+    if told := [open_diagnostic(place, frame, reason) for frame, reason in causes if reason]:
         return told
     if (frame := swallowing_quote(frames)) is not None:
         quote = frames[-1].index
-        where = f'not closed before `"` on line {place.line(quote)}'
-        return [told_open(place, frame, f"add `{closer(place, frame)}`", where)]
-    return [told_open(place, frames[-1], f"add {spelled(closer(place, frames[-1]))}")]
+        where = f'not closed before `"` on line {place.token_line(quote)}'
+        return [open_diagnostic(place, frame, f"add `{closer_text(place, frame)}`", where)]
+    return [
+        open_diagnostic(place, frames[-1], f"add {quoted_source(closer_text(place, frames[-1]))}")
+    ]
 
 
-def told_open(place: Place, frame: Open, fix: str, fact: str = "") -> Diagnostic:
+def open_diagnostic(
+    place: Unexpected, frame: OpenConstruct, fix: str, fact: str = ""
+) -> Diagnostic:
     """The diagnostic at an opener."""
     if not fact:
         fact = "not closed"
         if place.kind != "$END":
-            fact += f" before {place.shown()} on line {place.line(place.index)}"
+            fact += f" before {place.token_label()} on line {place.token_line(place.index)}"
     kind, _, start, end = place.tokens[frame.index]
     if kind == "FUNCTION_DECLARED":
         start = end - 1
     elif kind == "HEREDOC_OPEN":
         end = start + 2
     text = place.source.text[start:end]
-    return Diagnostic("E102", place.source, start, end, fact, spelled(text), fix)
+    return Diagnostic("E102", place.source, start, end, fact, quoted_source(text), fix)
 
 
-def closer(place: Place, frame: Open) -> str:
+def closer_text(place: Unexpected, frame: OpenConstruct) -> str:
     """How what closes an opener is written."""
-    return "`" if place.text(frame.index) == "`" else OPENERS[frame.kind][1]
+    return "`" if place.token_text(frame.index) == "`" else OPENERS[frame.kind][1]
 
 
-def misspelt_ends(place: Place, start: int) -> list[int]:
+def misspelt_ends(place: Unexpected, start: int) -> list[int]:
     """Where a command is named as if it were meant to end something."""
     tokens = place.tokens
     return [
         at
         for at in range(start + 1, place.index)
         if tokens[at][0] == "WORD"
-        and tokens[at][1] in ENDS_ELSEWHERE
+        and tokens[at][1] in FOREIGN_END_WORDS
         and tokens[at - 1][0] in COMMAND_BEGINS
     ]
 
 
-def cause(place: Place, frame: Open, misspelt: list[int]) -> str:
+def cause_fix(place: Unexpected, frame: OpenConstruct, misspelt: list[int]) -> str:
     """The fix where a word that should close the construct counts as an argument or is misspelt."""
-    wanted = PARTS.get(frame.kind, ())
+    wanted = FORGETTABLE_WORDS.get(frame.kind, ())
     for at in frame.arguments:
         if (value := place.tokens[at][1]) in wanted:
-            return f"write `; {value}` on line {place.line(at)}"
+            return f"write `; {value}` on line {place.token_line(at)}"
     for at in misspelt if wanted else ():
         value = place.tokens[at][1]
-        if at > frame.index and value in MISTAKEN[wanted[0]]:
-            return f"write `{wanted[0]}` for `{value}` on line {place.line(at)}"
+        if at > frame.index and value in MISTAKEN_ENDS[wanted[0]]:
+            return f"write `{wanted[0]}` for `{value}` on line {place.token_line(at)}"
     if frame.part == "ELSE" and place.tokens[frame.part_index + 1][0] == "IF":
-        number = place.line(frame.part_index)
+        number = place.token_line(frame.part_index)
         return f"write `elif` for `else if` on line {number}, or add `fi`"
     return ""
 
 
-def swallowing_quote(frames: list[Open]) -> Open | None:
+def swallowing_quote(frames: list[OpenConstruct]) -> OpenConstruct | None:
     """In `"a $(b"` the opener between the quotes: the second was meant to close the first."""
     if len(frames) < 3 or frames[-1].kind != "DOUBLE_OPEN":
         return None

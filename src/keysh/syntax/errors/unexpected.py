@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import Diagnostic, shortened
+from keysh.diagnostics.diagnostic import Diagnostic, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
-    from keysh.syntax.errors.openers import Open
+    from keysh.syntax.errors.openers import OpenConstruct
     from keysh.syntax.lexer.cursor import Token
 
 
-class Place:
+class Unexpected:
     """`frames` are the openers around the token, words left out, and `top` is the kind of the last;
     `before` is the kind of the token before it; `start` says what the whole text should be.
     """
@@ -25,7 +25,7 @@ class Place:
         "source",
         "start",
         "tokens",
-        "top",
+        "innermost",
         "value",
     )
 
@@ -35,7 +35,7 @@ class Place:
         tokens: list[Token],
         index: int,
         expected: frozenset[str],
-        frames: list[Open],
+        frames: list[OpenConstruct],
         start: str = "script",
     ) -> None:
         self.start = start
@@ -43,18 +43,18 @@ class Place:
         self.kind, self.value = tokens[index][0], tokens[index][1]
         self.before = tokens[index - 1][0] if index else ""
         self.frames = [frame for frame in frames if frame.kind != "WORD_OPEN"]
-        self.top = self.frames[-1].kind if self.frames else ""
+        self.innermost = self.frames[-1].kind if self.frames else ""
 
-    def say(
+    def diagnostic(
         self, code: str, fact: str, fix: str, at: int | None = None, datum: str | None = None
     ) -> Diagnostic:
         """The diagnostic; its place and datum are this token if nothing else is said."""
         at = self.index if at is None else at
-        start, end = span(self.source, self.tokens, at)
-        datum = self.shown(at) if datum is None else datum
+        start, end = token_span(self.source, self.tokens, at)
+        datum = self.token_label(at) if datum is None else datum
         return Diagnostic(code, self.source, start, end, fact, datum, fix)
 
-    def shown(self, at: int | None = None) -> str:
+    def token_label(self, at: int | None = None) -> str:
         """A token as a message shows it."""
         at = self.index if at is None else at
         kind, value, _, _ = self.tokens[at]
@@ -64,28 +64,28 @@ class Place:
             return "the end of the line"
         if kind == "HEREDOC_CLOSE":
             return "the end of the heredoc"
-        return spelled(self.text(at))
+        return quoted_source(self.token_text(at))
 
-    def text(self, at: int) -> str:
+    def token_text(self, at: int) -> str:
         """The source of a token; a word of several pieces is one."""
-        start, end = span(self.source, self.tokens, at)
+        start, end = token_span(self.source, self.tokens, at)
         return self.source.text[start:end]
 
-    def line(self, at: int) -> int:
+    def token_line(self, at: int) -> int:
         """The line on which a token begins."""
         return self.source.position(self.tokens[at][2])[0]
 
 
-def spelled(text: str) -> str:
+def quoted_source(text: str) -> str:
     """Source text as a message shows it."""
-    return "a backtick" if text == "`" else f"`{shortened(text)}`"
+    return "a backtick" if text == "`" else f"`{shorten(text)}`"
 
 
-def span(source: Source, tokens: list[Token], at: int) -> tuple[int, int]:
+def token_span(source: Source, tokens: list[Token], at: int) -> tuple[int, int]:
     """Where a token stands in the source, its quotes or `$` included."""
     kind, _, start, end = tokens[at]
     if kind == "WORD_OPEN":
-        end = end_of_word(tokens, at)
+        end = word_end(tokens, at)
     elif kind in ("SINGLE", "DOUBLE", "INTERPOLATED", "ANSI", "ESCAPED", "SUBSCRIPT"):
         start -= 1
     elif kind == "VARIABLE":
@@ -94,7 +94,7 @@ def span(source: Source, tokens: list[Token], at: int) -> tuple[int, int]:
     return min(start, size), min(max(end, start + 1), size)
 
 
-def end_of_word(tokens: list[Token], at: int) -> int:
+def word_end(tokens: list[Token], at: int) -> int:
     """The offset behind a word of several pieces, or behind what there is of it."""
     depth = 0
     for kind, _, _, end in tokens[at:]:
@@ -104,7 +104,7 @@ def end_of_word(tokens: list[Token], at: int) -> int:
     return tokens[at][3] + 1
 
 
-def word_start(place: Place) -> int:
+def word_start_index(place: Unexpected) -> int:
     """The index at which the word before the token begins."""
     at = place.index - 1
     if place.tokens[at][0] == "WORD_CLOSE":

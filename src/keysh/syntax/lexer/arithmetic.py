@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
-from keysh.syntax.lexer.cursor import Cursor, Mode
-from keysh.syntax.lexer.expansions import ALL, PLAIN_SUBSCRIPT, open_subscript
+from keysh.diagnostics.diagnostic import shorten
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode
+from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
 from keysh.syntax.lexer.quotes import (
-    ANSI,
+    ANSI_QUOTED,
     BRACED_VARIABLE,
-    NAME,
-    PLAIN_DOUBLE,
-    SINGLE,
-    VARIABLE,
+    NAME_SYNTAX,
+    PLAIN_DOUBLE_QUOTED,
+    SINGLE_QUOTED,
+    VARIABLE_SYNTAX,
     backticks,
     decode_ansi,
     open_double,
@@ -24,32 +24,32 @@ from keysh.syntax.lexer.quotes import (
 )
 from keysh.syntax.lexer.words import close_word, open_word, refuse_carriage_return
 
-NUMBER = Lexeme(
+NUMBER_SYNTAX = Lexeme(
     r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|(?:[2-9]|[1-5]\d|6[0-4])#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"
 )
-NAME_FOLLOWS = Lexeme(rf"[ \t\n]*{NAME}")
-OPERATORS = {
+NAME_FOLLOWS = Lexeme(rf"[ \t\n]*{NAME_SYNTAX}")
+ARITHMETIC_OPERATORS = {
     ",": "A_COMMA", "||": "A_OR", "&&": "A_AND", "|": "A_BIT_OR", "^": "A_BIT_XOR",
     "&": "A_BIT_AND", "==": "A_EQUAL", "!=": "A_EQUAL", "<": "A_COMPARE", ">": "A_COMPARE",
     "<=": "A_COMPARE", ">=": "A_COMPARE", "<<": "A_SHIFT", ">>": "A_SHIFT", "+": "A_SIGN",
     "-": "A_SIGN", "*": "A_PRODUCT", "/": "A_PRODUCT", "%": "A_PRODUCT", "**": "A_POWER",
     "!": "A_NOT", "~": "A_NOT", ";": "A_SEMICOLON",
 }  # fmt: skip
-REFERENCES = ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL")
+REFERENCE_TOKENS = ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL")
 
 
 def number(s: Cursor, value: str, start: int) -> None:
     """A number as C or bash spells it; touching `$`, it is part of a longer operand."""
-    if s.text[s.pos : s.pos + 1] in ("$", '"', "'", "`"):
+    if s.text[s.offset : s.offset + 1] in ("$", '"', "'", "`"):
         open_word(s, start, "number")
         return
-    if not NUMBER.match(value, 0):
+    if not NUMBER_SYNTAX.match(value, 0):
         s.report(
             "E107",
             start,
-            s.pos,
+            s.offset,
             "not a number",
-            f"`{shortened(value)}`",
+            f"`{shorten(value)}`",
             "write decimal, 0x…, 0b…, 0o…, octal with a leading 0, or base#digits",
         )
     s.emit("A_NUMBER", value, start)
@@ -62,15 +62,15 @@ def operand(s: Cursor, value: str, start: int) -> None:
 
 def operator(s: Cursor, value: str, start: int) -> None:
     """An operator that is one token, whatever stands around it."""
-    s.emit(OPERATORS[value], value, start)
+    s.emit(ARITHMETIC_OPERATORS[value], value, start)
 
 
-def step(s: Cursor, value: str, start: int) -> None:
+def step_operator(s: Cursor, value: str, start: int) -> None:
     """`++` and `--` belong to a variable; elsewhere they are two signs, as in `1--1`."""
-    if (s.tokens and s.tokens[-1][0] in REFERENCES) or NAME_FOLLOWS.match(s.text, s.pos):
+    if (s.tokens and s.tokens[-1][0] in REFERENCE_TOKENS) or NAME_FOLLOWS.match(s.text, s.offset):
         s.emit("A_STEP", value, start)
     else:
-        s.pos -= 1
+        s.offset -= 1
         s.emit("A_SIGN", value[0], start)
 
 
@@ -102,15 +102,15 @@ def close_parenthesis(s: Cursor, value: str, start: int) -> None:
     if top == "(":
         s.emit("A_CLOSE", value, start)
         s.pop()
-    elif top in ("((", "$((") and s.text.startswith(")", s.pos):
-        s.pos += 1
+    elif top in ("((", "$((") and s.text.startswith(")", s.offset):
+        s.offset += 1
         s.emit("ARITHMETIC_CLOSE" if top == "((" else "EXPRESSION_CLOSE", "))", start)
         s.pop()
     elif top in ("((", "$(("):
         s.stop(
             "E107",
             start,
-            s.pos,
+            s.offset,
             f"expected `))` for `{top}`, found",
             "`)`",
             f"write `))`, or `{top[:-1]} (` with a blank for a subshell",
@@ -126,7 +126,7 @@ def close_slice(s: Cursor, value: str, start: int) -> None:
         s.emit("EXPANSION_CLOSE", value, start)
         s.pop()
     else:
-        stray(s, start)
+        refuse_stray(s, start)
 
 
 def leave_questions(s: Cursor) -> None:
@@ -135,17 +135,17 @@ def leave_questions(s: Cursor) -> None:
         s.pop()
 
 
-def end(s: Cursor) -> None:
+def end_arithmetic(s: Cursor) -> None:
     """The text has ended, or holds what arithmetic does not know."""
-    pos = BLANK.end(s.text, s.pos)
+    pos = BLANK.end(s.text, s.offset)
     if pos >= len(s.text):
         s.finish()
     else:
-        s.pos = pos + 1
-        stray(s, pos)
+        s.offset = pos + 1
+        refuse_stray(s, pos)
 
 
-def stray(s: Cursor, start: int) -> None:
+def refuse_stray(s: Cursor, start: int) -> None:
     """A character that is no part of arithmetic."""
     if s.text.startswith("\r\n", start):
         refuse_carriage_return(s, start)
@@ -159,20 +159,20 @@ def stray(s: Cursor, start: int) -> None:
     )
 
 
-ALONE = r"(?![\w$\"'`#@.])"
+NOT_CONTINUED = r"(?![\w$\"'`#@.])"
 
 MODES = [
-    Mode(
+    LexicalMode(
         "arithmetic",
         [
-            (rf"({NAME})", "NAME"),
+            (rf"({NAME_SYNTAX})", "NAME"),
             (r"((?:\d|\.\d)[\w.#@]*+)", number),
-            (rf"{VARIABLE}{ALONE}", "VARIABLE"),
-            (rf"{BRACED_VARIABLE}{ALONE}", "VARIABLE"),
-            ALL,
+            (rf"{VARIABLE_SYNTAX}{NOT_CONTINUED}", "VARIABLE"),
+            (rf"{BRACED_VARIABLE}{NOT_CONTINUED}", "VARIABLE"),
+            ALL_SUBSCRIPT,
             PLAIN_SUBSCRIPT,
             (r"(\[)", open_subscript),
-            (r"(\+\+|--)", step),
+            (r"(\+\+|--)", step_operator),
             (r"(<<=|>>=|[-+*/%&|^]=|=(?!=))", "A_ASSIGN"),
             (r"(\|\||&&|==|!=|<<|>>|<=|>=|\*\*|[-,|^&<>+*/%!~;])", operator),
             (r"(\()", open_parenthesis),
@@ -182,18 +182,18 @@ MODES = [
             (r"(\})", close_slice),
             (r"(?=([$\"'`]))", operand),
         ],
-        end,
+        end_arithmetic,
         skip=SKIP,
     ),
-    Mode(
+    LexicalMode(
         "number",
         [
             (r"([\w.#@]++)", "TEXT"),
-            (VARIABLE, "VARIABLE"),
+            (VARIABLE_SYNTAX, "VARIABLE"),
             (BRACED_VARIABLE, "VARIABLE"),
-            (SINGLE, "SINGLE"),
-            (ANSI, decode_ansi),
-            (PLAIN_DOUBLE, "DOUBLE"),
+            (SINGLE_QUOTED, "SINGLE"),
+            (ANSI_QUOTED, decode_ansi),
+            (PLAIN_DOUBLE_QUOTED, "DOUBLE"),
             (r'(")', open_double),
             (r"(\$\(\()", open_expression),
             (r"(\$\()", open_substitution),

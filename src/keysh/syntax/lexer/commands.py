@@ -2,47 +2,58 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.assignments import assign_at, assign_entry, key, no_assignment, spread
-from keysh.syntax.lexer.command_words import composite, interpolated, whole, word
-from keysh.syntax.lexer.cursor import Cursor, Mode
-from keysh.syntax.lexer.expansions import ALL, PLAIN_SUBSCRIPT, open_subscript
+from keysh.syntax.lexer.assignments import (
+    assign_at,
+    assign_entry,
+    assignment_key,
+    refuse_bare_path,
+    spread,
+)
+from keysh.syntax.lexer.command_words import (
+    composite_word,
+    double_quoted_word,
+    one_token_word,
+    plain_word,
+)
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode
+from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.lexer.heredocs import open_heredoc, read_bodies
 from keysh.syntax.lexer.positions import (
-    AFTER,
-    AFTER_REDIRECT,
+    AFTER_CLOSER,
     ARGUMENT,
     ARGUMENT_TARGET,
-    ASSIGNED,
-    CLAUSE,
-    CLOSED,
-    END,
+    ASSIGNED_VALUE,
+    CASE_CLAUSE,
+    CASE_PATTERN,
+    COMMAND_START,
     FOR_NAME,
-    NAMED,
-    NEWLINE_ENDS_NOTHING,
-    PATTERN,
-    SPECIAL,
-    START,
-    WORDS,
+    FOR_WORDS,
+    NAMED_VALUE,
+    NEWLINE_NEUTRAL_POSITIONS,
+    POSITION_AFTER_REDIRECT,
+    POSITION_AFTER_WORD,
+    WORD_END,
+    WORD_SPECIALS,
 )
 from keysh.syntax.lexer.quotes import (
     BRACED_VARIABLE,
     INTERPOLATED_DOUBLE,
-    NAME,
-    PLAIN_DOUBLE,
-    SINGLE,
-    VARIABLE,
+    NAME_SYNTAX,
+    PLAIN_DOUBLE_QUOTED,
+    SINGLE_QUOTED,
+    VARIABLE_SYNTAX,
 )
-from keysh.syntax.lexer.reserved import EMPTY_PARENTHESES, RESERVED, function_name
-from keysh.syntax.lexer.values import refuse_rest
+from keysh.syntax.lexer.reserved import EMPTY_PARENTHESES, RESERVED_WORDS, function_name
+from keysh.syntax.lexer.values import refuse_touching_text
 
-PARENTHESES = {
+PARENTHESIS_CLOSERS = {
     "$(": "SUBSTITUTION_CLOSE",
     "<(": "SUBSTITUTION_CLOSE",
     ">(": "SUBSTITUTION_CLOSE",
     "(": "RIGHT_PAREN",
     "=(": "ARRAY_CLOSE",
 }
-OPERATORS = {
+COMMAND_OPERATORS = {
     ";": "SEPARATOR", "&": "AMPERSAND", "&&": "AND_IF", "||": "OR_IF", "|": "PIPE", "|&": "PIPE",
     ";;": "CLAUSE_END", ";&": "CLAUSE_END", ";;&": "CLAUSE_END",
 }  # fmt: skip
@@ -50,24 +61,24 @@ OPERATORS = {
 
 def operator(s: Cursor, value: str, start: int) -> None:
     """An operator between commands; `|` also stands between patterns."""
-    if value == "|" and s.at == PATTERN:
+    if value == "|" and s.word_position == CASE_PATTERN:
         s.emit("PATTERN_OR", value, start)
         return
-    kind = OPERATORS[value]
-    s.tokens.append((kind, value, start, s.pos))
-    s.at = CLAUSE if kind == "CLAUSE_END" and s.top() == "case" else START
+    kind = COMMAND_OPERATORS[value]
+    s.tokens.append((kind, value, start, s.offset))
+    s.word_position = CASE_CLAUSE if kind == "CLAUSE_END" and s.top() == "case" else COMMAND_START
 
 
 def newline(s: Cursor, value: str, start: int) -> None:
     """The end of a line, with the comments and blank lines behind it."""
     if s.pending:
-        s.pos = s.text.index("\n", start) + 1
-        value = s.text[start : s.pos]
+        s.offset = s.text.index("\n", start) + 1
+        value = s.text[start : s.offset]
         read_bodies(s)
-    if s.at not in NEWLINE_ENDS_NOTHING:
+    if s.word_position not in NEWLINE_NEUTRAL_POSITIONS:
         line_end = start if value[0] == "\n" else s.text.index("\n", start)
         s.tokens.append(("SEPARATOR", "\n", line_end, line_end))
-        s.at = START
+        s.word_position = COMMAND_START
     if value != "\n" and ("#" in value or value.count("\n") > 1):
         keep_trivia(s, value, start)
 
@@ -88,173 +99,176 @@ def keep_trivia(s: Cursor, value: str, start: int) -> None:
 
 def comment(s: Cursor, value: str, start: int) -> None:
     """A comment that the text ends in."""
-    s.trivia.append(("comment", start, s.pos))
+    s.trivia.append(("comment", start, s.offset))
 
 
 def broken_line(s: Cursor, value: str, start: int) -> None:
     r"""`\` newline between words."""
-    s.trivia.append(("break", start, s.pos))
+    s.trivia.append(("break", start, s.offset))
 
 
 def redirect(s: Cursor, value: str, start: int) -> None:
     """A redirection's operator; its target is the next word."""
     s.emit("REDIRECT", value, start)
-    s.at = AFTER_REDIRECT.get(s.at, ARGUMENT_TARGET)
+    s.word_position = POSITION_AFTER_REDIRECT.get(s.word_position, ARGUMENT_TARGET)
 
 
 def descriptor(s: Cursor, value: str, start: int) -> None:
     """Digits that touch a redirection, unless they end a word that began before them."""
-    if s.at in (ASSIGNED, NAMED):
-        word(s, value, start)
+    if s.word_position in (ASSIGNED_VALUE, NAMED_VALUE):
+        plain_word(s, value, start)
     else:
         s.emit("FD", value, start)
 
 
 def left_parenthesis(s: Cursor, value: str, start: int) -> None:
     """`(`: a subshell, an alternative's pattern, or a function's `()`."""
-    if s.at == CLAUSE:
+    if s.word_position == CASE_CLAUSE:
         s.emit("PATTERN_OPEN", value, start)
-        s.at = PATTERN
+        s.word_position = CASE_PATTERN
         return
-    if s.at == ARGUMENT and s.head == len(s.tokens) - 1:
+    if s.word_position == ARGUMENT and s.head == len(s.tokens) - 1:
         end = EMPTY_PARENTHESES.match(s.text, start)
         if end:
             _, name, begin, _ = s.tokens.pop()
-            s.pos = end.end()
+            s.offset = end.end()
             s.emit("FUNCTION", name, begin)
-            s.at = START
+            s.word_position = COMMAND_START
             return
     s.emit("LEFT_PAREN", value, start)
-    s.at = CLOSED
+    s.word_position = AFTER_CLOSER
     s.push("(", start, "command")
-    s.at = START
+    s.word_position = COMMAND_START
 
 
 def double_parenthesis(s: Cursor, value: str, start: int) -> None:
     """`((`: arithmetic where a command begins."""
-    if s.at not in (START, FOR_NAME):
-        s.pos = start + 1
+    if s.word_position not in (COMMAND_START, FOR_NAME):
+        s.offset = start + 1
         left_parenthesis(s, "(", start)
         return
     s.emit("ARITHMETIC_OPEN", value, start)
-    s.at = CLOSED
+    s.word_position = AFTER_CLOSER
     s.push("((", start, "arithmetic")
 
 
 def right_parenthesis(s: Cursor, value: str, start: int) -> None:
     """`)`: what it closes, the innermost open parenthesis tells."""
-    if s.at in (CLAUSE, PATTERN) and s.top() == "case":
+    if s.word_position in (CASE_CLAUSE, CASE_PATTERN) and s.top() == "case":
         s.emit("PATTERN_CLOSE", value, start)
-        s.at = START
+        s.word_position = COMMAND_START
         return
     stack = s.stack
     i = len(stack) - 1
-    while i >= 0 and stack[i][0] not in PARENTHESES:
+    while i >= 0 and stack[i][0] not in PARENTHESIS_CLOSERS:
         i -= 1
     if i < 0:
         s.emit("RIGHT_PAREN", value, start)
-        s.at = CLOSED
+        s.word_position = AFTER_CLOSER
         return
     opener, begin = stack[i][:2]
-    s.emit(PARENTHESES[opener], value, start)
+    s.emit(PARENTHESIS_CLOSERS[opener], value, start)
     while len(stack) > i:
         s.pop()
     if opener == "=(":
-        refuse_rest(s, begin, "list")
+        refuse_touching_text(s, begin, "list")
 
 
 def touching_parenthesis(s: Cursor, value: str, start: int) -> None:
     """`name(`: a function where a command begins, unless it is `for((` or `if(`."""
-    if s.at <= CLOSED and value in RESERVED:
-        RESERVED[value](s, value, start)
-    elif s.at <= CLOSED:
+    if s.word_position <= AFTER_CLOSER and value in RESERVED_WORDS:
+        RESERVED_WORDS[value](s, value, start)
+    elif s.word_position <= AFTER_CLOSER:
         function_name(s, value, start)
     else:
-        composite(s, value, start)
+        composite_word(s, value, start)
 
 
-def end(s: Cursor) -> None:
+def end_commands(s: Cursor) -> None:
     """The text has ended; bodies of heredocs that did not come are missing."""
     read_bodies(s)
     s.finish()
 
 
-def scan(s: Cursor) -> None:
+def scan_commands(s: Cursor) -> None:
     """Apply the rules until the mode changes; the second, a plain word, and the third, a newline,
     are most of all tokens and mostly take no call.
     """
     mode = s.mode
     assert mode is not None
     match, actions, text, append = mode.match, mode.actions, s.text, s.tokens.append
-    pos = s.pos
+    pos = s.offset
     while True:
         m = match(text, pos)
         if m is None:
-            s.pos = len(text)
-            end(s)
+            s.offset = len(text)
+            end_commands(s)
             return
         k: int = m.lastindex  # type: ignore[assignment]  # each rule has one group
         pos = m.end()
         if k == 2:
-            at = s.at
-            if ARGUMENT <= at <= WORDS:  # places where no word is more than a word
+            at = s.word_position
+            if ARGUMENT <= at <= FOR_WORDS:  # places where no word is more than a word
                 append(("WORD", m[2], m.start(2), pos))
-                s.at = AFTER[at]
+                s.word_position = POSITION_AFTER_WORD[at]
                 continue
-            if at == START and m[2] not in RESERVED:
-                s.head, s.at = len(s.tokens), ARGUMENT
+            if at == COMMAND_START and m[2] not in RESERVED_WORDS:
+                s.head, s.word_position = len(s.tokens), ARGUMENT
                 append(("WORD", m[2], m.start(2), pos))
                 continue
-        elif k == 3 and s.at == ARGUMENT and m[3] == "\n" and not s.pending:
+        elif k == 3 and s.word_position == ARGUMENT and m[3] == "\n" and not s.pending:
             append(("SEPARATOR", "\n", pos - 1, pos - 1))
-            s.at = START
+            s.word_position = COMMAND_START
             continue
-        s.pos = pos
+        s.offset = pos
         actions[k](s, m[k], m.start(k))  # type: ignore[operator]
         if s.mode is not mode:
             return
-        pos = s.pos
+        pos = s.offset
 
 
-WORD_START = rf"[^{SPECIAL}#!=]"
+PLAIN_WORD_START = rf"[^{WORD_SPECIALS}#!=]"
 MODES = [
-    Mode(
+    LexicalMode(
         "command",
         [
             (r"(\d{1,9}|\{[A-Za-z_]\w*+\})(?=[<>])(?![<>]\()", descriptor),
-            (rf"((?:{WORD_START}[^{SPECIAL}=]*+|\{{\}}?|\[\[?|!){END})", word),
+            (
+                rf"((?:{PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+|\{{\}}?|\[\[?|!){WORD_END})",
+                plain_word,
+            ),
             (r"((?:\#[^\n]*+)?\n(?>(?:[ \t]*+(?:\#[^\n]*+)?\n)*))", newline),
-            (rf"({NAME}\+?=|--[A-Za-z][\w-]*+=)", key),
-            (rf"{VARIABLE}{END}", whole("VARIABLE")),
-            (rf"{BRACED_VARIABLE}{END}", whole("VARIABLE")),
-            (rf"{PLAIN_DOUBLE}{END}", whole("DOUBLE")),
-            (rf"{INTERPOLATED_DOUBLE}{END}", interpolated),
-            (rf"{SINGLE}{END}", whole("SINGLE")),
+            (rf"({NAME_SYNTAX}\+?=|--[A-Za-z][\w-]*+=)", assignment_key),
+            (rf"{VARIABLE_SYNTAX}{WORD_END}", one_token_word("VARIABLE")),
+            (rf"{BRACED_VARIABLE}{WORD_END}", one_token_word("VARIABLE")),
+            (rf"{PLAIN_DOUBLE_QUOTED}{WORD_END}", one_token_word("DOUBLE")),
+            (rf"{INTERPOLATED_DOUBLE}{WORD_END}", double_quoted_word),
+            (rf"{SINGLE_QUOTED}{WORD_END}", one_token_word("SINGLE")),
             (r"(;;&?|;&?|&&|\|[|&]?|&(?!>))", operator),
             (r"(&>>?|>[>&|]|<<<|<[&>]|<(?![<(])|>(?!\())", redirect),
             (r"(<<-?)", open_heredoc),
             (r"(\(\()", double_parenthesis),
             (r"(\()", left_parenthesis),
             (r"(\))", right_parenthesis),
-            (rf"([^{SPECIAL}#!]++{END})", word),
-            (rf"({WORD_START}[^{SPECIAL}=]*+)(?<![@+!])(?=\()", touching_parenthesis),
+            (rf"([^{WORD_SPECIALS}#!]++{WORD_END})", plain_word),
+            (rf"({PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+)(?<![@+!])(?=\()", touching_parenthesis),
             (r"(\.\.\.)(?=[$\"'])", spread),
             (r"(\\\n)", broken_line),
             (r"(\#[^\n]*+)", comment),
-            (r"(?=(.))", composite),
+            (r"(?=(.))", composite_word),
         ],
-        end,
+        end_commands,
         skip=r"[ \t]*+",
-        scan=scan,
+        scan=scan_commands,
     ),
-    Mode(
+    LexicalMode(
         "target",
-        [ALL, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_at)],
-        no_assignment,
+        [ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_at)],
+        refuse_bare_path,
     ),
-    Mode(
+    LexicalMode(
         "entry",
-        [ALL, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_entry)],
-        no_assignment,
+        [ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_entry)],
+        refuse_bare_path,
     ),
 ]

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     Action = str | Callable[["Cursor", str, int], None]
     Rules = list[tuple[str, Action]]
     Token = tuple[str, Any, int, int]
-    Frame = tuple[str, int, "Mode", int, "list[list[int]] | None"]
+    Frame = tuple[str, int, "LexicalMode", int, "list[list[int]] | None"]
 
-DEPTH = 200  # how deep constructs may nest
-MOST = 20  # errors after which scanning gives up
+MAX_NESTING_DEPTH = 200  # how deep constructs may nest
+MAX_SCAN_ERRORS = 20  # errors after which scanning gives up
 
 
-class Stop(Exception):
+class ScanAborted(Exception):
     """Scanning cannot go on; the reason is among the cursor's diagnostics."""
 
 
-class Mode(Lexeme):
+class LexicalMode(Lexeme):
     """One lexical mode: one expression of all its rules, and what to do for each."""
 
     __slots__ = ("actions", "at_end", "name", "scan")
@@ -47,7 +47,7 @@ class Mode(Lexeme):
         self.name = name
         self.actions: list[Action] = ["", *(action for _, action in rules)]
         self.at_end = at_end
-        self.scan = scan or follow
+        self.scan = scan or apply_rules
 
 
 class Heredoc:
@@ -71,7 +71,7 @@ class Cursor:
     """
 
     __slots__ = (
-        "at",
+        "word_position",
         "depth",
         "diagnostics",
         "head",
@@ -84,7 +84,7 @@ class Cursor:
         "modes",
         "offsets",
         "pending",
-        "pos",
+        "offset",
         "source",
         "stack",
         "text",
@@ -96,7 +96,7 @@ class Cursor:
         self,
         source: Source,
         text: str,
-        modes: dict[str, Mode],
+        modes: dict[str, LexicalMode],
         start: str,
         offsets: Sequence[int],
         depth: int = 0,
@@ -104,8 +104,8 @@ class Cursor:
         self.source, self.text, self.modes = source, text, modes
         self.has_joins = "\\\n" in text  # few texts have a broken line: the others skip a check
         self.offsets = offsets  # where each character of the text stands in the source
-        self.pos, self.at, self.depth = 0, 0, depth
-        self.mode: Mode | None = modes[start]
+        self.offset, self.word_position, self.depth = 0, 0, depth
+        self.mode: LexicalMode | None = modes[start]
         self.tokens: list[Token] = []
         self.stack: list[Frame] = []
         self.marks: list[list[int]] | None = None
@@ -121,22 +121,22 @@ class Cursor:
         try:
             while (mode := self.mode) is not None:
                 mode.scan(self)
-        except Stop:
+        except ScanAborted:
             self.is_stopped = True
 
     def emit(self, kind: str, value: object, start: int) -> None:
         """Add the token that ends at the cursor."""
-        self.tokens.append((kind, value, start, self.pos))
+        self.tokens.append((kind, value, start, self.offset))
 
     def push(self, opener: str, start: int, mode: str) -> None:
         """Enter a mode; `opener` names the construct, or is empty for a word."""
         assert self.mode is not None
-        self.stack.append((opener, start, self.mode, self.at, self.marks))
+        self.stack.append((opener, start, self.mode, self.word_position, self.marks))
         self.mode = self.modes[mode]
         self.marks = None
         if opener:
             self.depth += 1
-            if self.depth > DEPTH:
+            if self.depth > MAX_NESTING_DEPTH:
                 self.stop_nesting(start, opener)
 
     def pop(self) -> Frame:
@@ -144,7 +144,7 @@ class Cursor:
         frame = self.stack.pop()
         if frame[0]:
             self.depth -= 1
-        self.mode, self.at, self.marks = frame[2], frame[3], frame[4]
+        self.mode, self.word_position, self.marks = frame[2], frame[3], frame[4]
         return frame
 
     def top(self) -> str:
@@ -153,7 +153,7 @@ class Cursor:
 
     def finish(self) -> None:
         """The text has ended."""
-        self.pos = len(self.text)
+        self.offset = len(self.text)
         self.mode = None
 
     def report(
@@ -162,15 +162,15 @@ class Cursor:
         """Note an error after which scanning goes on."""
         first, last = self.offsets[start], self.offsets[min(end, len(self.text))]
         self.diagnostics.append(Diagnostic(code, self.source, first, last, fact, datum, fix))
-        if len(self.diagnostics) == MOST:
-            raise Stop
+        if len(self.diagnostics) == MAX_SCAN_ERRORS:
+            raise ScanAborted
 
     def stop(
         self, code: str, start: int, end: int, fact: str, datum: str = "", fix: str = ""
     ) -> None:
         """Note an error after which nothing can be read."""
         self.report(code, start, end, fact, datum, fix)
-        raise Stop
+        raise ScanAborted
 
     def stop_nesting(self, start: int, opener: str) -> None:
         """Refuse one construct too many inside the others."""
@@ -178,7 +178,7 @@ class Cursor:
             "E113",
             start,
             start + len(opener),
-            f"constructs nest more than {DEPTH} deep",
+            f"constructs nest more than {MAX_NESTING_DEPTH} deep",
             f"`{opener}`",
             "move the inner part into a function or a variable",
         )
@@ -196,16 +196,16 @@ class Cursor:
         )
 
 
-def follow(s: Cursor) -> None:
+def apply_rules(s: Cursor) -> None:
     """Apply the rules of the current mode until it changes."""
     mode = s.mode
     assert mode is not None
     match, actions, text, append = mode.match, mode.actions, s.text, s.tokens.append
-    pos = s.pos
+    pos = s.offset
     while True:
         m = match(text, pos)
         if m is None:
-            s.pos = pos
+            s.offset = pos
             mode.at_end(s)
         else:
             k: int = m.lastindex  # type: ignore[assignment]  # each rule has one group
@@ -214,8 +214,8 @@ def follow(s: Cursor) -> None:
             if action.__class__ is str:
                 append((action, m[k], m.start(k), pos))
                 continue
-            s.pos = pos
+            s.offset = pos
             action(s, m[k], m.start(k))
         if s.mode is not mode:
             return
-        pos = s.pos
+        pos = s.offset

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
-from keysh.syntax.lexer.cursor import Cursor, Mode
+from keysh.diagnostics.diagnostic import shorten
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
-from keysh.syntax.lexer.quotes import NAME
+from keysh.syntax.lexer.quotes import NAME_SYNTAX
 from keysh.syntax.lexer.values import comment
 from keysh.syntax.lexer.words import refuse_carriage_return
 
-TYPE = Lexeme(rf"{SKIP}({NAME})(\??)")
-TYPES = ("string", "int", "float", "bool", "list", "record", "path", "any")
+TYPE_SYNTAX = Lexeme(rf"{SKIP}({NAME_SYNTAX})(\??)")
+DECLARABLE_TYPES = ("string", "int", "float", "bool", "list", "record", "path", "any")
 
 
 def parameter_type(s: Cursor, value: str, start: int) -> None:
     """`: type`, and `?` for one that admits null."""
     s.emit("COLON", value, start)
-    m = TYPE.match(s.text, s.pos)
+    m = TYPE_SYNTAX.match(s.text, s.offset)
     if m is None:
         return
-    s.pos = m.end()
-    if m[1] not in TYPES:
+    s.offset = m.end()
+    if m[1] not in DECLARABLE_TYPES:
         s.report(
             "E117",
             m.start(1),
             m.end(1),
             "no such type",
-            f"`{shortened(m[1])}`",
-            "write one of " + ", ".join(TYPES),
+            f"`{shorten(m[1])}`",
+            "write one of " + ", ".join(DECLARABLE_TYPES),
         )
     s.tokens.append(("TYPE", m[1], m.start(1), m.end(1)))
     if m[2]:
@@ -40,19 +40,19 @@ def default(s: Cursor, value: str, start: int) -> None:
     s.mode = s.modes["default"]
 
 
-def close(s: Cursor, value: str, start: int) -> None:
+def close_parameters(s: Cursor, value: str, start: int) -> None:
     """`)`: the function's body comes next."""
     s.emit("PARAMETERS_CLOSE", value, start)
     s.pop()
 
 
-def end(s: Cursor) -> None:
+def end_parameters(s: Cursor) -> None:
     """The text has ended, or holds what no declaration holds."""
-    pos = BLANK.end(s.text, s.pos)
+    pos = BLANK.end(s.text, s.offset)
     if pos >= len(s.text):
         s.finish()
         return
-    s.pos = pos + 1
+    s.offset = pos + 1
     if s.text.startswith("\r\n", pos):
         refuse_carriage_return(s, pos)
     fix = "write `name: type = default`, and `,` between parameters"
@@ -63,18 +63,18 @@ def end(s: Cursor) -> None:
 
 
 MODES = [
-    Mode(
+    LexicalMode(
         "declaration",
         [
-            (rf"({NAME})", "PARAMETER_NAME"),
+            (rf"({NAME_SYNTAX})", "PARAMETER_NAME"),
             (r"(\*)", "STAR"),
             (r"(:)", parameter_type),
             (r"(=)", default),
             (r"(,)", "COMMA"),
-            (r"(\))", close),
+            (r"(\))", close_parameters),
             (r"(\#[^\n]*+)", comment),
         ],
-        end,
+        end_parameters,
         skip=SKIP,
     ),
 ]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
-from keysh.syntax.lexer.cursor import Cursor, Mode
+from keysh.diagnostics.diagnostic import shorten
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.quotes import (
-    ANSI,
-    INTERPOLATED,
-    NAME,
+    ANSI_QUOTED,
+    INTERPOLATION_RULES,
+    NAME_SYNTAX,
     decode_ansi,
     end_of_text,
     open_double,
 )
-from keysh.syntax.lexer.words import inner_mode, pieces, tildes
+from keysh.syntax.lexer.words import inner_mode, piece_rules, tilde_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,39 +24,39 @@ if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Rules
 
 # `${#x}` is a length, `${#}` and `${#:-w}` speak of `$#`; `${!x}` is indirect, `${!}` is `$!`.
-HEAD = Lexeme(
-    rf"(?:(\#)(?={NAME}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME}|[0-9@*#]))?({NAME}|[0-9]++|[@*#?$!-])?"
+EXPANSION_HEAD = Lexeme(
+    rf"(?:(\#)(?={NAME_SYNTAX}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME_SYNTAX}|[0-9@*#]))?({NAME_SYNTAX}|[0-9]++|[@*#?$!-])?"
 )
-NAMES = Lexeme(rf"!({NAME}[*@])(?=\}})")
-FIELD = Lexeme(r"\.([\w.-]*)")
-REST_OF_PATH = Lexeme(r"[^}{\"'`$\\\s]*(?=\})")
+PREFIX_NAMES = Lexeme(rf"!({NAME_SYNTAX}[*@])(?=\}})")
+DOT_FIELD = Lexeme(r"\.([\w.-]*)")
+PATH_REST = Lexeme(r"[^}{\"'`$\\\s]*(?=\})")
 
 
 def scan_head(s: Cursor) -> None:
     """What follows `${`: the parameter's name, and what stands before it."""
     assert s.mode is not None
-    start = s.pos
+    start = s.offset
     s.mode = s.modes["quoted_operation" if s.mode.name == "quoted_expansion" else "operation"]
-    if names := NAMES.match(s.text, start):
-        s.pos = names.end()
+    if names := PREFIX_NAMES.match(s.text, start):
+        s.offset = names.end()
         s.emit("NAMES_OF", names[1], start + 1)
         return
-    head = HEAD.match(s.text, start)
+    head = EXPANSION_HEAD.match(s.text, start)
     assert head is not None  # every part is optional
-    s.pos = head.end()
+    s.offset = head.end()
     if head[1]:
         s.tokens.append(("LENGTH", "#", start, start + 1))
     elif head[2]:
         s.tokens.append(("INDIRECT", "!", start, start + 1))
     if head[3] is None:
-        refuse(s)
+        refuse_expansion(s)
     else:
         s.emit("NAME", head[3], head.start(3))
 
 
-def refuse(s: Cursor) -> None:
+def refuse_expansion(s: Cursor) -> None:
     """Neither a name, a subscript, an operator nor `}`."""
-    start = s.pos
+    start = s.offset
     if start >= len(s.text):
         s.finish()
         return
@@ -100,21 +100,21 @@ def close_expansion(s: Cursor, value: str, start: int) -> None:
     s.pop()
 
 
-def field(s: Cursor, value: str, start: int) -> None:
+def refuse_dot_field(s: Cursor, value: str, start: int) -> None:
     """`${u.name}`, as other languages have it."""
-    m = FIELD.match(s.text, start)
+    m = DOT_FIELD.match(s.text, start)
     assert m is not None
-    s.pos = m.end()
+    s.offset = m.end()
     before = s.text[s.stack[-1][1] : start]
     steps = "".join(f"[{step}]" for step in m[1].split(".") if step)
-    rest = REST_OF_PATH.match(s.text, s.pos)
-    path = shortened(before + steps + (rest[0] if rest else ""))
+    rest = PATH_REST.match(s.text, s.offset)
+    path = shorten(before + steps + (rest[0] if rest else ""))
     s.report(
         "E110",
         start,
-        s.pos,
+        s.offset,
         "a record is not read with a dot",
-        f"`{shortened(m[0])}`",
+        f"`{shorten(m[0])}`",
         f"write `{path}}}`" if rest else f"write `{path}…}}`",
     )
     s.emit("SUBSCRIPT", m[1] or ".", start)
@@ -148,7 +148,7 @@ def ansi_operand(s: Cursor, value: str, start: int) -> None:
     while s.stack[i][2].name in ("quoted_operand", "single_operand"):
         i -= 1
     if s.stack[i][2].name == "heredoc":
-        s.pos = start
+        s.offset = start
         s.emit("TEXT", "$", start - 1)
     else:
         decode_ansi(s, value, start)
@@ -163,9 +163,9 @@ def pattern_operator(s: Cursor, value: str, start: int) -> None:
 def replace_operator(s: Cursor, value: str, start: int) -> None:
     """`//`: a pattern up to `/`, then the replacement; in `${x////_}` the third `/` is one."""
     s.emit("REPLACE", value, start)
-    if value == "//" and s.text.startswith("/", s.pos):
-        s.tokens.append(("TEXT", "/", s.pos, s.pos + 1))
-        s.pos += 1
+    if value == "//" and s.text.startswith("/", s.offset):
+        s.tokens.append(("TEXT", "/", s.offset, s.offset + 1))
+        s.offset += 1
     s.mode = s.modes["replaced"]
 
 
@@ -177,9 +177,9 @@ def replace_with(s: Cursor, value: str, start: int) -> None:
 
 def slice_operator(s: Cursor, value: str, start: int) -> None:
     """`:` and two arithmetic expressions."""
-    if s.text.startswith("}", s.pos):
+    if s.text.startswith("}", s.offset):
         fix = "write `${name:offset}`, or `${name}`"
-        s.report("E106", start, s.pos, "an offset is missing behind", "`:`", fix)
+        s.report("E106", start, s.offset, "an offset is missing behind", "`:`", fix)
     s.emit("SLICE", value, start)
     s.mode = s.modes["arithmetic"]
 
@@ -190,7 +190,7 @@ def transform(s: Cursor, value: str, start: int) -> None:
         s.report(
             "E111",
             start,
-            s.pos,
+            s.offset,
             "keysh does not have this construct",
             "`${x@P}`",
             "build the text with `$(…)` or printf",
@@ -199,7 +199,7 @@ def transform(s: Cursor, value: str, start: int) -> None:
         s.report(
             "E106",
             start,
-            s.pos,
+            s.offset,
             "`${…}` has no such operator",
             f"`{value}`",
             "write `@Q`, `@U`, `@L` or `@u`",
@@ -219,43 +219,43 @@ def close_subscript(s: Cursor, value: str, start: int) -> None:
     s.pop()
 
 
-def open_inner(s: Cursor, value: str, start: int) -> None:
+def open_inner_bracket(s: Cursor, value: str, start: int) -> None:
     """A `[` inside a subscript, as in `xs[ys[0]]`: text, but it needs its own `]`."""
     s.emit("TEXT", value, start)
     s.push("[", start, "inner_subscript")
 
 
-def close_inner(s: Cursor, value: str, start: int) -> None:
+def close_inner_bracket(s: Cursor, value: str, start: int) -> None:
     """The `]` that goes with it."""
     s.emit("TEXT", value, start)
     s.pop()
 
 
-ALL = (r"\[([@*])\]", "ALL")
+ALL_SUBSCRIPT = (r"\[([@*])\]", "ALL")
 PLAIN_SUBSCRIPT = (r"\[([^][$`\"'\\{}\s]++)\]", "SUBSCRIPT")
 
-OPERATION: Rules = [
+OPERATION_RULES: Rules = [
     (r"(\})", close_expansion),
     (r"(:?[-=?+])", default_operator),
     (r"(\#\#?|%%?|\^\^?|,,?)", pattern_operator),
     (r"(/[/#%]?)", replace_operator),
-    ALL,
+    ALL_SUBSCRIPT,
     PLAIN_SUBSCRIPT,
     (r"(\[)", open_subscript),
     (r"(@[A-Za-z])", transform),
     (r"(:)", slice_operator),
-    (r"(\.)", field),
+    (r"(\.)", refuse_dot_field),
 ]
 
 
 # `'` is text inside `"…"`, but two of them hide a `}`: bash reads on, and keysh will not guess.
-QUOTED_OPERAND: Rules = [
+QUOTED_OPERAND_RULES: Rules = [
     (r"([^\"$`\\'}]++)", "TEXT"),
     (r"('[^\"$`\\']*+'|\\')", "TEXT"),
     (r"(')", text_quote),
     (r'(\$?")', open_double),
-    (ANSI, ansi_operand),
-    *INTERPOLATED,
+    (ANSI_QUOTED, ansi_operand),
+    *INTERPOLATION_RULES,
     (r'\\(["}])', "TEXT"),
     (r"(\\)", "TEXT"),
 ]
@@ -266,44 +266,57 @@ def lone_parenthesis(s: Cursor, value: str, start: int) -> None:
     s.emit("GLOB" if value in "*?" else "TEXT", value, start)
 
 
-def operand_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
+def operand_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
     """A mode for a bare operand, in which blanks, operators and parentheses are text."""
-    return Mode(
+    return LexicalMode(
         name,
         [
             (r"([?*+@!])(?=\([^()}\"'`$\\]*+\})", lone_parenthesis),
-            *pieces("}~" + special),
+            *piece_rules("}~" + special),
             (r"(\})", close_expansion),
-            *tildes("}"),
+            *tilde_rules("}"),
             *more,
         ],
         end_of_text,
     )
 
 
-def path_end(s: Cursor) -> None:
+def end_path(s: Cursor) -> None:
     """A text that should be a path has ended, or is none."""
-    if s.pos < len(s.text):
+    if s.offset < len(s.text):
         s.stop(
-            "E106", s.pos, s.pos + 1, "not a path", f"`{shortened(s.text)}`", "write `name[key]`"
+            "E106",
+            s.offset,
+            s.offset + 1,
+            "not a path",
+            f"`{shorten(s.text)}`",
+            "write `name[key]`",
         )
     s.finish()
 
 
 MODES = [
-    Mode(
+    LexicalMode(
         "path",
-        [(rf"({NAME})", "NAME"), ALL, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript)],
-        path_end,
+        [(rf"({NAME_SYNTAX})", "NAME"), ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript)],
+        end_path,
     ),
-    Mode("expansion", [], end_of_text, scan=scan_head),
-    Mode("quoted_expansion", [], end_of_text, scan=scan_head),
-    Mode("operation", OPERATION, refuse),
-    Mode("quoted_operation", OPERATION, refuse),
+    LexicalMode("expansion", [], end_of_text, scan=scan_head),
+    LexicalMode("quoted_expansion", [], end_of_text, scan=scan_head),
+    LexicalMode("operation", OPERATION_RULES, refuse_expansion),
+    LexicalMode("quoted_operation", OPERATION_RULES, refuse_expansion),
     operand_mode("operand", ""),
     operand_mode("replaced", "/", (r"(/)", replace_with)),
-    Mode("quoted_operand", [(r"(\})", close_expansion), *QUOTED_OPERAND], end_of_text),
-    Mode("single_operand", [(r"(\})", refuse_quote), *QUOTED_OPERAND], end_of_text),
-    inner_mode("subscript", "][", (r"(\])", close_subscript), (r"(\[)", open_inner), globs=False),
-    inner_mode("inner_subscript", "][", (r"(\])", close_inner), (r"(\[)", open_inner), globs=False),
+    LexicalMode("quoted_operand", [(r"(\})", close_expansion), *QUOTED_OPERAND_RULES], end_of_text),
+    LexicalMode("single_operand", [(r"(\})", refuse_quote), *QUOTED_OPERAND_RULES], end_of_text),
+    inner_mode(
+        "subscript", "][", (r"(\])", close_subscript), (r"(\[)", open_inner_bracket), globs=False
+    ),
+    inner_mode(
+        "inner_subscript",
+        "][",
+        (r"(\])", close_inner_bracket),
+        (r"(\[)", open_inner_bracket),
+        globs=False,
+    ),
 ]

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
+from keysh.diagnostics.diagnostic import shorten
 from keysh.syntax.lexer.cursor import Cursor, Heredoc
 from keysh.syntax.lexer.lexeme import Lexeme
 
-DELIMITER = Lexeme(r"[ \t]*((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|[^ \t\n\r;|&<>()'\"\\]++)+))")
-QUOTE = Lexeme(r"[ \t]*(['\"])")
-QUOTING = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
+DELIMITER_WORD = Lexeme(r"[ \t]*((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|[^ \t\n\r;|&<>()'\"\\]++)+))")
+OPEN_QUOTE = Lexeme(r"[ \t]*(['\"])")
+QUOTED_PIECE = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
 
 
 def open_heredoc(s: Cursor, value: str, start: int) -> None:
     """`<<` and `<<-`, with the word that will end the body; quoting it makes the body literal."""
-    m = DELIMITER.match(s.text, s.pos)
+    m = DELIMITER_WORD.match(s.text, s.offset)
     if m is None:
-        quote = QUOTE.match(s.text, s.pos)
+        quote = OPEN_QUOTE.match(s.text, s.offset)
         if quote is not None:
-            s.pos = quote.end()
-            s.stop_unclosed(s.pos - 1, quote[1], quote[1])
+            s.offset = quote.end()
+            s.stop_unclosed(s.offset - 1, quote[1], quote[1])
         fix = f"write `{value}EOF`"
-        s.report("E116", start, s.pos, "a delimiter must follow", f"`{value}`", fix)
+        s.report("E116", start, s.offset, "a delimiter must follow", f"`{value}`", fix)
         word = "EOF"
     else:
         word = m[1]
-        s.pos = m.end()
-    delimiter = "".join(piece for piece in QUOTING.split(word) if piece)
-    heredoc = Heredoc(start, s.pos, delimiter, delimiter != word, value == "<<-")
+        s.offset = m.end()
+    delimiter = "".join(piece for piece in QUOTED_PIECE.split(word) if piece)
+    heredoc = Heredoc(start, s.offset, delimiter, delimiter != word, value == "<<-")
     if m is not None:
         s.pending.append(heredoc)
         s.heredocs.append(heredoc)
     s.emit("HEREDOC_OPEN", heredoc, start)
-    if s.at == 0:  # a command's name is still to come
-        s.at = 2
+    if s.word_position == 0:  # a command's name is still to come
+        s.word_position = 2
 
 
 def read_bodies(s: Cursor) -> None:
@@ -49,7 +49,7 @@ def read_body(s: Cursor, heredoc: Heredoc) -> None:
     offsets: list[int] = []
     joined = ""  # the line so far, where a `\` carries it on; no longer than it can matter
     first = 0  # how many of the lines stand before it
-    pos = s.pos
+    pos = s.offset
     while pos < len(text):
         end = text.find("\n", pos)
         end = len(text) if end < 0 else end
@@ -58,7 +58,7 @@ def read_body(s: Cursor, heredoc: Heredoc) -> None:
             while begin < end and text[begin] == "\t":
                 begin += 1
         if joined + text[begin:end] == delimiter:
-            s.pos = min(end + 1, len(text))
+            s.offset = min(end + 1, len(text))
             heredoc.body = "".join(lines[:first])
             size = len(heredoc.body)
             heredoc.offsets = [*offsets[:size], offsets[size] if joined else pos]
@@ -66,7 +66,7 @@ def read_body(s: Cursor, heredoc: Heredoc) -> None:
         line = text[begin : end + 1]
         lines.append(line)
         offsets.extend(range(begin, begin + len(line)))
-        if not heredoc.quoted and ends_in_backslash(line):
+        if not heredoc.quoted and has_escaped_newline(line):
             joined = (joined + line[:-2])[: len(delimiter) + 1]
         else:
             joined, first = "", len(lines)
@@ -77,14 +77,14 @@ def read_body(s: Cursor, heredoc: Heredoc) -> None:
         heredoc.start,
         heredoc.end,
         "not closed",
-        f"`{shortened(text[heredoc.start : heredoc.end])}`",
-        missing_end(s, heredoc),
+        f"`{shorten(text[heredoc.start : heredoc.end])}`",
+        missing_end_fix(s, heredoc),
     )
 
 
-def missing_end(s: Cursor, heredoc: Heredoc) -> str:
+def missing_end_fix(s: Cursor, heredoc: Heredoc) -> str:
     """The fix, which points at a line that was meant to be the end."""
-    name, pos = shortened(heredoc.delimiter), s.pos
+    name, pos = shorten(heredoc.delimiter), s.offset
     for line in s.text[pos:].split("\n"):
         word = line.strip(" \t);|&\"'`")
         if word == heredoc.delimiter and word:
@@ -94,7 +94,7 @@ def missing_end(s: Cursor, heredoc: Heredoc) -> str:
     return f"add a line that is `{name}` and nothing else" if name else "add an empty line"
 
 
-def ends_in_backslash(line: str) -> bool:
+def has_escaped_newline(line: str) -> bool:
     """Whether the line's newline is escaped."""
     body = line[:-1]
     return line.endswith("\n") and (len(body) - len(body.rstrip("\\"))) % 2 == 1

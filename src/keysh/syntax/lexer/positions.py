@@ -3,36 +3,48 @@
 from __future__ import annotations
 
 (
-    START,  # a command may begin: reserved words count, newlines do not
-    CLOSED,  # behind `fi`, `}`, `)`: a closing word, a redirection or the command's end
-    PREFIX,  # behind an assignment or redirection: the command's name is still to come
+    COMMAND_START,  # a command may begin: reserved words count, newlines do not
+    AFTER_CLOSER,  # behind `fi`, `}`, `)`: a closing word, a redirection or the command's end
+    BEFORE_NAME,  # behind an assignment or redirection: the command's name is still to come
     ARGUMENT,
-    ASSIGNED,  # the value of an assignment
-    NAMED,  # the value of a named argument
-    TARGET,  # of a redirection before the command's name
+    ASSIGNED_VALUE,  # the value of an assignment
+    NAMED_VALUE,  # the value of a named argument
+    REDIRECT_TARGET,  # of a redirection before the command's name
     ARGUMENT_TARGET,
     CLOSED_TARGET,
-    WORDS,  # of a `for` head
+    FOR_WORDS,  # of a `for` head
     FOR_NAME,
     FOR_IN,
     CASE_WORD,
     CASE_IN,
-    CLAUSE,  # a pattern may begin, or `esac`
-    PATTERN,
-    ENTRY,  # of `xs=( … )`
+    CASE_CLAUSE,  # a pattern may begin, or `esac`
+    CASE_PATTERN,
+    ARRAY_ENTRY,  # of `xs=( … )`
 ) = range(17)
 
 # Where the cursor stands after a word that stood there.
-AFTER = (
-    ARGUMENT, ARGUMENT, ARGUMENT, ARGUMENT, PREFIX, ARGUMENT, PREFIX, ARGUMENT, CLOSED, WORDS,
-    FOR_IN, ARGUMENT, CASE_IN, ARGUMENT, PATTERN, PATTERN, ENTRY,
+POSITION_AFTER_WORD = (
+    ARGUMENT, ARGUMENT, ARGUMENT, ARGUMENT, BEFORE_NAME, ARGUMENT, BEFORE_NAME, ARGUMENT, AFTER_CLOSER, FOR_WORDS,
+    FOR_IN, ARGUMENT, CASE_IN, ARGUMENT, CASE_PATTERN, CASE_PATTERN, ARRAY_ENTRY,
 )  # fmt: skip
-AFTER_REDIRECT = {START: TARGET, PREFIX: TARGET, CLOSED: CLOSED_TARGET}
-NEWLINE_ENDS_NOTHING = (START, FOR_IN, CASE_IN, CLAUSE, ENTRY)
-RESERVED_COUNT = (START, CLOSED, FOR_NAME, FOR_IN, CASE_IN, CLAUSE)
-TARGETS = (TARGET, ARGUMENT_TARGET, CLOSED_TARGET)
-BRACES_COUNT = (START, PREFIX, ARGUMENT, NAMED, *TARGETS, WORDS, ENTRY)
+POSITION_AFTER_REDIRECT = {
+    COMMAND_START: REDIRECT_TARGET,
+    BEFORE_NAME: REDIRECT_TARGET,
+    AFTER_CLOSER: CLOSED_TARGET,
+}
+NEWLINE_NEUTRAL_POSITIONS = (COMMAND_START, FOR_IN, CASE_IN, CASE_CLAUSE, ARRAY_ENTRY)
+RESERVED_POSITIONS = (COMMAND_START, AFTER_CLOSER, FOR_NAME, FOR_IN, CASE_IN, CASE_CLAUSE)
+TARGET_POSITIONS = (REDIRECT_TARGET, ARGUMENT_TARGET, CLOSED_TARGET)
+BRACE_POSITIONS = (
+    COMMAND_START,
+    BEFORE_NAME,
+    ARGUMENT,
+    NAMED_VALUE,
+    *TARGET_POSITIONS,
+    FOR_WORDS,
+    ARRAY_ENTRY,
+)
 
 # What a word ends before, and what in it is more than itself: for expressions of whole words.
-END = r"(?=[ \t\n;|&)]|[<>](?!\()|\Z)"
-SPECIAL = r" \t\n\r;|&<>()$`\"'\\*?\[{~"
+WORD_END = r"(?=[ \t\n;|&)]|[<>](?!\()|\Z)"
+WORD_SPECIALS = r" \t\n\r;|&<>()$`\"'\\*?\[{~"

@@ -2,7 +2,7 @@ r"""Quoted text: `'…'`, `"…"`, `$'…'`, `` `…` `` and the bodies of hered
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.cursor import Cursor, Mode, Stop
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode, ScanAborted
 from keysh.syntax.lexer.lexeme import Lexeme
 
 TYPE_CHECKING = False
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
     from keysh.syntax.lexer.cursor import Action, Rules
 
-NAME = r"[A-Za-z_]\w*+"
-VARIABLE = rf"\$({NAME}|[0-9@*#?$!-])"
-BRACED_VARIABLE = rf"\$\{{({NAME}|[0-9]++|[@*#?$!-])\}}"
-JOINED_VARIABLE = rf"\$({NAME}(?>(?:\\\n\w++)+))"  # over two lines
-SINGLE = r"'([^']*+)'"
-ANSI = r"\$('(?>(?:[^'\\]++|\\.)*)')"
-PLAIN_DOUBLE = r'\$?"([^"$`\\]*+)"'
-INTERPOLATED_DOUBLE = rf'"((?>(?:[^"$`\\]++|\$(?:{NAME}|[0-9@*#?$!-]))+))"'
-VARIABLES = Lexeme(VARIABLE)
+NAME_SYNTAX = r"[A-Za-z_]\w*+"
+VARIABLE_SYNTAX = rf"\$({NAME_SYNTAX}|[0-9@*#?$!-])"
+BRACED_VARIABLE = rf"\$\{{({NAME_SYNTAX}|[0-9]++|[@*#?$!-])\}}"
+JOINED_VARIABLE = rf"\$({NAME_SYNTAX}(?>(?:\\\n\w++)+))"  # over two lines
+SINGLE_QUOTED = r"'([^']*+)'"
+ANSI_QUOTED = r"\$('(?>(?:[^'\\]++|\\.)*)')"
+PLAIN_DOUBLE_QUOTED = r'\$?"([^"$`\\]*+)"'
+INTERPOLATED_DOUBLE = rf'"((?>(?:[^"$`\\]++|\$(?:{NAME_SYNTAX}|[0-9@*#?$!-]))+))"'
+VARIABLE_SPLITTER = Lexeme(VARIABLE_SYNTAX)
 
 ANSI_ESCAPES = {
     "a": b"\a", "b": b"\b", "e": b"\x1b", "E": b"\x1b", "f": b"\f", "n": b"\n", "r": b"\r",
     "t": b"\t", "v": b"\v", "\\": b"\\", "'": b"'", '"': b'"', "?": b"?",
 }  # fmt: skip
 # \x{41}   \x41   \u20ac   \U0001f600
-NUMBERED = Lexeme(
+NUMBERED_ESCAPE = Lexeme(
     r"x(?:\{([0-9a-fA-F]*+)\}?|([0-9a-fA-F]{1,2}))|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})"
 )
 JSON_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/"}
@@ -54,7 +54,7 @@ def open_substitution(s: Cursor, value: str, start: int) -> None:
     """`$(`, `<(` and `>(`: commands up to `)`."""
     s.emit("SUBSTITUTION_OPEN" if value == "$(" else "PROCESS_OPEN", value, start)
     s.push(value, start, "command")
-    s.at = 0
+    s.word_position = 0
 
 
 def open_expansion(s: Cursor, value: str, start: int) -> None:
@@ -71,7 +71,9 @@ def open_quoted_expansion(s: Cursor, value: str, start: int) -> None:
 
 def refuse_brackets(s: Cursor, value: str, start: int) -> None:
     """`$[…]`, the arithmetic of old: read as text it would silently be something else."""
-    s.report("E111", start, s.pos, "keysh does not have this construct", "`$[…]`", "write `$((…))`")
+    s.report(
+        "E111", start, s.offset, "keysh does not have this construct", "`$[…]`", "write `$((…))`"
+    )
     s.emit("TEXT", value, start)
 
 
@@ -82,7 +84,9 @@ def joined_variable(s: Cursor, value: str, start: int) -> None:
 
 def refuse_broken(s: Cursor, start: int, what: str) -> None:
     """A line broken where sh would join first and then read something else."""
-    s.report("E101", start, s.pos, f"a broken line inside {what}", "`\\`", "write it on one line")
+    s.report(
+        "E101", start, s.offset, f"a broken line inside {what}", "`\\`", "write it on one line"
+    )
 
 
 def broken_dollar(s: Cursor, value: str, start: int) -> None:
@@ -120,10 +124,10 @@ def ansi_text(value: str) -> str:
             out += ANSI_ESCAPES[after]
             i += 2
         elif after in "01234567":
-            digits = leading(value, i + 1, 3, "01234567")
+            digits = leading_digits(value, i + 1, 3, "01234567")
             out.append(int(digits, 8) & 255)
             i += 1 + len(digits)
-        elif number := NUMBERED.match(value, i + 1):
+        elif number := NUMBERED_ESCAPE.match(value, i + 1):
             code = int(number[1] or number[2] or number[3] or number[4] or "0", 16)
             out += code_bytes(code) if after in "uU" else bytes([code & 255])
             i = number.end()
@@ -148,7 +152,7 @@ def code_bytes(code: int) -> bytes:
     return bytes([(0xF00 >> count & 0xFF) | code >> 6 * (count - 1), *reversed(tail)])
 
 
-def leading(text: str, start: int, most: int, digits: str) -> str:
+def leading_digits(text: str, start: int, most: int, digits: str) -> str:
     """The longest run of digits at a place, up to a length."""
     end = start
     while end < len(text) and end - start < most and text[end] in digits:
@@ -170,7 +174,7 @@ def decode_json_unicode(s: Cursor, value: str, start: int) -> None:
         s.report(
             "E120",
             start - 2,
-            s.pos,
+            s.offset,
             "half of a surrogate pair is no character",
             f"`\\u{value}`",
             "write both halves, or `$'\\U…'`",
@@ -191,7 +195,7 @@ def quoted_backticks(s: Cursor, value: str, start: int) -> None:
 
 def scan_backticks(s: Cursor, start: int, escapable: str) -> None:
     r"""The text between the ticks, less one layer of `\`, is a program of its own."""
-    text, pos = s.text, s.pos
+    text, pos = s.text, s.offset
     body: list[str] = []
     where: list[int] = []
     while (char := text[pos : pos + 1]) != "`":
@@ -213,15 +217,15 @@ def scan_backticks(s: Cursor, start: int, escapable: str) -> None:
         s.source, "".join(body), s.modes, "command", [s.offsets[i] for i in where], s.depth
     )
     inner.run()
-    absorb(s, inner, where)
+    absorb_cursor(s, inner, where)
     s.pop()
-    s.pos = pos + 1
+    s.offset = pos + 1
     s.emit("SUBSTITUTION_CLOSE", "`", pos)
     if inner.is_stopped:
-        raise Stop
+        raise ScanAborted
 
 
-def absorb(s: Cursor, inner: Cursor, where: Sequence[int]) -> None:
+def absorb_cursor(s: Cursor, inner: Cursor, where: Sequence[int]) -> None:
     """Take over what another cursor has made of a part of this one's text."""
     s.tokens.extend((kind, value, where[a], where[b]) for kind, value, a, b in inner.tokens)
     s.trivia.extend((kind, where[a], where[b]) for kind, a, b in inner.trivia)
@@ -240,9 +244,9 @@ def end_of_text(s: Cursor) -> None:
 
 BROKEN_DOLLAR: tuple[str, Action] = (r"(\$\\\n)(?=[A-Za-z_0-9{(@*#?!-])", broken_dollar)
 
-INTERPOLATED: Rules = [
+INTERPOLATION_RULES: Rules = [
     (JOINED_VARIABLE, joined_variable),
-    (VARIABLE, "VARIABLE"),
+    (VARIABLE_SYNTAX, "VARIABLE"),
     (BRACED_VARIABLE, "VARIABLE"),
     (r"(\$\(\()", open_expression),
     (r"(\$\()", open_substitution),
@@ -258,13 +262,13 @@ INTERPOLATED: Rules = [
 DOUBLE_RULES: Rules = [
     (r'([^"$`\\]++)', "TEXT"),
     (r'(")', close_double),
-    *INTERPOLATED,
+    *INTERPOLATION_RULES,
     (r'\\(")', "TEXT"),
 ]
 
 MODES = [
-    Mode("double", [*DOUBLE_RULES, (r"(\\)", "TEXT")], end_of_text),
-    Mode(
+    LexicalMode("double", [*DOUBLE_RULES, (r"(\\)", "TEXT")], end_of_text),
+    LexicalMode(
         "json_double",
         [
             *DOUBLE_RULES,
@@ -274,9 +278,9 @@ MODES = [
         ],
         end_of_text,
     ),
-    Mode(
+    LexicalMode(
         "heredoc",
-        [(r"([^$`\\]++)", "TEXT"), (r"(`)", backticks), *INTERPOLATED, (r"(\\)", "TEXT")],
+        [(r"([^$`\\]++)", "TEXT"), (r"(`)", backticks), *INTERPOLATION_RULES, (r"(\\)", "TEXT")],
         end_of_text,
     ),
 ]

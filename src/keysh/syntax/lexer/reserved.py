@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
+from keysh.diagnostics.diagnostic import shorten
 from keysh.syntax.lexer.cursor import Cursor
 from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.positions import (
+    AFTER_CLOSER,
+    CASE_CLAUSE,
     CASE_IN,
     CASE_WORD,
-    CLAUSE,
-    CLOSED,
-    END,
+    COMMAND_START,
     FOR_IN,
     FOR_NAME,
-    SPECIAL,
-    START,
-    WORDS,
+    FOR_WORDS,
+    WORD_END,
+    WORD_SPECIALS,
 )
-from keysh.syntax.lexer.quotes import NAME
+from keysh.syntax.lexer.quotes import NAME_SYNTAX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WHOLE_NAME = Lexeme(rf"{NAME}\Z")
+WHOLE_NAME = Lexeme(rf"{NAME_SYNTAX}\Z")
 EMPTY_PARENTHESES = Lexeme(r"[ \t]*\([ \t]*\)")
-FUNCTION_NAME = Lexeme(rf"[ \t]+([^{SPECIAL}]++)")
+FUNCTION_NAME = Lexeme(rf"[ \t]+([^{WORD_SPECIALS}]++)")
 LINE_END = Lexeme(r"[ \t]*(?:\#[^\n]*)?\n")
-TIME = Lexeme(rf"([ \t]+-p{END})?(?:[ \t]+--{END})?")
-OPENS = {
+TIME_KEYWORD_OPTIONS = Lexeme(rf"([ \t]+-p{WORD_END})?(?:[ \t]+--{WORD_END})?")
+OPENING_KEYWORDS = {
     "if": "IF", "then": "THEN", "elif": "ELIF", "else": "ELSE", "while": "WHILE",
     "until": "UNTIL", "do": "DO", "{": "LEFT_BRACE", "!": "BANG",
 }  # fmt: skip
-CLOSES = {
+CLOSING_KEYWORDS = {
     "fi": ("FI", ("if",)),
     "done": ("DONE", ("while", "until", "do")),
     "esac": ("ESAC", ("case",)),
@@ -40,90 +40,94 @@ CLOSES = {
 }
 
 
-def opens(s: Cursor, value: str, start: int) -> None:
+def open_keyword(s: Cursor, value: str, start: int) -> None:
     """A word behind which a command begins; some need a closing word."""
-    s.emit(OPENS[value], value, start)
-    s.at = CLOSED if value == "!" and LINE_END.match(s.text, s.pos) else START
+    s.emit(OPENING_KEYWORDS[value], value, start)
+    s.word_position = (
+        AFTER_CLOSER if value == "!" and LINE_END.match(s.text, s.offset) else COMMAND_START
+    )
     if value == "do" and s.top() == "for":
         s.pop()
         s.push("do", start, "command")
-        s.at = START
+        s.word_position = COMMAND_START
     elif value in ("if", "while", "until", "{"):
         s.push(value, start, "command")
 
 
-def closes(s: Cursor, value: str, start: int) -> None:
+def close_keyword(s: Cursor, value: str, start: int) -> None:
     """A word that ends a compound command. One that closes nothing is the parser's to refuse."""
-    kind, openers = CLOSES[value]
+    kind, openers = CLOSING_KEYWORDS[value]
     s.emit(kind, value, start)
     if s.top() in openers:
         s.pop()
         if value == "}" and s.top() == "for":  # `for … { … }`
             s.pop()
-    s.at = CLOSED
+    s.word_position = AFTER_CLOSER
 
 
 def for_head(s: Cursor, value: str, start: int) -> None:
     """`for`: a name or `((` comes next."""
     s.emit("FOR", value, start)
     s.push("for", start, "command")
-    s.at = FOR_NAME
+    s.word_position = FOR_NAME
 
 
 def case_head(s: Cursor, value: str, start: int) -> None:
     """`case`: a word comes next."""
     s.emit("CASE", value, start)
     s.push("case", start, "command")
-    s.at = CASE_WORD
+    s.word_position = CASE_WORD
 
 
 def test_head(s: Cursor, value: str, start: int) -> None:
     """`[[`: a condition up to `]]`."""
     s.emit("TEST_OPEN", value, start)
-    s.at = CLOSED
+    s.word_position = AFTER_CLOSER
     s.push("[[", start, "test")
 
 
-def timing(s: Cursor, value: str, start: int) -> None:
+def time_keyword(s: Cursor, value: str, start: int) -> None:
     """`time`, and its `-p` and `--`."""
-    option = TIME.match(s.text, s.pos)
+    option = TIME_KEYWORD_OPTIONS.match(s.text, s.offset)
     assert option is not None
-    s.pos = option.end()
+    s.offset = option.end()
     s.emit("TIME", "time -p" if option[1] else "time", start)
-    s.at = CLOSED if LINE_END.match(s.text, s.pos) else START
+    s.word_position = AFTER_CLOSER if LINE_END.match(s.text, s.offset) else COMMAND_START
 
 
 def function_head(s: Cursor, value: str, start: int) -> None:
     """`function name`."""
-    name = FUNCTION_NAME.match(s.text, s.pos)
+    name = FUNCTION_NAME.match(s.text, s.offset)
     if name is None:
-        s.stop("E117", start, s.pos, "`function` needs a name", "", "write `name() { …; }`")
+        s.stop("E117", start, s.offset, "`function` needs a name", "", "write `name() { …; }`")
     else:
-        s.pos = name.end()
+        s.offset = name.end()
         function_name(s, name[1], start)
 
 
 def function_name(s: Cursor, name: str, start: int) -> None:
     """A function's name, and `()` or `(` with its parameters."""
-    empty = EMPTY_PARENTHESES.match(s.text, s.pos)
-    s.at = START
+    empty = EMPTY_PARENTHESES.match(s.text, s.offset)
+    s.word_position = COMMAND_START
     if empty:
-        s.pos = empty.end()
-    elif s.text.startswith("(", s.pos):
-        s.pos += 1
+        s.offset = empty.end()
+    elif s.text.startswith("(", s.offset):
+        s.offset += 1
         s.emit("FUNCTION_DECLARED", name, start)
-        s.push("(", s.pos - 1, "declaration")
+        s.push("(", s.offset - 1, "declaration")
         return
     s.emit("FUNCTION", name, start)
 
 
-def refused(s: Cursor, value: str, start: int) -> None:
+def refuse_keyword(s: Cursor, value: str, start: int) -> None:
     """A construct of bash that keysh leaves out."""
     instead = {
         "select": "print the choices and `read` the answer",
         "coproc": "run it in the background with `&` and files, or as a pipeline",
     }
-    s.stop("E111", start, s.pos, "keysh does not have this construct", f"`{value}`", instead[value])
+    s.stop(
+        "E111", start, s.offset, "keysh does not have this construct", f"`{value}`", instead[value]
+    )
 
 
 def loop_name(s: Cursor, value: str, start: int) -> None:
@@ -132,36 +136,36 @@ def loop_name(s: Cursor, value: str, start: int) -> None:
         s.report(
             "E118",
             start,
-            s.pos,
+            s.offset,
             "not a variable's name",
-            f"`{shortened(value)}`",
+            f"`{shorten(value)}`",
             "write `for name in words; do …; done`",
         )
     s.emit("NAME", value, start)
-    s.at = FOR_IN
+    s.word_position = FOR_IN
 
 
-def head_in(s: Cursor, value: str, start: int) -> None:
+def in_keyword(s: Cursor, value: str, start: int) -> None:
     """The `in` of a head."""
     s.emit("IN", value, start)
-    s.at = WORDS if s.at == FOR_IN else CLAUSE
+    s.word_position = FOR_WORDS if s.word_position == FOR_IN else CASE_CLAUSE
 
 
-RESERVED: dict[str, Callable[[Cursor, str, int], None]] = {
-    **dict.fromkeys(OPENS, opens),
-    **dict.fromkeys(CLOSES, closes),
+RESERVED_WORDS: dict[str, Callable[[Cursor, str, int], None]] = {
+    **dict.fromkeys(OPENING_KEYWORDS, open_keyword),
+    **dict.fromkeys(CLOSING_KEYWORDS, close_keyword),
     "for": for_head,
     "case": case_head,
     "[[": test_head,
-    "time": timing,
+    "time": time_keyword,
     "function": function_head,
-    "select": refused,
-    "coproc": refused,
+    "select": refuse_keyword,
+    "coproc": refuse_keyword,
 }
-HEADS = {
-    ("in", FOR_IN): head_in,
-    ("do", FOR_IN): opens,
-    ("{", FOR_IN): opens,
-    ("in", CASE_IN): head_in,
-    ("esac", CLAUSE): closes,
+HEAD_KEYWORDS = {
+    ("in", FOR_IN): in_keyword,
+    ("do", FOR_IN): open_keyword,
+    ("{", FOR_IN): open_keyword,
+    ("in", CASE_IN): in_keyword,
+    ("esac", CASE_CLAUSE): close_keyword,
 }

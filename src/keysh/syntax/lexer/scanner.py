@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.syntax.lexer.cursor import Token
 
-MODULES = (commands, words, quotes, expansions, arithmetic, tests, values, declarations)
-MODES = {mode.name: mode for module in MODULES for mode in module.MODES}
+MODE_MODULES = (commands, words, quotes, expansions, arithmetic, tests, values, declarations)
+MODES = {mode.name: mode for module in MODE_MODULES for mode in module.MODES}
 
 # The mode in which a text of each start symbol begins.
-FIRST_MODE = {"script": "command", "arithmetic": "arithmetic", "path": "path", "value": "lone"}
+START_MODES = {"script": "command", "arithmetic": "arithmetic", "path": "path", "value": "lone"}
 
 
 def scan(source: Source, start: str = "script") -> Cursor:
     """All tokens of a text, with what was wrong in it and where it stopped being readable."""
     text = source.text
-    s = Cursor(source, text, MODES, FIRST_MODE[start], range(len(text) + 1))
-    if not is_refused(s):
+    s = Cursor(source, text, MODES, START_MODES[start], range(len(text) + 1))
+    if not has_refused_character(s):
         s.run()
         if s.heredocs:
-            s.tokens = with_bodies(s)
+            s.tokens = tokens_with_bodies(s)
     return s
 
 
-def is_refused(s: Cursor) -> bool:
+def has_refused_character(s: Cursor) -> bool:
     """Whether the text holds a character that no script holds, anywhere."""
     text = s.text
     fix = "save the file as UTF-8 without a byte order mark"
@@ -57,7 +57,7 @@ def is_refused(s: Cursor) -> bool:
     return s.is_stopped
 
 
-def with_bodies(s: Cursor) -> list[Token]:
+def tokens_with_bodies(s: Cursor) -> list[Token]:
     """The tokens, with those of each heredoc's body behind its operator.
 
     A body may hold commands with heredocs of their own, so this works off a list: nothing a script

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.cursor import Cursor, Mode
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP
 from keysh.syntax.lexer.quotes import (
-    ANSI,
+    ANSI_QUOTED,
     BRACED_VARIABLE,
     INTERPOLATED_DOUBLE,
-    PLAIN_DOUBLE,
-    SINGLE,
-    VARIABLE,
-    VARIABLES,
+    PLAIN_DOUBLE_QUOTED,
+    SINGLE_QUOTED,
+    VARIABLE_SPLITTER,
+    VARIABLE_SYNTAX,
     backticks,
     decode_ansi,
     end_of_text,
@@ -29,11 +29,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Action, Rules
 
-END = r"(?=[ \t\n;|&<>)]|\Z)"
-PLAIN = r"[^ \t\n\r;|&<>()$`\"'\\*?\[{~]++"
+TEST_WORD_END = r"(?=[ \t\n;|&<>)]|\Z)"
+PLAIN_TEST_WORD = r"[^ \t\n\r;|&<>()$`\"'\\*?\[{~]++"
 
 
-def operand(kind: str) -> Action:
+def one_token_operand(kind: str) -> Action:
     """An action for an operand of one token."""
 
     def one_token(s: Cursor, value: str, start: int) -> None:
@@ -43,37 +43,37 @@ def operand(kind: str) -> Action:
     return one_token
 
 
-def interpolated(s: Cursor, value: str, start: int) -> None:
+def interpolated_operand(s: Cursor, value: str, start: int) -> None:
     """`"a $x b"`: its text and its names in turn."""
-    s.emit("INTERPOLATED", VARIABLES.split(value), start)
+    s.emit("INTERPOLATED", VARIABLE_SPLITTER.split(value), start)
     s.mode = s.modes["test_operator"]
 
 
-def composite(s: Cursor, value: str, start: int) -> None:
+def composite_operand(s: Cursor, value: str, start: int) -> None:
     """An operand of several pieces."""
     s.mode = s.modes["test_operator"]
     open_word(s, start, "word")
 
 
-def regex(s: Cursor, value: str, start: int) -> None:
+def regex_operand(s: Cursor, value: str, start: int) -> None:
     """The right side of `=~`."""
     s.mode = s.modes["test_operator"]
     open_word(s, start, "regex")
 
 
-def unary(s: Cursor, value: str, start: int) -> None:
+def unary_operator(s: Cursor, value: str, start: int) -> None:
     """`-f`: an operand follows."""
     s.emit("TEST_UNARY", value, start)
     s.mode = s.modes["test_operand"]
 
 
-def binary(s: Cursor, value: str, start: int) -> None:
+def binary_operator(s: Cursor, value: str, start: int) -> None:
     """`==`: an operand follows; behind `=~` it is a regular expression."""
     s.emit("TEST_BINARY", value, start)
     s.mode = s.modes["test_regex" if value in ("=~", "!~") else "test_operand"]
 
 
-def contained(s: Cursor, value: str, start: int) -> None:
+def in_operator(s: Cursor, value: str, start: int) -> None:
     """`in`: a value follows."""
     s.emit("TEST_IN", "in" if value == "in" else "not in", start)
     s.mode = s.modes["test_value"]
@@ -91,7 +91,7 @@ def right_record(s: Cursor, value: str, start: int) -> None:
     open_record(s, value, start)
 
 
-def connect(s: Cursor, value: str, start: int) -> None:
+def logical_operator(s: Cursor, value: str, start: int) -> None:
     """`&&` and `||`: another condition follows."""
     s.emit("AND_IF" if value == "&&" else "OR_IF", value, start)
     s.mode = s.modes["test"]
@@ -119,13 +119,13 @@ def close_test(s: Cursor, value: str, start: int) -> None:
     s.pop()
 
 
-def stray(s: Cursor) -> None:
+def refuse_stray(s: Cursor) -> None:
     """The text has ended, or holds what a condition does not."""
-    pos = BLANK.end(s.text, s.pos)
+    pos = BLANK.end(s.text, s.offset)
     if pos >= len(s.text):
         s.finish()
         return
-    s.pos = pos + 1
+    s.offset = pos + 1
     if s.text[pos] == ";":
         refuse_end(s, pos)
         return
@@ -141,7 +141,7 @@ def stray(s: Cursor) -> None:
 
 def refuse_end(s: Cursor, pos: int) -> None:
     """A `;` in a condition ends it: most often the `]]` before it is missing or glued."""
-    s.pos = pos
+    s.offset = pos
     while s.top() == "(":
         s.pop()
         s.tokens.append(("T_CLOSE", ")", pos, pos))
@@ -153,37 +153,37 @@ def refuse_end(s: Cursor, pos: int) -> None:
     s.pop()
 
 
-def open_inner(s: Cursor, value: str, start: int) -> None:
+def open_regex_group(s: Cursor, value: str, start: int) -> None:
     """`(` in a regular expression: blanks are text up to its `)`."""
     s.emit("TEXT", value, start)
     s.push("(", start, "inner_regex")
 
 
-def close_inner(s: Cursor, value: str, start: int) -> None:
+def close_regex_group(s: Cursor, value: str, start: int) -> None:
     """The `)` that goes with it."""
     s.emit("TEXT", value, start)
     s.pop()
 
 
-OPERANDS: Rules = [
+OPERAND_RULES: Rules = [
     (r"(\#[^\n]*+)", comment),
-    (rf"({PLAIN}{END})", operand("WORD")),
-    (rf"{VARIABLE}{END}", operand("VARIABLE")),
-    (rf"{BRACED_VARIABLE}{END}", operand("VARIABLE")),
-    (rf"{PLAIN_DOUBLE}{END}", operand("DOUBLE")),
-    (rf"{INTERPOLATED_DOUBLE}{END}", interpolated),
-    (rf"{SINGLE}{END}", operand("SINGLE")),
-    (r"(?=([^;|&<>()]))", composite),
+    (rf"({PLAIN_TEST_WORD}{TEST_WORD_END})", one_token_operand("WORD")),
+    (rf"{VARIABLE_SYNTAX}{TEST_WORD_END}", one_token_operand("VARIABLE")),
+    (rf"{BRACED_VARIABLE}{TEST_WORD_END}", one_token_operand("VARIABLE")),
+    (rf"{PLAIN_DOUBLE_QUOTED}{TEST_WORD_END}", one_token_operand("DOUBLE")),
+    (rf"{INTERPOLATED_DOUBLE}{TEST_WORD_END}", interpolated_operand),
+    (rf"{SINGLE_QUOTED}{TEST_WORD_END}", one_token_operand("SINGLE")),
+    (r"(?=([^;|&<>()]))", composite_operand),
 ]
-CLOSE = (rf"(\]\]){END}", close_test)
-GROUPS = [(r"(\()", open_group), (r"(\))", close_group)]
-CONNECT = (r"(&&|\|\|)", connect)
+CLOSE_RULE = (rf"(\]\]){TEST_WORD_END}", close_test)
+GROUP_RULES = [(r"(\()", open_group), (r"(\))", close_group)]
+CONNECT_RULE = (r"(&&|\|\|)", logical_operator)
 
-REGEX_PIECES: Rules = [
-    (VARIABLE, "VARIABLE"),
+REGEX_RULES: Rules = [
+    (VARIABLE_SYNTAX, "VARIABLE"),
     (BRACED_VARIABLE, "VARIABLE"),
-    (SINGLE, "SINGLE"),
-    (PLAIN_DOUBLE, "DOUBLE"),
+    (SINGLE_QUOTED, "SINGLE"),
+    (PLAIN_DOUBLE_QUOTED, "DOUBLE"),
     (r'(\$?")', open_double),
     (r"(\$\(\()", open_expression),
     (r"(\$\()", open_substitution),
@@ -191,52 +191,66 @@ REGEX_PIECES: Rules = [
     (r"(\\\n)", skip_newline),
     (r"\\(.)", "ESCAPED"),
     (r"(`)", backticks),
-    (ANSI, decode_ansi),
+    (ANSI_QUOTED, decode_ansi),
     (r"(\$?')", unclosed_single),
-    (r"(\()", open_inner),
+    (r"(\()", open_regex_group),
     (r"(\$)", "TEXT"),
 ]
 
 MODES = [
-    Mode(
+    LexicalMode(
         "test",
         [
-            CLOSE,
-            (r"(-(?:[a-hknoprstuvwxzGLNORS]|list|record))(?=[ \t\n])", unary),
+            CLOSE_RULE,
+            (r"(-(?:[a-hknoprstuvwxzGLNORS]|list|record))(?=[ \t\n])", unary_operator),
             (r"(!)(?=[ \t\n(])", "BANG"),
-            *GROUPS,
-            CONNECT,
-            *OPERANDS,
+            *GROUP_RULES,
+            CONNECT_RULE,
+            *OPERAND_RULES,
         ],
-        stray,
+        refuse_stray,
         skip=SKIP,
     ),
-    Mode(
+    LexicalMode(
         "test_operator",
         [
-            CLOSE,
-            CONNECT,
-            *GROUPS,
-            (r"(==|=~|!=|!~|=|<|>)", binary),
-            (r"(-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])", binary),
-            (r"(in|not[ \t]+in)(?=[ \t\n])", contained),
-            *OPERANDS,
+            CLOSE_RULE,
+            CONNECT_RULE,
+            *GROUP_RULES,
+            (r"(==|=~|!=|!~|=|<|>)", binary_operator),
+            (r"(-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])", binary_operator),
+            (r"(in|not[ \t]+in)(?=[ \t\n])", in_operator),
+            *OPERAND_RULES,
         ],
-        stray,
+        refuse_stray,
         skip=SKIP,
     ),
-    Mode("test_operand", [CLOSE, CONNECT, *GROUPS, *OPERANDS], stray, skip=SKIP),
-    Mode(
+    LexicalMode(
+        "test_operand",
+        [CLOSE_RULE, CONNECT_RULE, *GROUP_RULES, *OPERAND_RULES],
+        refuse_stray,
+        skip=SKIP,
+    ),
+    LexicalMode(
         "test_value",
-        [CLOSE, (r"(\[)", right_list), (r"(\{)", right_record), *GROUPS, CONNECT, *OPERANDS],
-        stray,
+        [
+            CLOSE_RULE,
+            (r"(\[)", right_list),
+            (r"(\{)", right_record),
+            *GROUP_RULES,
+            CONNECT_RULE,
+            *OPERAND_RULES,
+        ],
+        refuse_stray,
         skip=SKIP,
     ),
-    Mode("test_regex", [CLOSE, (r"(?=([^;&<>]))", regex)], stray, skip=SKIP),
-    Mode("regex", [(r"([^ \t\n$`\"'\\();&<>]++)", "TEXT"), *REGEX_PIECES], close_word),
-    Mode(
+    LexicalMode(
+        "test_regex", [CLOSE_RULE, (r"(?=([^;&<>]))", regex_operand)], refuse_stray, skip=SKIP
+    ),
+    LexicalMode("regex", [(r"([^ \t\n$`\"'\\();&<>]++)", "TEXT"), *REGEX_RULES], close_word),
+    LexicalMode(
         "inner_regex",
-        [(r"([^$`\"'\\()]++)", "TEXT"), (r"(\))", close_inner), *REGEX_PIECES],
+        [(r"([^$`\"'\\()]++)", "TEXT"), (r"(\))", close_regex_group), *REGEX_RULES],
         end_of_text,
     ),
 ]

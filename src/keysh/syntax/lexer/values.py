@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shortened
-from keysh.syntax.lexer.cursor import Cursor, Mode
+from keysh.diagnostics.diagnostic import shorten
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
-from keysh.syntax.lexer.quotes import BRACED_VARIABLE, NAME, SINGLE, VARIABLE
-from keysh.syntax.lexer.words import close_word, open_word, pieces, tildes
+from keysh.syntax.lexer.quotes import BRACED_VARIABLE, NAME_SYNTAX, SINGLE_QUOTED, VARIABLE_SYNTAX
+from keysh.syntax.lexer.words import close_word, open_word, piece_rules, tilde_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Action, Token
 
 JSON_CONSTANT = Lexeme(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\Z")
-END_OF_WORD = Lexeme(r"[ \t\n;|&<>)]|\r\n|\Z")
-REST_OF_WORD = Lexeme(r"[^ \t\n;|&<>()]*+")
-KEY = (
+VALUE_WORD_END = Lexeme(r"[ \t\n;|&<>)]|\r\n|\Z")
+VALUE_WORD_REST = Lexeme(r"[^ \t\n;|&<>()]*+")
+RECORD_KEY = (
     r"(?>(?:[^ \t\n\r;|&<>()$`\"'\\:,{}\[\]]++"
-    rf"|\"(?>(?:[^\"\\]++|\\.)*)\"|'[^']*+'|\$(?:{NAME}|[0-9])|\$\{{[^{{}}\n]*+\}}|\$\([^()\n]*+\))+)"
+    rf"|\"(?>(?:[^\"\\]++|\\.)*)\"|'[^']*+'|\$(?:{NAME_SYNTAX}|[0-9])|\$\{{[^{{}}\n]*+\}}|\$\([^()\n]*+\))+)"
 )
-RECORD = Lexeme(rf"\{{[ \t]*(?:\}}|(?:\#[^\n]*)?\n|\.\.\.|{KEY}[ \t]*:)")
-PLAIN_QUOTE = r'"([^"$`\\]*+)"'
+RECORD_START = Lexeme(rf"\{{[ \t]*(?:\}}|(?:\#[^\n]*)?\n|\.\.\.|{RECORD_KEY}[ \t]*:)")
+PLAIN_VALUE_QUOTED = r'"([^"$`\\]*+)"'
 
 
 def open_list(s: Cursor, value: str, start: int, *, is_argument: bool) -> None:
@@ -32,14 +32,14 @@ def open_list(s: Cursor, value: str, start: int, *, is_argument: bool) -> None:
 
 def open_inner_list(s: Cursor, value: str, start: int) -> None:
     """A `[` where only a value can stand."""
-    value_done(s)
+    leave_value(s)
     s.emit("LIST_OPEN", value, start)
     s.push("[", start, "list")
 
 
 def open_record(s: Cursor, value: str, start: int) -> None:
     """The `{` of a record."""
-    value_done(s)
+    leave_value(s)
     s.emit("RECORD_OPEN", value, start)
     s.push("{", start, "record")
 
@@ -56,7 +56,7 @@ def close_assigned_list(s: Cursor, value: str, start: int) -> None:
     first = s.marks[0][0]
     s.emit("LIST_CLOSE", value, start)
     begin = s.tokens[first][2]
-    if is_single(s.tokens, first) or not END_OF_WORD.match(s.text, s.pos):
+    if is_single_word_list(s.tokens, first) or not VALUE_WORD_END.match(s.text, s.offset):
         refuse_shape(s, begin)
     s.pop()
 
@@ -67,7 +67,7 @@ def close_argument_list(s: Cursor, value: str, start: int) -> None:
     first = s.marks[0][0]
     begin = s.tokens[first][2]
     s.emit("LIST_CLOSE", value, start)
-    is_text = is_single(s.tokens, first) or not END_OF_WORD.match(s.text, s.pos)
+    is_text = is_single_word_list(s.tokens, first) or not VALUE_WORD_END.match(s.text, s.offset)
     s.pop()
     if is_text:
         del s.tokens[first:]
@@ -79,17 +79,17 @@ def close_record(s: Cursor, value: str, start: int) -> None:
     """The `}` of a record."""
     s.emit("RECORD_CLOSE", value, start)
     begin = s.pop()[1]
-    refuse_rest(s, begin, "record")
+    refuse_touching_text(s, begin, "record")
 
 
-def refuse_rest(s: Cursor, start: int, kind: str) -> None:
+def refuse_touching_text(s: Cursor, start: int, kind: str) -> None:
     """Text that touches the end of an assigned value: `x={a: 1}b`, `x=(a)b`."""
     assert s.mode is not None
-    if s.mode.name == "command" and not END_OF_WORD.match(s.text, s.pos):
+    if s.mode.name == "command" and not VALUE_WORD_END.match(s.text, s.offset):
         refuse_shape(s, start, kind)
 
 
-def is_single(tokens: list[Token], first: int) -> bool:
+def is_single_word_list(tokens: list[Token], first: int) -> bool:
     """Whether the list holds exactly one bare or expanded word, without a comma."""
     inner = tokens[first + 1 : -1]
     if not inner:
@@ -109,29 +109,31 @@ def is_single(tokens: list[Token], first: int) -> bool:
 
 def refuse_shape(s: Cursor, start: int, kind: str = "list") -> None:
     """Brackets behind `=` that are neither a value nor safely text."""
-    end = s.pos
-    s.pos = REST_OF_WORD.end(s.text, end)
+    end = s.offset
+    s.offset = VALUE_WORD_REST.end(s.text, end)
     if s.diagnostics and s.diagnostics[-1].start >= s.offsets[start]:
         return  # what is wrong inside has been said
-    inner, shown = s.text[start + 1 : end - 1], s.text[start : s.pos]
-    fix = f"quote the text: {as_text(shown)}"
-    if s.pos == end and len(inner) <= QUOTABLE and "\n" not in inner:
+    inner, shown = s.text[start + 1 : end - 1], s.text[start : s.offset]
+    fix = f"quote the text: {quoting_fix(shown)}"
+    if s.offset == end and len(inner) <= MAX_QUOTED_TEXT_LENGTH and "\n" not in inner:
         fix = f"write `[{inner},]` for a list, or {fix}"
-    s.report("E109", start, s.pos, f"neither a {kind} nor text", f"`{one_line(shown)}`", fix)
+    s.report("E109", start, s.offset, f"neither a {kind} nor text", f"`{first_line(shown)}`", fix)
 
 
 def is_record(s: Cursor, *, is_argument: bool) -> bool:
     """Whether the `{` behind an `=` opens a record; if not, in an assignment, say so."""
-    if RECORD.match(s.text, s.pos):
-        return not (is_argument and s.text.startswith("{}", s.pos))
-    if not is_argument and not s.text[s.pos + 1 :].strip(" \t"):
+    if RECORD_START.match(s.text, s.offset):
+        return not (is_argument and s.text.startswith("{}", s.offset))
+    if not is_argument and not s.text[s.offset + 1 :].strip(" \t"):
         return True  # its first line has yet to come
     if not is_argument:
-        start = s.pos
-        end = max(REST_OF_WORD.end(s.text, start), s.text.find("}", start, line_end(s, start)) + 1)
+        start = s.offset
+        end = max(
+            VALUE_WORD_REST.end(s.text, start), s.text.find("}", start, line_end(s, start)) + 1
+        )
         shown = s.text[start:end]
-        fix = f"write `{{key: value}}` for a record, or quote the text: {as_text(shown)}"
-        s.report("E109", start, end, "neither a record nor text", f"`{one_line(shown)}`", fix)
+        fix = f"write `{{key: value}}` for a record, or quote the text: {quoting_fix(shown)}"
+        s.report("E109", start, end, "neither a record nor text", f"`{first_line(shown)}`", fix)
     return False
 
 
@@ -141,15 +143,15 @@ def line_end(s: Cursor, start: int) -> int:
     return len(s.text) if end < 0 else end
 
 
-def one_line(text: str) -> str:
+def first_line(text: str) -> str:
     """Text as a datum."""
     first, newline, _ = text.partition("\n")
-    return shortened(first + "…" if newline else first)
+    return shorten(first + "…" if newline else first)
 
 
-def as_text(shown: str) -> str:
+def quoting_fix(shown: str) -> str:
     """How to write text so that it is text."""
-    if len(shown) > QUOTABLE or "\n" in shown:
+    if len(shown) > MAX_QUOTED_TEXT_LENGTH or "\n" in shown:
         return "`'…'`"
     if not any(char in shown for char in "$`'"):
         return f"`'{shown}'`"
@@ -159,17 +161,17 @@ def as_text(shown: str) -> str:
 # ---------------------------------------------------------------- elements, keys, values
 
 
-def element(kind: str) -> Action:
+def one_token_element(kind: str) -> Action:
     """An action for an element of one token."""
 
     def one_token(s: Cursor, value: str, start: int) -> None:
-        value_done(s)
+        leave_value(s)
         s.emit(kind, value, start)
 
     return one_token
 
 
-def value_done(s: Cursor) -> None:
+def leave_value(s: Cursor) -> None:
     """Behind a value of a record a key comes next; behind a default, the next parameter."""
     assert s.mode is not None
     after = {"record_value": "record", "default": "declaration", "lone": "lone_end"}
@@ -177,15 +179,15 @@ def value_done(s: Cursor) -> None:
         s.mode = s.modes[after[s.mode.name]]
 
 
-def composite(s: Cursor, value: str, start: int) -> None:
+def composite_element(s: Cursor, value: str, start: int) -> None:
     """An element of several pieces."""
     assert s.mode is not None
     mode = ELEMENT_MODES[s.mode.name]
-    value_done(s)
+    leave_value(s)
     open_word(s, start, mode)
 
 
-def open_json(s: Cursor, value: str, start: int) -> None:
+def open_json_quote(s: Cursor, value: str, start: int) -> None:
     r"""`"` in a value: all that `"…"` is elsewhere, and JSON's `\n`."""
     s.emit("DOUBLE_OPEN", value, start)
     s.push('"', start, "json_double")
@@ -206,38 +208,38 @@ def comma(s: Cursor, value: str, start: int) -> None:
 
 def comment(s: Cursor, value: str, start: int) -> None:
     """A comment between elements."""
-    s.trivia.append(("comment", start, s.pos))
+    s.trivia.append(("comment", start, s.offset))
 
 
-def end(s: Cursor) -> None:
+def end_value(s: Cursor) -> None:
     """The text has ended, or holds what no value holds."""
-    pos = BLANK.end(s.text, s.pos)
+    pos = BLANK.end(s.text, s.offset)
     if pos >= len(s.text):
         s.finish()
         return
     assert s.mode is not None
-    s.pos = pos + 1
+    s.offset = pos + 1
     if s.mode.name == "default":
         fix = "write `name = value`, and quote other characters"
-        s.report("E117", pos, s.pos, "expected a value, found", f"`{s.text[pos]}`", fix)
+        s.report("E117", pos, s.offset, "expected a value, found", f"`{s.text[pos]}`", fix)
         s.tokens.append(("WORD", "", pos, pos))
-        s.pos = pos
+        s.offset = pos
         s.mode = s.modes["declaration"]
         return
     opener, start = s.stack[-1][:2] if s.stack else ("", 0)
     if is_left_open(s, pos):
         fix = "add `]`" if opener == "[" else "add `}`"
-        say = s.report if s.text[pos] in CLOSED_BY else s.stop
+        say = s.report if s.text[pos] in OPENERS_BY_CLOSER else s.stop
         say("E102", start, start + 1, f"not closed before `{s.text[pos]}`", f"`{opener}`", fix)
         if s.tokens[-1][0] == "COLON":
             s.tokens.append(("WORD", "", pos, pos))
         s.tokens.append(("LIST_CLOSE" if opener == "[" else "RECORD_CLOSE", "", pos, pos))
-        s.pos = pos
+        s.offset = pos
         s.pop()
         return
     where = "value" if s.mode.name.startswith("lone") else "list or record"
     fix = "write `,`, or quote it" if s.text[pos] == ";" else "quote it"
-    s.report("E120", pos, s.pos, f"cannot stand in a {where}", f"`{s.text[pos]}`", fix)
+    s.report("E120", pos, s.offset, f"cannot stand in a {where}", f"`{s.text[pos]}`", fix)
 
 
 def is_left_open(s: Cursor, pos: int) -> bool:
@@ -248,14 +250,16 @@ def is_left_open(s: Cursor, pos: int) -> bool:
     char = s.text[pos]
     if opener not in ("[", "{"):
         return False
-    if char in CLOSED_BY:
-        return CLOSED_BY[char] != opener and any(f[0] == CLOSED_BY[char] for f in s.stack[:-1])
+    if char in OPENERS_BY_CLOSER:
+        return OPENERS_BY_CLOSER[char] != opener and any(
+            f[0] == OPENERS_BY_CLOSER[char] for f in s.stack[:-1]
+        )
     return char in ";&|" and "\n" in s.text[start:pos]
 
 
-CLOSED_BY = {"}": "{", "]": "[", ")": "("}
-QUOTABLE = 40  # the longest text that a fix repeats
-DELIMITERS = r" \t\n;|&<>()"
+OPENERS_BY_CLOSER = {"}": "{", "]": "[", ")": "("}
+MAX_QUOTED_TEXT_LENGTH = 40  # the longest text that a fix repeats
+VALUE_DELIMITERS = r" \t\n;|&<>()"
 
 # Where an element of several pieces is scanned, by where it begins.
 ELEMENT_MODES = {
@@ -269,51 +273,55 @@ ELEMENT_MODES = {
 }
 
 
-def value_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
+def value_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
     """A mode between elements; `special` are the characters that end one, besides blanks."""
     stop = rf"(?=[ \t\n;|&<>){special}]|\Z)"
     plain = (
         rf"[^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~#{special}][^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~{special}]*+"
     )
-    return Mode(
+    return LexicalMode(
         name,
         [
-            (rf"({plain}{stop})", element("WORD")),
+            (rf"({plain}{stop})", one_token_element("WORD")),
             *more,
-            (rf"{PLAIN_QUOTE}{stop}", element("DOUBLE")),
-            (rf"{SINGLE}{stop}", element("SINGLE")),
-            (rf"{VARIABLE}{stop}", element("VARIABLE")),
-            (rf"{BRACED_VARIABLE}{stop}", element("VARIABLE")),
+            (rf"{PLAIN_VALUE_QUOTED}{stop}", one_token_element("DOUBLE")),
+            (rf"{SINGLE_QUOTED}{stop}", one_token_element("SINGLE")),
+            (rf"{VARIABLE_SYNTAX}{stop}", one_token_element("VARIABLE")),
+            (rf"{BRACED_VARIABLE}{stop}", one_token_element("VARIABLE")),
             (r"(\.\.\.)(?=[$\"'])", "SPREAD"),
             (r"(\#[^\n]*+)", comment),
-            (r"(?=([^;|&<>()\]},:]))", composite),
+            (r"(?=([^;|&<>()\]},:]))", composite_element),
         ],
-        end,
+        end_value,
         skip=SKIP,
     )
 
 
-def element_mode(name: str, special: str) -> Mode:
+def element_mode(name: str, special: str) -> LexicalMode:
     """A mode for the pieces of one element."""
     rules = [
-        (pattern, open_json if kind == "DOUBLE_OPEN" else kind)
-        for pattern, kind in pieces(DELIMITERS + special + "~")
+        (pattern, open_json_quote if kind == "DOUBLE_OPEN" else kind)
+        for pattern, kind in piece_rules(VALUE_DELIMITERS + special + "~")
     ]
-    return Mode(name, [(r'(")', open_json), *rules, *tildes(DELIMITERS + special)], close_word)
+    return LexicalMode(
+        name,
+        [(r'(")', open_json_quote), *rules, *tilde_rules(VALUE_DELIMITERS + special)],
+        close_word,
+    )
 
 
-COMMA = (r"(,)", comma)
-NESTED = [(r"(\[)", open_inner_list), (r"(\{)", open_record)]
+COMMA_RULE = (r"(,)", comma)
+NESTED_RULES = [(r"(\[)", open_inner_list), (r"(\{)", open_record)]
 
 MODES = [
-    value_mode("list", r",\]", COMMA, (r"(\])", close_list), *NESTED),
-    value_mode("assigned_list", r",\]", COMMA, (r"(\])", close_assigned_list), *NESTED),
-    value_mode("argument_list", r",\]", COMMA, (r"(\])", close_argument_list), *NESTED),
-    value_mode("record", r",:}", COMMA, (r"(:)", colon), (r"(\})", close_record)),
-    value_mode("record_value", r",}", COMMA, (r"(\})", close_record), *NESTED),
-    value_mode("default", ",", *NESTED),
-    value_mode("lone", "", *NESTED),
-    Mode("lone_end", [], end, scan=end),
+    value_mode("list", r",\]", COMMA_RULE, (r"(\])", close_list), *NESTED_RULES),
+    value_mode("assigned_list", r",\]", COMMA_RULE, (r"(\])", close_assigned_list), *NESTED_RULES),
+    value_mode("argument_list", r",\]", COMMA_RULE, (r"(\])", close_argument_list), *NESTED_RULES),
+    value_mode("record", r",:}", COMMA_RULE, (r"(:)", colon), (r"(\})", close_record)),
+    value_mode("record_value", r",}", COMMA_RULE, (r"(\})", close_record), *NESTED_RULES),
+    value_mode("default", ",", *NESTED_RULES),
+    value_mode("lone", "", *NESTED_RULES),
+    LexicalMode("lone_end", [], end_value, scan=end_value),
     element_mode("element", r",\]"),
     element_mode("key", r",:}"),
     element_mode("member", ",}"),

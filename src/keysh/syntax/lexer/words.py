@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.cursor import DEPTH, Cursor, Mode
+from keysh.syntax.lexer.cursor import MAX_NESTING_DEPTH, Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.quotes import (
-    ANSI,
+    ANSI_QUOTED,
     BRACED_VARIABLE,
     BROKEN_DOLLAR,
     JOINED_VARIABLE,
-    PLAIN_DOUBLE,
-    SINGLE,
-    VARIABLE,
+    PLAIN_DOUBLE_QUOTED,
+    SINGLE_QUOTED,
+    VARIABLE_SYNTAX,
     backticks,
     decode_ansi,
     end_of_text,
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Action, Rules, Token
 
 # A bracket expression without quotes, expansions or another `[` in it; `[[:alpha:]_]` is one.
-BRACKETS = r"\[[!^]?\]?(?>(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~]++)*)\]"
-RANGE = r"\{(?:-?\d++\.\.-?\d++|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d++)?\}"
+BRACKET_EXPRESSION = r"\[[!^]?\]?(?>(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~]++)*)\]"
+BRACE_RANGE_SYNTAX = r"\{(?:-?\d++\.\.-?\d++|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d++)?\}"
 NAME_GOES_ON = Lexeme(r"\{*+\w")
 
 
@@ -40,15 +40,15 @@ def text_rule(special: str) -> tuple[str, Action]:
     return rf"((?>(?:[^{special}$`\"'\\*?\[@+!\r]++|[@+!](?!\())+))", "TEXT"
 
 
-def pieces(special: str, *, globs: bool = True) -> Rules:
+def piece_rules(special: str, *, globs: bool = True) -> Rules:
     """The rules for unquoted pieces where the characters of `special` are no plain text."""
     return [
         text_rule(special),
         (JOINED_VARIABLE, joined_variable),
-        (VARIABLE, "VARIABLE"),
+        (VARIABLE_SYNTAX, "VARIABLE"),
         (BRACED_VARIABLE, "VARIABLE"),
-        (SINGLE, "SINGLE"),
-        (PLAIN_DOUBLE, "DOUBLE"),
+        (SINGLE_QUOTED, "SINGLE"),
+        (PLAIN_DOUBLE_QUOTED, "DOUBLE"),
         (r'(\$?")', open_double),
         (r"(\$\(\()", open_expression),
         (r"(\$\()", open_substitution),
@@ -57,10 +57,10 @@ def pieces(special: str, *, globs: bool = True) -> Rules:
         (r"(\\\n)", skip_newline),
         (r"\\(.)", "ESCAPED"),
         (r"(`)", backticks),
-        (ANSI, decode_ansi),
+        (ANSI_QUOTED, decode_ansi),
         (r"(\$?')", unclosed_single),
         (r"([?*+@!]\()", open_extended_glob),
-        (rf"(\*+(?!\()|\?|{BRACKETS}|\[)", "GLOB") if globs else (r"(\*++|\?)", "TEXT"),
+        (rf"(\*+(?!\()|\?|{BRACKET_EXPRESSION}|\[)", "GLOB") if globs else (r"(\*++|\?)", "TEXT"),
         (r"(\r)", carriage_return),
         BROKEN_DOLLAR,
         (r"([$@+!])", "TEXT"),
@@ -70,12 +70,12 @@ def pieces(special: str, *, globs: bool = True) -> Rules:
 
 def last_backslash(s: Cursor, value: str, start: int) -> None:
     r"""The `\` that a text ends in has nothing to escape but itself."""
-    s.tokens.append(("ESCAPED", value, start + 1, s.pos))
+    s.tokens.append(("ESCAPED", value, start + 1, s.offset))
 
 
 def carriage_return(s: Cursor, value: str, start: int) -> None:
     """A bare CR at the end of a line would silently be part of the word before it."""
-    if s.text[s.pos : s.pos + 1] in ("\n", ""):
+    if s.text[s.offset : s.offset + 1] in ("\n", ""):
         refuse_carriage_return(s, start)
     s.emit("TEXT", value, start)
 
@@ -90,7 +90,7 @@ def open_word(s: Cursor, start: int, mode: str, *, braces: bool = False) -> None
     """Begin a word of several pieces; `s.at` is already what it will be after the word."""
     s.tokens.append(("WORD_OPEN", "", start, start))
     s.push("", start, mode)
-    s.pos = start
+    s.offset = start
     if braces:
         s.marks = []
 
@@ -99,12 +99,12 @@ def close_word(s: Cursor) -> None:
     """Nothing more belongs to the word."""
     kind, _, start, _ = s.tokens[-1]
     if kind == "WORD_OPEN":
-        if start == s.pos:
+        if start == s.offset:
             s.stop("E101", start, start + 1, "unexpected", f"`{s.text[start]}`", "quote it")
-        s.tokens.append(("TEXT", "", s.pos, s.pos))  # nothing but a joined line
+        s.tokens.append(("TEXT", "", s.offset, s.offset))  # nothing but a joined line
     for indexes in s.marks or ():
         demote_tildes(s, indexes)
-    s.tokens.append(("WORD_CLOSE", "", s.pos, s.pos))
+    s.tokens.append(("WORD_CLOSE", "", s.offset, s.offset))
     s.pop()
 
 
@@ -142,7 +142,7 @@ def begins_branch(s: Cursor) -> bool:
     return s.tokens[before][0] == "WORD_OPEN"
 
 
-def tildes(ends: str) -> Rules:
+def tilde_rules(ends: str) -> Rules:
     """The rules for `~` where the characters of `ends`, besides `/` and `:`, end a user's name."""
     return [(rf"(~(?:[+-]|[\w.-]*+)(?=[/:{ends}]|\\\n|\Z))", tilde), (r"(~)", "TEXT")]
 
@@ -161,7 +161,7 @@ def open_brace(s: Cursor, value: str, start: int) -> None:
     """`{`: text until a comma and `}` turn out to follow."""
     s.emit("TEXT", value, start)
     if s.marks is not None:
-        if s.depth + len(s.marks) >= DEPTH:
+        if s.depth + len(s.marks) >= MAX_NESTING_DEPTH:
             s.stop_nesting(start, value)
         s.marks.append([len(s.tokens) - 1])
         s.mode = s.modes["assigned_braces" if is_assigned(s) else "braces"]
@@ -197,8 +197,8 @@ def refuse_longer_names(s: Cursor, indexes: list[int]) -> None:
     stops = [*indexes[1:], len(s.tokens)]
     for i, stop in zip(indexes, stops, strict=True):
         is_empty = stop == i + 1
-        refuse_longer_name(s, [before], s.pos if is_empty else s.tokens[i][3])
-    refuse_longer_name(s, [s.tokens[stop - 1] for stop in stops], s.pos)
+        refuse_longer_name(s, [before], s.offset if is_empty else s.tokens[i][3])
+    refuse_longer_name(s, [s.tokens[stop - 1] for stop in stops], s.offset)
 
 
 def refuse_longer_name(s: Cursor, tokens: list[Token], pos: int) -> None:
@@ -207,7 +207,7 @@ def refuse_longer_name(s: Cursor, tokens: list[Token], pos: int) -> None:
         is_bare = kind == "VARIABLE" and end - start == len(name) and name.isidentifier()
         if is_bare and NAME_GOES_ON.match(s.text, pos):
             fact = "it is unclear where the name ends"
-            s.report("E106", start - 1, s.pos, fact, f"`${name}`", f"write `${{{name}}}`")
+            s.report("E106", start - 1, s.offset, fact, f"`${name}`", f"write `${{{name}}}`")
             return
 
 
@@ -238,12 +238,12 @@ def close_extended_glob(s: Cursor, value: str, start: int) -> None:
     s.pop()
 
 
-def text_then_alternatives(s: Cursor, value: str, start: int) -> None:
+def refuse_inner_parenthesis(s: Cursor, value: str, start: int) -> None:
     """A bare `(` among alternatives."""
     s.report(
         "E115",
         start,
-        s.pos,
+        s.offset,
         "a parenthesis cannot stand in `@(…)`",
         f"`{value}`",
         "quote it: `'('`",
@@ -251,38 +251,44 @@ def text_then_alternatives(s: Cursor, value: str, start: int) -> None:
     s.emit("TEXT", value, start)
 
 
-BLANKS = r" \t\n;|&<>()"
-BRACE_RULES: Rules = [(rf"({RANGE})", brace_range), (r"(\{)", open_brace), (r"(\})", "TEXT")]
+WORD_DELIMITERS = r" \t\n;|&<>()"
+BRACE_RULES: Rules = [
+    (rf"({BRACE_RANGE_SYNTAX})", brace_range),
+    (r"(\{)", open_brace),
+    (r"(\})", "TEXT"),
+]
 OPEN_BRACE_RULES: Rules = [
-    (rf"({RANGE})", brace_range),
+    (rf"({BRACE_RANGE_SYNTAX})", brace_range),
     (r"(\{)", open_brace),
     (r"(,)", brace_comma),
     (r"(\})", close_brace),
 ]
-PROCESS: Rules = [(r"([<>]\()", open_substitution)]
+PROCESS_RULES: Rules = [(r"([<>]\()", open_substitution)]
 
 
-def word_mode(name: str, special: str, *more: tuple[str, Action]) -> Mode:
+def word_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
     """A mode for words that end where none of its rules matches."""
-    ends = BLANKS.replace("(", "") + (",}" if "}" in special else "")
-    return Mode(name, [*pieces(special), *tildes(ends), *more], close_word)
+    ends = WORD_DELIMITERS.replace("(", "") + (",}" if "}" in special else "")
+    return LexicalMode(name, [*piece_rules(special), *tilde_rules(ends), *more], close_word)
 
 
-def inner_mode(name: str, special: str, *more: tuple[str, Action], globs: bool = True) -> Mode:
+def inner_mode(
+    name: str, special: str, *more: tuple[str, Action], globs: bool = True
+) -> LexicalMode:
     """A mode for pieces inside a bracket, which ends with the text unless a rule leaves it."""
-    return Mode(name, [*pieces(special, globs=globs), *more], end_of_text)
+    return LexicalMode(name, [*piece_rules(special, globs=globs), *more], end_of_text)
 
 
 MODES = [
-    word_mode("word", BLANKS + "{~", *BRACE_RULES, *PROCESS),
-    word_mode("assigned", BLANKS + "{~", *BRACE_RULES, *PROCESS),
-    word_mode("braces", BLANKS + "{},~", *OPEN_BRACE_RULES, *PROCESS),
-    word_mode("assigned_braces", BLANKS + "{},~", *OPEN_BRACE_RULES, *PROCESS),
+    word_mode("word", WORD_DELIMITERS + "{~", *BRACE_RULES, *PROCESS_RULES),
+    word_mode("assigned", WORD_DELIMITERS + "{~", *BRACE_RULES, *PROCESS_RULES),
+    word_mode("braces", WORD_DELIMITERS + "{},~", *OPEN_BRACE_RULES, *PROCESS_RULES),
+    word_mode("assigned_braces", WORD_DELIMITERS + "{},~", *OPEN_BRACE_RULES, *PROCESS_RULES),
     inner_mode(
         "alternatives",
         r"()|",
         (r"(\|)", "EXTGLOB_OR"),
         (r"(\))", close_extended_glob),
-        (r"(\()", text_then_alternatives),
+        (r"(\()", refuse_inner_parenthesis),
     ),
 ]

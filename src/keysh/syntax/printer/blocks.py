@@ -6,17 +6,17 @@ import re
 from itertools import pairwise
 
 from keysh.syntax import ast
-from keysh.syntax.printer.context import WORD
+from keysh.syntax.printer.context import WORD_CONTEXT
 from keysh.syntax.printer.writer import comment_behind, dedent, gap, indent, newline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.syntax.printer.writer import Mark, Piece, Pieces, Writer
+    from keysh.syntax.printer.writer import Mark, Piece, Pieces, ScriptWriter
 
     Place = tuple[int, ast.Block, int]
 
 # What follows a condition that has a comment of its own.
-COMMENT = re.compile(r"[ \t;]*#")
+TRAILING_COMMENT = re.compile(r"[ \t;]*#")
 
 
 def each_command(block: ast.Block | None) -> Pieces:
@@ -27,11 +27,11 @@ def each_command(block: ast.Block | None) -> Pieces:
     commands = block.commands if block else []
 
     def beginning_at(index: int) -> Mark:
-        def write(w: Writer) -> Pieces:
+        def write(w: ScriptWriter) -> Pieces:
             if index == len(commands):
                 return ()
             command = commands[index]
-            return (gap(command.start), (command, WORD), beginning_at(index + 1))
+            return (gap(command.start), (command, WORD_CONTEXT), beginning_at(index + 1))
 
         return write
 
@@ -43,31 +43,31 @@ def statements(block: ast.Block | None, end: int) -> Pieces:
     return (*each_command(block), gap(end, is_last=True))
 
 
-def indented(block: ast.Block | None, end: int) -> Pieces:
+def indented_lines(block: ast.Block | None, end: int) -> Pieces:
     """The lines between the words around a block."""
     return (indent, *statements(block, end), dedent)
 
 
 def on_one_line(block: ast.Block) -> Pieces:
     """Commands with `;` between them."""
-    pieces: list[Piece] = [(block.commands[0], WORD)]
+    pieces: list[Piece] = [(block.commands[0], WORD_CONTEXT)]
     for before, command in zip(block.commands, block.commands[1:], strict=False):
-        pieces += (separator(before), (command, WORD))
+        pieces += (command_separator(before), (command, WORD_CONTEXT))
     return pieces
 
 
-def separator(command: ast.Command) -> str:
+def command_separator(command: ast.Command) -> str:
     """What stands between a command and the word behind it on its line."""
     return " " if command.__class__ is ast.Background else "; "
 
 
-def closer(block: ast.Block) -> str:
+def block_separator(block: ast.Block) -> str:
     """The same, behind the last command of a block."""
-    return separator(block.commands[-1])
+    return command_separator(block.commands[-1])
 
 
 def is_on_one_line(
-    w: Writer, start: int, block: ast.Block | None, end: int, *, heredocs: bool = False
+    w: ScriptWriter, start: int, block: ast.Block | None, end: int, *, heredocs: bool = False
 ) -> bool:
     """Whether a block between two places stood on one line, has no comments and is simple.
 
@@ -86,7 +86,7 @@ def is_on_one_line(
             if w.is_broken(start, command.start):
                 return False
             start = command.end
-            inner, is_simple, has_body = look_into(w, command)
+            inner, is_simple, has_body = inner_blocks(w, command)
             if not is_simple:
                 return False
             waiting += inner
@@ -96,7 +96,7 @@ def is_on_one_line(
     return True
 
 
-def look_into(w: Writer, command: ast.Command) -> tuple[list[Place], bool, bool]:
+def inner_blocks(w: ScriptWriter, command: ast.Command) -> tuple[list[Place], bool, bool]:
     """The blocks in a command's brackets, whether it is simple, whether it has a heredoc."""
     blocks: list[Place] = []
     has_heredoc = False
@@ -119,45 +119,47 @@ def look_into(w: Writer, command: ast.Command) -> tuple[list[Place], bool, bool]
     return blocks, True, has_heredoc
 
 
-def condition(w: Writer, word: str, start: int, block: ast.Block, then: str) -> Pieces:
+def condition(w: ScriptWriter, word: str, start: int, block: ast.Block, then: str) -> Pieces:
     """`if …; then`: on one line if it can be."""
     commands = block.commands
     first, last = commands[0].start, commands[-1].end
     if not w.has_comments(start, first) and (
         len(commands) == 1 or is_on_one_line(w, first, block, last)
     ):
-        return (word + " ", *on_one_line(block), closer(block) + then)
+        return (word + " ", *on_one_line(block), block_separator(block) + then)
     # Only a comment directly behind the last command belongs to it, not to the body.
-    comment = COMMENT.match(w.text, last)
+    comment = TRAILING_COMMENT.match(w.text, last)
     end = comment_behind(comment.end() if comment else last)
     return (word, indent, *each_command(block), end, dedent, newline, then)
 
 
-def bracketed(
-    w: Writer, node: ast.Subshell | ast.Substitution | ast.ProcessSubstitution, opener: str
+def bracketed_block(
+    w: ScriptWriter, node: ast.Subshell | ast.Substitution | ast.ProcessSubstitution, opener: str
 ) -> Pieces:
     """`( … )` and its kin. Two parentheses that touch would open arithmetic."""
     block = node.body
     may_end_later = node.__class__ is not ast.Subshell
     if not is_on_one_line(w, node.start, block, node.end, heredocs=may_end_later):
-        return (opener, *indented(block, node.end - 1), ")")
+        return (opener, *indented_lines(block, node.end - 1), ")")
     if block is None:
         return (opener, ")")
     blank = " " if begins_with_parenthesis(block.commands[0]) else ""
     return (opener + blank, *on_one_line(block), ")")
 
 
-def substituted(w: Writer, node: ast.Substitution | ast.ProcessSubstitution, opener: str) -> Pieces:
+def substitution_pieces(
+    w: ScriptWriter, node: ast.Substitution | ast.ProcessSubstitution, opener: str
+) -> Pieces:
     """A substitution; bodies of its heredocs stand inside it."""
 
-    def begin(w: Writer) -> Pieces:
+    def begin(w: ScriptWriter) -> Pieces:
         w.substitutions.append(len(w.pending))
         return ()
 
-    def end(w: Writer) -> Pieces:
+    def end(w: ScriptWriter) -> Pieces:
         return (newline,) if len(w.pending) > w.substitutions.pop() else ()
 
-    *pieces, last = bracketed(w, node, opener)
+    *pieces, last = bracketed_block(w, node, opener)
     return (begin, *pieces, end, last)
 
 

@@ -6,21 +6,28 @@ import re
 
 from keysh.syntax import ast
 from keysh.syntax.lexer.command_words import TARGET_PATH, WORD_IN_BRACKETS
-from keysh.syntax.lexer.reserved import RESERVED
+from keysh.syntax.lexer.reserved import RESERVED_WORDS
 from keysh.syntax.printer import quotes
 from keysh.syntax.printer.blocks import (
-    bracketed,
-    closer,
+    block_separator,
+    bracketed_block,
     condition,
-    indented,
+    indented_lines,
     is_on_one_line,
     on_one_line,
     statements,
 )
-from keysh.syntax.printer.context import ASSIGNED, ELEMENT, NAMED, PLAIN, WORD, Context
-from keysh.syntax.printer.expressions import heads
-from keysh.syntax.printer.values import is_spread_out, lines, named_word, value_of
-from keysh.syntax.printer.words import fragments, separated
+from keysh.syntax.printer.context import (
+    ASSIGNED_CONTEXT,
+    ELEMENT_CONTEXT,
+    NAMED_CONTEXT,
+    PLAIN_CONTEXT,
+    WORD_CONTEXT,
+    PrintContext,
+)
+from keysh.syntax.printer.expressions import for_heads
+from keysh.syntax.printer.values import is_spread_out, item_lines, named_word, value_of
+from keysh.syntax.printer.words import part_pieces, separated_nodes
 from keysh.syntax.printer.writer import broken_line, dedent, gap, indent, line
 
 TYPE_CHECKING = False
@@ -28,47 +35,49 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.syntax.node import Node
-    from keysh.syntax.printer.writer import Mark, Piece, Pieces, Writer
+    from keysh.syntax.printer.writer import Mark, Piece, Pieces, ScriptWriter
 
 # What may stand between the last parameter and the end of their list.
-CLOSING = re.compile(r"(?>(?:[ \t\n,]++|\\\n|\#[^\n]*+)*)\)")
+PARAMETERS_END = re.compile(r"(?>(?:[ \t\n,]++|\\\n|\#[^\n]*+)*)\)")
 FUNCTION_NAME = re.compile(r"[A-Za-z_][^=]*(?<![@+!])", re.ASCII)
 
 
 # ---------------------------------------------------------------- lists of commands
 
 
-def script(w: Writer, node: ast.Script, context: Context) -> Pieces:
+def script(w: ScriptWriter, node: ast.Script, context: PrintContext) -> Pieces:
     """A whole text."""
     return statements(node.body, node.end + 1)
 
 
-def block(w: Writer, node: ast.Block, context: Context) -> Pieces:
+def block(w: ScriptWriter, node: ast.Block, context: PrintContext) -> Pieces:
     """Commands, one after the other."""
     return statements(node, node.end)
 
 
-def background(w: Writer, node: ast.Background, context: Context) -> Pieces:
+def background(w: ScriptWriter, node: ast.Background, context: PrintContext) -> Pieces:
     """`command &`."""
-    return ((node.command, WORD), " &")
+    return ((node.command, WORD_CONTEXT), " &")
 
 
-def chain(w: Writer, node: ast.Chain, context: Context) -> Pieces:
+def chain(w: ScriptWriter, node: ast.Chain, context: PrintContext) -> Pieces:
     """`a && b || c`."""
-    return linked(w, node.commands, node.operators)
+    return linked_commands(w, node.commands, node.operators)
 
 
-def pipeline(w: Writer, node: ast.Pipeline, context: Context) -> Pieces:
+def pipeline(w: ScriptWriter, node: ast.Pipeline, context: PrintContext) -> Pieces:
     """`time ! a | b`."""
     if not node.stages:  # `time` alone, before which `!` may stand but not behind
         return ("! " * node.negations + node.timing,)
     words = node.timing + " " if node.timing else ""
-    return (words + "! " * node.negations, *linked(w, node.stages, node.operators))
+    return (words + "! " * node.negations, *linked_commands(w, node.stages, node.operators))
 
 
-def linked(w: Writer, commands: Sequence[ast.Command], operators: Sequence[str]) -> Pieces:
+def linked_commands(
+    w: ScriptWriter, commands: Sequence[ast.Command], operators: Sequence[str]
+) -> Pieces:
     """Commands with operators between; a line that was broken there stays so, behind one."""
-    pieces: list[Piece] = [(commands[0], WORD)]
+    pieces: list[Piece] = [(commands[0], WORD_CONTEXT)]
     is_indented = False
     for operator, before, command in zip(operators, commands, commands[1:], strict=False):
         pieces.append(" " + operator)
@@ -79,49 +88,51 @@ def linked(w: Writer, commands: Sequence[ast.Command], operators: Sequence[str])
             pieces.append(gap(command.start, blanks=False))
         else:
             pieces.append(" ")
-        pieces.append((command, WORD))
+        pieces.append((command, WORD_CONTEXT))
     return (*pieces, dedent) if is_indented else pieces
 
 
 # ---------------------------------------------------------------- simple commands
 
 
-def simple(w: Writer, node: ast.Simple, context: Context) -> Pieces:
+def simple(w: ScriptWriter, node: ast.Simple, context: PrintContext) -> Pieces:
     """Assignments, words and redirections, in the order of the source."""
     items: list[Node] = [*node.assignments, *node.arguments, *node.redirects]
     if node.redirects or len(node.assignments) > 1:
-        items.sort(key=begin_of)
-    return spaced(w, items, node.arguments[0] if node.arguments else None)
+        items.sort(key=node_start)
+    return spaced_words(w, items, node.arguments[0] if node.arguments else None)
 
 
-def begin_of(node: Node) -> int:
+def node_start(node: Node) -> int:
     """Where a node begins in the source."""
     return node.start
 
 
-def command_name(w: Writer, node: ast.Argument, *, is_first: bool) -> Pieces:
+def command_name(w: ScriptWriter, node: ast.Argument, *, is_first: bool) -> Pieces:
     """A command's name; one that looks reserved, or like `name[key]=`, is so because a line was
     joined in it.
     """
     if not isinstance(node, ast.Word):
-        return ((node, WORD),)
+        return ((node, WORD_CONTEXT),)
     text = ""
     for part in node.parts:
         if not isinstance(part, ast.Text | ast.Glob):
             break
         text += part.value
     else:
-        if is_first and (text in RESERVED or text == "-p"):
-            return (text[0] + quotes.JOIN + text[1:],)
+        if is_first and (text in RESERVED_WORDS or text == "-p"):
+            return (text[0] + quotes.LINE_JOIN + text[1:],)
     first = node.parts[0]
     is_path = TARGET_PATH.match(text, 0) and not WORD_IN_BRACKETS.match(text, 0)
     if is_path and isinstance(first, ast.Text) and len(text) > len(first.value):
-        joined = first.value[0] + quotes.JOIN + first.value[1:]
-        return (joined, *fragments(w, node.parts[1:], WORD, is_first=False))
-    return ((node, WORD),)
+        joined = first.value[0] + quotes.LINE_JOIN + first.value[1:]
+        return (joined, *part_pieces(w, node.parts[1:], WORD_CONTEXT, is_first=False))
+    return ((node, WORD_CONTEXT),)
 
 
-def spaced(w: Writer, items: Sequence[Node], name: ast.Argument | None = None) -> Pieces:
+def spaced_words(
+    w: ScriptWriter, items: Sequence[Node], name: ast.Argument | None = None
+) -> Pieces:
     r"""Words side by side; `\` newline between two stays. `name` is a command's."""
     pieces: list[Piece] = []
     before: Node | None = None
@@ -136,29 +147,29 @@ def spaced(w: Writer, items: Sequence[Node], name: ast.Argument | None = None) -
         if item is name:
             pieces += command_name(w, name, is_first=before is None)
         else:
-            pieces.append((item, WORD))
+            pieces.append((item, WORD_CONTEXT))
         before = item
     return (*pieces, dedent) if is_indented else pieces
 
 
-def assign(w: Writer, node: ast.Assign, context: Context) -> Pieces:
+def assign(w: ScriptWriter, node: ast.Assign, context: PrintContext) -> Pieces:
     """`x=value`."""
     operator = "+=" if node.append else "="
-    return ((node.target, PLAIN), operator, *value_of(node.value, ASSIGNED))
+    return ((node.target, PLAIN_CONTEXT), operator, *value_of(node.value, ASSIGNED_CONTEXT))
 
 
-def named(w: Writer, node: ast.Named, context: Context) -> Pieces:
+def named_argument(w: ScriptWriter, node: ast.Named, context: PrintContext) -> Pieces:
     """`key=value` among arguments."""
     operator = "+=" if node.append else "="
     if isinstance(node.value, ast.Word):
         return (node.key + operator, *named_word(w, node.value))
-    return (node.key + operator, *value_of(node.value, NAMED))
+    return (node.key + operator, *value_of(node.value, NAMED_CONTEXT))
 
 
-def redirect(w: Writer, node: ast.Redirect, context: Context) -> Pieces:
+def redirect(w: ScriptWriter, node: ast.Redirect, context: PrintContext) -> Pieces:
     """`2> file`, `2>&1`."""
     blank = "" if node.operator in (">&", "<&") else " "
-    return (descriptor(node) + node.operator + blank, (node.target, PLAIN))
+    return (descriptor(node) + node.operator + blank, (node.target, PLAIN_CONTEXT))
 
 
 def descriptor(node: ast.Redirect | ast.Heredoc) -> str:
@@ -168,82 +179,82 @@ def descriptor(node: ast.Redirect | ast.Heredoc) -> str:
     return str(node.fd) if isinstance(node.fd, int) else f"{{{node.fd}}}"
 
 
-def heredoc(w: Writer, node: ast.Heredoc, context: Context) -> Pieces:
+def heredoc(w: ScriptWriter, node: ast.Heredoc, context: PrintContext) -> Pieces:
     """`<<E`; the body follows the next newline."""
     w.pending.append(node)
     operator = "<<-" if node.strips else "<<"
-    return (descriptor(node) + operator + quotes.delimiter(node.delimiter, node.quoted),)
+    return (descriptor(node) + operator + quotes.heredoc_delimiter(node.delimiter, node.quoted),)
 
 
 # ---------------------------------------------------------------- compound commands
 
 
-def redirected(w: Writer, node: ast.Redirected, context: Context) -> Pieces:
+def redirected_command(w: ScriptWriter, node: ast.Redirected, context: PrintContext) -> Pieces:
     """A compound command with redirections."""
-    return spaced(w, [node.command, *node.redirects])
+    return spaced_words(w, [node.command, *node.redirects])
 
 
-def group(w: Writer, node: ast.Group, context: Context) -> Pieces:
+def group(w: ScriptWriter, node: ast.Group, context: PrintContext) -> Pieces:
     """`{ …; }`."""
     if is_on_one_line(w, node.start, node.body, node.end):
-        return ("{ ", *on_one_line(node.body), closer(node.body), "}")
-    return ("{", *indented(node.body, node.end), "}")
+        return ("{ ", *on_one_line(node.body), block_separator(node.body), "}")
+    return ("{", *indented_lines(node.body, node.end), "}")
 
 
-def subshell(w: Writer, node: ast.Subshell, context: Context) -> Pieces:
+def subshell(w: ScriptWriter, node: ast.Subshell, context: PrintContext) -> Pieces:
     """`( … )`."""
-    return bracketed(w, node, "(")
+    return bracketed_block(w, node, "(")
 
 
-def if_(w: Writer, node: ast.If, context: Context) -> Pieces:
+def if_(w: ScriptWriter, node: ast.If, context: PrintContext) -> Pieces:
     """`if …; then …; else …; fi`."""
     ends = [part.start for part in node.elifs]
     ends += [node.otherwise.start] if node.otherwise else []
     ends.append(node.end)
     pieces: list[Piece] = [*condition(w, "if", node.start, node.condition, "then")]
-    pieces += indented(node.body, ends[0])
+    pieces += indented_lines(node.body, ends[0])
     for part, end in zip(node.elifs, ends[1:], strict=False):
         pieces += branch(w, part, end)
     if node.otherwise:
-        pieces += ("else", *indented(node.otherwise, node.end))
+        pieces += ("else", *indented_lines(node.otherwise, node.end))
     return (*pieces, "fi")
 
 
-def branch(w: Writer, node: ast.Elif, end: int) -> Pieces:
+def branch(w: ScriptWriter, node: ast.Elif, end: int) -> Pieces:
     """`elif …; then …`, up to the next word of the `if`."""
     head = condition(w, "elif", node.start, node.condition, "then")
-    return (*head, *indented(node.body, end))
+    return (*head, *indented_lines(node.body, end))
 
 
-def elif_(w: Writer, node: ast.Elif, context: Context) -> Pieces:
+def elif_(w: ScriptWriter, node: ast.Elif, context: PrintContext) -> Pieces:
     """`elif …; then …` alone."""
     return branch(w, node, node.end)
 
 
-def while_(w: Writer, node: ast.While, context: Context) -> Pieces:
+def while_(w: ScriptWriter, node: ast.While, context: PrintContext) -> Pieces:
     """`while …; do …; done`."""
     word = "until" if node.until else "while"
     head = condition(w, word, node.start, node.condition, "do")
-    return (*head, *indented(node.body, node.end), "done")
+    return (*head, *indented_lines(node.body, node.end), "done")
 
 
-def for_(w: Writer, node: ast.For, context: Context) -> Pieces:
+def for_(w: ScriptWriter, node: ast.For, context: PrintContext) -> Pieces:
     """`for x in a b; do …; done`."""
     head: Pieces = ()
     if node.words is not None:
-        head = (" in ", *spaced(w, node.words)) if node.words else (" in",)
-    return (f"for {node.name}", *head, "; do", *indented(node.body, node.end), "done")
+        head = (" in ", *spaced_words(w, node.words)) if node.words else (" in",)
+    return (f"for {node.name}", *head, "; do", *indented_lines(node.body, node.end), "done")
 
 
-def for_arithmetic(w: Writer, node: ast.ForArithmetic, context: Context) -> Pieces:
+def for_arithmetic(w: ScriptWriter, node: ast.ForArithmetic, context: PrintContext) -> Pieces:
     """`for ((i = 0; i < 3; i++)); do …; done`."""
-    head = heads(node.first, node.condition, node.step)
-    return ("for ((", *head, ")); do", *indented(node.body, node.end), "done")
+    head = for_heads(node.first, node.condition, node.step)
+    return ("for ((", *head, ")); do", *indented_lines(node.body, node.end), "done")
 
 
-def case(w: Writer, node: ast.Case, context: Context) -> Pieces:
+def case(w: ScriptWriter, node: ast.Case, context: PrintContext) -> Pieces:
     """`case … in … esac`."""
-    pieces: list[Piece] = ["case ", (node.subject, PLAIN), " in", indent]
+    pieces: list[Piece] = ["case ", (node.subject, PLAIN_CONTEXT), " in", indent]
     for item in node.clauses:
         # The last clause may lack its end, and then goes on up to `esac`.
         is_open = item.body is not None and item.end == item.body.end
@@ -251,7 +262,7 @@ def case(w: Writer, node: ast.Case, context: Context) -> Pieces:
     return (*pieces, gap(node.end, is_last=True), dedent, "esac")
 
 
-def clause(w: Writer, node: ast.Clause, context: Context) -> Pieces:
+def clause(w: ScriptWriter, node: ast.Clause, context: PrintContext) -> Pieces:
     """`a | b) …;;` alone."""
     return (clause_up_to(node, node.end),)
 
@@ -260,13 +271,13 @@ def clause_up_to(node: ast.Clause, end: int) -> Mark:
     """A clause, with the comments up to a place."""
     first = node.patterns[0].parts
     is_word = len(first) == 1 and isinstance(first[0], ast.Text) and first[0].value == "esac"
-    head = ("(" if is_word else "", *separated(node.patterns, " | ", PLAIN), ")")
+    head = ("(" if is_word else "", *separated_nodes(node.patterns, " | ", PLAIN_CONTEXT), ")")
 
-    def write_clause(w: Writer) -> Pieces:
+    def write_clause(w: ScriptWriter) -> Pieces:
         if is_on_one_line(w, node.start, node.body, end):
             commands = (" ", *on_one_line(node.body)) if node.body else ()
             return (*head, *commands, " ", node.ending)
-        *inside, last = indented(node.body, end)
+        *inside, last = indented_lines(node.body, end)
         return (*head, *inside, node.ending, last)
 
     return write_clause
@@ -275,31 +286,31 @@ def clause_up_to(node: ast.Clause, end: int) -> Mark:
 # ---------------------------------------------------------------- functions
 
 
-def function(w: Writer, node: ast.Function, context: Context) -> Pieces:
+def function(w: ScriptWriter, node: ast.Function, context: PrintContext) -> Pieces:
     """`f() …`, or `f(host, port: int = 80) …`."""
-    is_plain = FUNCTION_NAME.fullmatch(node.name) and node.name not in RESERVED
+    is_plain = FUNCTION_NAME.fullmatch(node.name) and node.name not in RESERVED_WORDS
     name = node.name if is_plain else "function " + node.name
     if node.parameters is None:
-        return (name + ("() " if is_plain else " "), (node.body, WORD))
-    return (name, *parameter_list(w, node, node.parameters), " ", (node.body, WORD))
+        return (name + ("() " if is_plain else " "), (node.body, WORD_CONTEXT))
+    return (name, *parameter_list(w, node, node.parameters), " ", (node.body, WORD_CONTEXT))
 
 
-def parameter_list(w: Writer, node: ast.Function, parameters: list[ast.Parameter]) -> Pieces:
+def parameter_list(w: ScriptWriter, node: ast.Function, parameters: list[ast.Parameter]) -> Pieces:
     """`(host, port: int = 80)`; without any, a newline tells them from `f()`."""
     begin = w.text.find("(", node.start)
-    closing = CLOSING.match(w.text, parameters[-1].end if parameters else begin)
+    closing = PARAMETERS_END.match(w.text, parameters[-1].end if parameters else begin)
     end = closing.end() if closing else node.body.start
-    flat = ("(", *separated(parameters, ", ", ELEMENT), ")")
+    flat = ("(", *separated_nodes(parameters, ", ", ELEMENT_CONTEXT), ")")
     if not parameters or is_spread_out(w, begin, parameters, end, flat):
-        return ("(", *lines(parameters, ",", end, ELEMENT, line), ")")
+        return ("(", *item_lines(parameters, ",", end, ELEMENT_CONTEXT, line), ")")
     return flat
 
 
-def parameter(w: Writer, node: ast.Parameter, context: Context) -> Pieces:
+def parameter(w: ScriptWriter, node: ast.Parameter, context: PrintContext) -> Pieces:
     """`*name: type? = default`."""
     pieces: list[Piece] = ["*" if node.rest else "", node.name]
     if node.type:
         pieces += (": ", node.type, "?" if node.nullable else "")
     if node.default is None:
         return pieces
-    return (*pieces, " = ", (node.default, ELEMENT))
+    return (*pieces, " = ", (node.default, ELEMENT_CONTEXT))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 
-class Context:
+class PrintContext:
     r"""What the scanner's mode for a place treats in a special way.
 
     `special` matches what needs a `\` there, `escape` what is one; bare text has neither. `risk`
@@ -18,7 +18,7 @@ class Context:
         "is_assigned",
         "is_json",
         "is_quoted",
-        "risk",
+        "joined_where",
         "special",
     )
 
@@ -32,7 +32,7 @@ class Context:
         json: bool = False,
         assigned: bool = False,
     ) -> None:
-        self.risk = re.compile(risk, re.ASCII)
+        self.joined_where = re.compile(risk, re.ASCII)
         self.special = re.compile(special, re.ASCII)
         self.escape = re.compile(escape, re.DOTALL)
         self.is_quoted = bool(special)  # here the default of `${x:-w}` is quoted text too
@@ -42,26 +42,34 @@ class Context:
 
 
 # A `$` or `@` that would begin something with what follows it; `$` at the end has its own test.
-BEGINS = r"[\w@*#?$!({\['\"-]"
-RISK = rf"\$(?={BEGINS})|[@+!](?=\()"
-RANGE = r"\{(?=(?:-?\d+\.\.-?\d+|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d+)?\})"
-BRACES = rf"{RISK}|{RANGE}"
+EXPANSION_STARTERS = r"[\w@*#?$!({\['\"-]"
+EXPANSION_RISK = rf"\$(?={EXPANSION_STARTERS})|[@+!](?=\()"
+BRACE_RANGE_RISK = r"\{(?=(?:-?\d+\.\.-?\d+|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d+)?\})"
+BRACE_RISK = rf"{EXPANSION_RISK}|{BRACE_RANGE_RISK}"
 
-WORD = Context(BRACES, spreads=True)
-BRANCH = Context(BRACES)  # of `{a,b}`, which spreads nothing
-NAMED = Context(BRACES, assigned=True)
-ASSIGNED = Context(RISK, assigned=True)
-PLAIN = Context(RISK)  # where braces do not count: a pattern of `case`, `> file`
-OPERAND = Context(RISK)  # in brackets: a subscript, `${x:-w}`, `@(a|b)`
-TEST = Context(RISK)
-ELEMENT = Context(RISK, spreads=True, json=True)
-REGEX = Context(r"\$(?=[\w@*#?$!({'\"-])")
-LITERAL = Context()
+WORD_CONTEXT = PrintContext(BRACE_RISK, spreads=True)
+BRANCH_CONTEXT = PrintContext(BRACE_RISK)  # of `{a,b}`, which spreads nothing
+NAMED_CONTEXT = PrintContext(BRACE_RISK, assigned=True)
+ASSIGNED_CONTEXT = PrintContext(EXPANSION_RISK, assigned=True)
+PLAIN_CONTEXT = PrintContext(
+    EXPANSION_RISK
+)  # where braces do not count: a pattern of `case`, `> file`
+OPERAND_CONTEXT = PrintContext(EXPANSION_RISK)  # in brackets: a subscript, `${x:-w}`, `@(a|b)`
+TEST_CONTEXT = PrintContext(EXPANSION_RISK)
+ELEMENT_CONTEXT = PrintContext(EXPANSION_RISK, spreads=True, json=True)
+REGEX_CONTEXT = PrintContext(r"\$(?=[\w@*#?$!({'\"-])")
+LITERAL_CONTEXT = PrintContext()
 
 # `$` is escaped only where it would begin an expansion, `\` only where it would escape.
-DOLLAR = r"\$(?=[\w@*#?$!({\[-])"
-DOUBLE = Context("", rf'["`]|{DOLLAR}|\\(?=[$`"\\\n])', r'\\([$`"\\])')
-JSON = Context("", rf'["`\\\x00-\x1f\x7f]|{DOLLAR}', r'\\([$`"\\])', json=True)
-HEREDOC = Context("", rf"`|{DOLLAR}|\\(?=[$`\\\n])", r"\\([$`\\])")
-HEREDOC_DOLLAR = Context("", r"[`$]|\\(?=[$`\\\n])", r"\\([$`\\])")  # `$` ends it too: `<<E$`
-DEFAULT = Context("", rf'["`}}]|{DOLLAR}|\$(?=\')|\\(?=[$`"\\}}\n])', r'\\([$`"\\}])')
+EXPANDING_DOLLAR = r"\$(?=[\w@*#?$!({\[-])"
+DOUBLE_CONTEXT = PrintContext("", rf'["`]|{EXPANDING_DOLLAR}|\\(?=[$`"\\\n])', r'\\([$`"\\])')
+JSON_CONTEXT = PrintContext(
+    "", rf'["`\\\x00-\x1f\x7f]|{EXPANDING_DOLLAR}', r'\\([$`"\\])', json=True
+)
+HEREDOC_CONTEXT = PrintContext("", rf"`|{EXPANDING_DOLLAR}|\\(?=[$`\\\n])", r"\\([$`\\])")
+HEREDOC_DOLLAR_CONTEXT = PrintContext(
+    "", r"[`$]|\\(?=[$`\\\n])", r"\\([$`\\])"
+)  # `$` ends it too: `<<E$`
+DEFAULT_CONTEXT = PrintContext(
+    "", rf'["`}}]|{EXPANDING_DOLLAR}|\$(?=\')|\\(?=[$`"\\}}\n])', r'\\([$`"\\}])'
+)

@@ -6,30 +6,30 @@ import re
 
 from keysh.syntax import ast
 from keysh.syntax.printer import quotes
-from keysh.syntax.printer.context import PLAIN, REGEX, TEST, Context
-from keysh.syntax.printer.words import separated
+from keysh.syntax.printer.context import PLAIN_CONTEXT, REGEX_CONTEXT, TEST_CONTEXT, PrintContext
+from keysh.syntax.printer.words import separated_nodes
 from keysh.syntax.printer.writer import dedent, gap, indent, line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.syntax.printer.writer import Piece, Pieces, Writer
+    from keysh.syntax.printer.writer import Piece, Pieces, ScriptWriter
 
 # Words that would be something else where a condition begins, or anywhere in it.
-UNARY = re.compile(r"-(?:[A-Za-z]|list|record)", re.ASCII)
-CLOSING = ("!", "]]")
+UNARY_OPERATOR = re.compile(r"-(?:[A-Za-z]|list|record)", re.ASCII)
+TEST_CLOSERS = ("!", "]]")
 
 
 # ---------------------------------------------------------------- [[ … ]]
 
 
-def test(w: Writer, node: ast.Test, context: Context) -> Pieces:
+def test(w: ScriptWriter, node: ast.Test, context: PrintContext) -> Pieces:
     """`[[ … ]]`."""
     return ("[[ ", *term(node.expression), " ]]")
 
 
 def term(node: ast.TestExpression) -> Pieces:
     """A condition, or a word that stands as one."""
-    return operand(node, is_first=True) if isinstance(node, ast.Word) else ((node, TEST),)
+    return operand(node, is_first=True) if isinstance(node, ast.Word) else ((node, TEST_CONTEXT),)
 
 
 def operand(node: ast.Value, *, is_first: bool = False) -> Pieces:
@@ -37,31 +37,31 @@ def operand(node: ast.Value, *, is_first: bool = False) -> Pieces:
     if isinstance(node, ast.Word) and len(node.parts) == 1:
         part = node.parts[0]
         if isinstance(part, ast.Text) and (
-            part.value in CLOSING or (is_first and UNARY.fullmatch(part.value))
+            part.value in TEST_CLOSERS or (is_first and UNARY_OPERATOR.fullmatch(part.value))
         ):
-            return (part.value[0] + quotes.JOIN + part.value[1:],)
-    return ((node, TEST),)
+            return (part.value[0] + quotes.LINE_JOIN + part.value[1:],)
+    return ((node, TEST_CONTEXT),)
 
 
-def test_unary(w: Writer, node: ast.TestUnary, context: Context) -> Pieces:
+def test_unary(w: ScriptWriter, node: ast.TestUnary, context: PrintContext) -> Pieces:
     """`-f word`."""
     return (node.operator + " ", *operand(node.operand))
 
 
-def test_binary(w: Writer, node: ast.TestBinary, context: Context) -> Pieces:
+def test_binary(w: ScriptWriter, node: ast.TestBinary, context: PrintContext) -> Pieces:
     """`word == word`."""
     left = (*operand(node.left, is_first=True), f" {node.operator} ")
     if node.operator in ("=~", "!~"):
-        return (*left, (node.right, REGEX))
+        return (*left, (node.right, REGEX_CONTEXT))
     return (*left, *operand(node.right))
 
 
-def test_in(w: Writer, node: ast.TestIn, context: Context) -> Pieces:
+def test_in(w: ScriptWriter, node: ast.TestIn, context: PrintContext) -> Pieces:
     """`word in value`."""
     return (*operand(node.left, is_first=True), f" {node.operator} ", *operand(node.right))
 
 
-def test_chain(w: Writer, node: ast.TestChain, context: Context) -> Pieces:
+def test_chain(w: ScriptWriter, node: ast.TestChain, context: PrintContext) -> Pieces:
     """`a && b`; where a line was broken it stays so, behind the operator."""
     *terms, last = node.terms
     pieces: list[Piece] = [indent]
@@ -72,12 +72,12 @@ def test_chain(w: Writer, node: ast.TestChain, context: Context) -> Pieces:
     return (*pieces, *term(last), dedent)
 
 
-def test_not(w: Writer, node: ast.TestNot, context: Context) -> Pieces:
+def test_not(w: ScriptWriter, node: ast.TestNot, context: PrintContext) -> Pieces:
     """`! term`."""
     return ("! " * node.count, *term(node.term))
 
 
-def test_group(w: Writer, node: ast.TestGroup, context: Context) -> Pieces:
+def test_group(w: ScriptWriter, node: ast.TestGroup, context: PrintContext) -> Pieces:
     """`( expression )`."""
     return ("(", *term(node.expression), ")")
 
@@ -85,83 +85,85 @@ def test_group(w: Writer, node: ast.TestGroup, context: Context) -> Pieces:
 # ---------------------------------------------------------------- arithmetic
 
 
-def number(w: Writer, node: ast.Number, context: Context) -> Pieces:
+def number(w: ScriptWriter, node: ast.Number, context: PrintContext) -> Pieces:
     """`0x1f`."""
     return (node.text,)
 
 
-def binary(w: Writer, node: ast.Binary, context: Context) -> Pieces:
+def binary(w: ScriptWriter, node: ast.Binary, context: PrintContext) -> Pieces:
     """`a + b - c`."""
-    pieces: list[Piece] = [(node.operands[0], PLAIN)]
+    pieces: list[Piece] = [(node.operands[0], PLAIN_CONTEXT)]
     for operator, item in zip(node.operators, node.operands[1:], strict=True):
-        pieces += (f" {operator} ", (item, PLAIN))
+        pieces += (f" {operator} ", (item, PLAIN_CONTEXT))
     return pieces
 
 
-def power(w: Writer, node: ast.Power, context: Context) -> Pieces:
+def power(w: ScriptWriter, node: ast.Power, context: PrintContext) -> Pieces:
     """`a ** b`."""
-    return separated(node.operands, " ** ", PLAIN)
+    return separated_nodes(node.operands, " ** ", PLAIN_CONTEXT)
 
 
-def unary(w: Writer, node: ast.Unary, context: Context) -> Pieces:
+def unary(w: ScriptWriter, node: ast.Unary, context: PrintContext) -> Pieces:
     """`-x`; two equal signs that touch would be one operator."""
     signs = ""
     for sign in node.operators:
         signs += " " + sign if sign == signs[-1:] and sign in "+-" else sign
     inner = node.operand
     first = inner.operator[0] if isinstance(inner, ast.Step) and inner.before else ""
-    return (signs + " " if first == signs[-1] else signs, (inner, PLAIN))
+    return (signs + " " if first == signs[-1] else signs, (inner, PLAIN_CONTEXT))
 
 
-def step(w: Writer, node: ast.Step, context: Context) -> Pieces:
+def step(w: ScriptWriter, node: ast.Step, context: PrintContext) -> Pieces:
     """`x++`, `--x`."""
-    inner = (node.reference, PLAIN)
+    inner = (node.reference, PLAIN_CONTEXT)
     return (node.operator, inner) if node.before else (inner, node.operator)
 
 
-def assignments(w: Writer, node: ast.Assignments, context: Context) -> Pieces:
+def assignments(w: ScriptWriter, node: ast.Assignments, context: PrintContext) -> Pieces:
     """`x = y += value`."""
-    return (*[(target, PLAIN) for target in node.targets], (node.value, PLAIN))
+    return (*[(target, PLAIN_CONTEXT) for target in node.targets], (node.value, PLAIN_CONTEXT))
 
 
-def target(w: Writer, node: ast.Target, context: Context) -> Pieces:
+def target(w: ScriptWriter, node: ast.Target, context: PrintContext) -> Pieces:
     """`x +=`."""
-    return ((node.reference, PLAIN), f" {node.operator} ")
+    return ((node.reference, PLAIN_CONTEXT), f" {node.operator} ")
 
 
-def conditional(w: Writer, node: ast.Conditional, context: Context) -> Pieces:
+def conditional(w: ScriptWriter, node: ast.Conditional, context: PrintContext) -> Pieces:
     """`a ? b : c`."""
-    return (*[(choice, PLAIN) for choice in node.choices], (node.otherwise, PLAIN))
+    return (*[(choice, PLAIN_CONTEXT) for choice in node.choices], (node.otherwise, PLAIN_CONTEXT))
 
 
-def choice(w: Writer, node: ast.Choice, context: Context) -> Pieces:
+def choice(w: ScriptWriter, node: ast.Choice, context: PrintContext) -> Pieces:
     """`a ? b :`."""
-    return ((node.condition, PLAIN), " ? ", (node.then, PLAIN), " : ")
+    return ((node.condition, PLAIN_CONTEXT), " ? ", (node.then, PLAIN_CONTEXT), " : ")
 
 
-def sequence(w: Writer, node: ast.Sequence, context: Context) -> Pieces:
+def sequence(w: ScriptWriter, node: ast.Sequence, context: PrintContext) -> Pieces:
     """`a, b`."""
-    return separated(node.expressions, ", ", PLAIN)
+    return separated_nodes(node.expressions, ", ", PLAIN_CONTEXT)
 
 
-def parentheses(w: Writer, node: ast.Parentheses, context: Context) -> Pieces:
+def parentheses(w: ScriptWriter, node: ast.Parentheses, context: PrintContext) -> Pieces:
     """`( expression )`."""
-    return ("(", (node.expression, PLAIN), ")")
+    return ("(", (node.expression, PLAIN_CONTEXT), ")")
 
 
-def arithmetic_command(w: Writer, node: ast.ArithmeticCommand, context: Context) -> Pieces:
+def arithmetic_command(
+    w: ScriptWriter, node: ast.ArithmeticCommand, context: PrintContext
+) -> Pieces:
     """`(( … ))`."""
-    return ("((", *part(node.expression), "))")
+    return ("((", *optional_expression(node.expression), "))")
 
 
-def part(node: ast.Arithmetic | None) -> Pieces:
+def optional_expression(node: ast.Arithmetic | None) -> Pieces:
     """An expression that may be empty."""
-    return () if node is None else ((node, PLAIN),)
+    return () if node is None else ((node, PLAIN_CONTEXT),)
 
 
-def heads(*parts: ast.Arithmetic | None) -> Pieces:
+def for_heads(*parts: ast.Arithmetic | None) -> Pieces:
     """The three parts of `for ((…; …; …))`."""
     pieces: list[Piece] = []
     for node in parts:
-        pieces += (";", " ", *part(node)) if node else (";",)
+        pieces += (";", " ", *optional_expression(node)) if node else (";",)
     return pieces[2:] if parts[0] else pieces[1:]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from keysh.syntax import ast
 from keysh.syntax.printer import commands, expressions, values, words
-from keysh.syntax.printer.context import WORD
-from keysh.syntax.printer.writer import Writer, newline
+from keysh.syntax.printer.context import WORD_CONTEXT
+from keysh.syntax.printer.writer import ScriptWriter, newline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.syntax.printer.writer import Table
 
-TABLE: Table = {
+NODE_PRINTERS: Table = {
     ast.Text: words.text,
-    ast.Quoted: words.quoted,
+    ast.Quoted: words.quoted_node,
     ast.Glob: words.verbatim,
     ast.Tilde: words.verbatim,
     ast.Variable: words.variable,
@@ -42,7 +42,7 @@ TABLE: Table = {
     ast.Spread: values.spread,
     ast.Simple: commands.simple,
     ast.Assign: commands.assign,
-    ast.Named: commands.named,
+    ast.Named: commands.named_argument,
     ast.Redirect: commands.redirect,
     ast.Heredoc: commands.heredoc,
     ast.Script: commands.script,
@@ -61,7 +61,7 @@ TABLE: Table = {
     ast.Clause: commands.clause,
     ast.Test: expressions.test,
     ast.ArithmeticCommand: expressions.arithmetic_command,
-    ast.Redirected: commands.redirected,
+    ast.Redirected: commands.redirected_command,
     ast.Function: commands.function,
     ast.Parameter: commands.parameter,
     ast.TestUnary: expressions.test_unary,
@@ -86,11 +86,11 @@ TABLE: Table = {
 
 def format_script(script: ast.Script) -> str:
     """The canonical text of a script, with its comments; it ends in a newline unless empty."""
-    return Writer(TABLE, script).run((script, WORD))
+    return ScriptWriter(NODE_PRINTERS, script).run((script, WORD_CONTEXT))
 
 
-def text_of(node: Node) -> str:
+def format_node(node: Node) -> str:
     """The canonical text of a node, on as few lines as it takes."""
-    w = Writer(TABLE)
-    text = w.run((node, WORD))
+    w = ScriptWriter(NODE_PRINTERS)
+    text = w.run((node, WORD_CONTEXT))
     return w.run(newline).removesuffix("\n") if w.pending else text.removesuffix("\n")

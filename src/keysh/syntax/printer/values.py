@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from keysh.syntax import ast
-from keysh.syntax.lexer.values import JSON_CONSTANT, RECORD
+from keysh.syntax.lexer.values import JSON_CONSTANT, RECORD_START
 from keysh.syntax.printer import quotes
-from keysh.syntax.printer.context import BRANCH, ELEMENT, NAMED, PLAIN, WORD, Context
-from keysh.syntax.printer.words import fragments, separated
-from keysh.syntax.printer.writer import dedent, ends_badly, gap, indent, line, newline
+from keysh.syntax.printer.context import (
+    BRANCH_CONTEXT,
+    ELEMENT_CONTEXT,
+    NAMED_CONTEXT,
+    PLAIN_CONTEXT,
+    WORD_CONTEXT,
+    PrintContext,
+)
+from keysh.syntax.printer.words import part_pieces, separated_nodes
+from keysh.syntax.printer.writer import dedent, forbid_line_end, gap, indent, line, newline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.syntax.node import Node
-    from keysh.syntax.printer.writer import Mark, Piece, Pieces, Writer
+    from keysh.syntax.printer.writer import Mark, Piece, Pieces, ScriptWriter
 
 
-def is_spread_out(w: Writer, start: int, items: Sequence[Node], end: int, flat: Pieces) -> bool:
+def is_spread_out(
+    w: ScriptWriter, start: int, items: Sequence[Node], end: int, flat: Pieces
+) -> bool:
     """Whether a value stood on several lines, is too long for one, or holds comments or takes one
     from further left.
     """
@@ -33,7 +42,9 @@ def is_spread_out(w: Writer, start: int, items: Sequence[Node], end: int, flat: 
     return w.is_broken(start, end) or (w.text != "" and len(items) > 1 and w.is_too_long(flat))
 
 
-def lines(items: Sequence[Node], comma: str, end: int, context: Context, ending: Mark) -> Pieces:
+def item_lines(
+    items: Sequence[Node], comma: str, end: int, context: PrintContext, ending: Mark
+) -> Pieces:
     """Items one to a line."""
     pieces: list[Piece] = [indent]
     for item in items:
@@ -41,14 +52,14 @@ def lines(items: Sequence[Node], comma: str, end: int, context: Context, ending:
     return (*pieces, gap(end, ending, is_last=True, blanks=False), dedent)
 
 
-def list_(w: Writer, node: ast.List, context: Context) -> Pieces:
+def list_(w: ScriptWriter, node: ast.List, context: PrintContext) -> Pieces:
     """`[a, b]`."""
     elements = node.elements
-    is_pattern = context.is_assigned and len(elements) == 1 and is_bare(elements[0])
+    is_pattern = context.is_assigned and len(elements) == 1 and is_bare_element(elements[0])
     comma = "," if is_pattern or has_open_bracket(elements) else ""
-    flat = ("[", *separated(elements, ", ", ELEMENT), comma, "]")
+    flat = ("[", *separated_nodes(elements, ", ", ELEMENT_CONTEXT), comma, "]")
     if is_spread_out(w, node.start, elements, node.end, flat):
-        return ("[", *lines(elements, ",", node.end, ELEMENT, line), "]")
+        return ("[", *item_lines(elements, ",", node.end, ELEMENT_CONTEXT, line), "]")
     return flat
 
 
@@ -61,7 +72,7 @@ def has_open_bracket(elements: Sequence[ast.Value | ast.Spread]) -> bool:
     )
 
 
-def is_bare(element: ast.Value | ast.Spread) -> bool:
+def is_bare_element(element: ast.Value | ast.Spread) -> bool:
     """Whether the brackets of `x=[a]` around an element could be meant as text."""
     if not isinstance(element, ast.Word):
         return False
@@ -73,18 +84,18 @@ def is_bare(element: ast.Value | ast.Spread) -> bool:
     return not (isinstance(first, ast.Text) and JSON_CONSTANT.match(first.value, 0))
 
 
-def record(w: Writer, node: ast.Record, context: Context) -> Pieces:
+def record(w: ScriptWriter, node: ast.Record, context: PrintContext) -> Pieces:
     """`{name: amy}`. Among arguments `{}` is text, and so the record has a blank."""
     pairs = node.pairs
-    is_hidden = context.is_assigned and bool(pairs) and not shows_record(pairs[0])
-    blank = " " if context is NAMED and not pairs else ""
-    flat = ("{" + blank, *separated(pairs, ", ", ELEMENT), "}")
+    is_hidden = context.is_assigned and bool(pairs) and not has_record_key(pairs[0])
+    blank = " " if context is NAMED_CONTEXT and not pairs else ""
+    flat = ("{" + blank, *separated_nodes(pairs, ", ", ELEMENT_CONTEXT), "}")
     if is_hidden or is_spread_out(w, node.start, pairs, node.end, flat):
-        return ("{", *lines(pairs, ",", node.end, ELEMENT, line), "}")
+        return ("{", *item_lines(pairs, ",", node.end, ELEMENT_CONTEXT, line), "}")
     return flat
 
 
-def shows_record(pair: ast.Pair | ast.Spread) -> bool:
+def has_record_key(pair: ast.Pair | ast.Spread) -> bool:
     """Whether the first key is one by which a record behind `=` is told from text."""
     if isinstance(pair, ast.Spread):
         return True
@@ -103,52 +114,57 @@ def shows_record(pair: ast.Pair | ast.Spread) -> bool:
     return True
 
 
-def pair(w: Writer, node: ast.Pair, context: Context) -> Pieces:
+def pair(w: ScriptWriter, node: ast.Pair, context: PrintContext) -> Pieces:
     """`key: value`."""
-    return ((node.key, ELEMENT), ": ", (node.value, ELEMENT))
+    return ((node.key, ELEMENT_CONTEXT), ": ", (node.value, ELEMENT_CONTEXT))
 
 
-def array(w: Writer, node: ast.Array, context: Context) -> Pieces:
+def array(w: ScriptWriter, node: ast.Array, context: PrintContext) -> Pieces:
     """`(a b)`; its lines are lines of commands."""
     entries = node.entries
-    flat = ("(", *separated(entries, " ", WORD), ")")
+    flat = ("(", *separated_nodes(entries, " ", WORD_CONTEXT), ")")
     if is_spread_out(w, node.start, entries, node.end, flat):
-        return ("(", *lines(entries, "", node.end, WORD, newline), ")")
+        return ("(", *item_lines(entries, "", node.end, WORD_CONTEXT, newline), ")")
     return flat
 
 
-def entry(w: Writer, node: ast.Entry, context: Context) -> Pieces:
+def entry(w: ScriptWriter, node: ast.Entry, context: PrintContext) -> Pieces:
     """`[key]=value`."""
     operator = "+=" if node.append else "="
-    return ((node.subscript, PLAIN), operator, *value_of(node.value, WORD))
+    return ((node.subscript, PLAIN_CONTEXT), operator, *value_of(node.value, WORD_CONTEXT))
 
 
-def value_of(value: ast.Value | None, context: Context) -> Pieces:
+def value_of(value: ast.Value | None, context: PrintContext) -> Pieces:
     """What stands behind `=`, perhaps nothing."""
     return () if value is None else ((value, context),)
 
 
-def spread(w: Writer, node: ast.Spread, context: Context) -> Pieces:
+def spread(w: ScriptWriter, node: ast.Spread, context: PrintContext) -> Pieces:
     """`...$xs`."""
     return ("...", (node.word, context))
 
 
-def named_word(w: Writer, node: ast.Word) -> Pieces:
+def named_word(w: ScriptWriter, node: ast.Word) -> Pieces:
     """The text behind `key=`, which must not be read as a list or record."""
     parts = node.parts
     first = parts[0]
-    pieces = fragments(w, parts, NAMED)
-    shown = outline(parts)
+    pieces = part_pieces(w, parts, NAMED_CONTEXT)
+    shown = record_outline(parts)
     if shown == "{":
-        return ("{", ends_badly)
-    if shown[:2] == "{}" or not RECORD.match(shown, 0):
+        return ("{", forbid_line_end)
+    if shown[:2] == "{}" or not RECORD_START.match(shown, 0):
         return pieces
     if isinstance(first, ast.Brace):
-        return ("{" + quotes.JOIN, *separated(first.branches, ",", BRANCH), "}", *pieces[1:])
-    return ("{" + quotes.JOIN + str(pieces[0])[1:], *pieces[1:])
+        return (
+            "{" + quotes.LINE_JOIN,
+            *separated_nodes(first.branches, ",", BRANCH_CONTEXT),
+            "}",
+            *pieces[1:],
+        )
+    return ("{" + quotes.LINE_JOIN + str(pieces[0])[1:], *pieces[1:])
 
 
-def outline(parts: Sequence[ast.Part]) -> str:
+def record_outline(parts: Sequence[ast.Part]) -> str:
     """A word's text as far as it decides whether the word could be a record."""
     shown = ""
     for part in parts:
@@ -157,7 +173,7 @@ def outline(parts: Sequence[ast.Part]) -> str:
         elif isinstance(part, ast.Quoted):
             shown += "'x'" if part.style in ("'", '"') else "\\"
         elif isinstance(part, ast.Brace):
-            shown += "{" + outline(part.branches[0].parts) + ","
+            shown += "{" + record_outline(part.branches[0].parts) + ","
         else:
             shown += "x"
     return shown

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from keysh.syntax import ast
 from keysh.syntax.printer import quotes
-from keysh.syntax.printer.blocks import substituted
+from keysh.syntax.printer.blocks import substitution_pieces
 from keysh.syntax.printer.context import (
-    BRANCH,
-    DEFAULT,
-    DOUBLE,
-    JSON,
-    OPERAND,
-    PLAIN,
-    WORD,
-    Context,
+    BRANCH_CONTEXT,
+    DEFAULT_CONTEXT,
+    DOUBLE_CONTEXT,
+    JSON_CONTEXT,
+    OPERAND_CONTEXT,
+    PLAIN_CONTEXT,
+    WORD_CONTEXT,
+    PrintContext,
 )
-from keysh.syntax.printer.writer import ends_badly, joined_line
+from keysh.syntax.printer.writer import forbid_line_end, joined_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.syntax.node import Node
-    from keysh.syntax.printer.writer import Piece, Pieces, Writer
+    from keysh.syntax.printer.writer import Piece, Pieces, ScriptWriter
 
 # What the text of a part begins with; Text, Glob and Quoted say so themselves.
-FIRST = {
+FIRST_CHARACTERS = {
     ast.Tilde: "~",
     ast.DoubleQuoted: '"',
     ast.Brace: "{",
@@ -34,13 +34,13 @@ FIRST = {
 }
 NAME_STARTS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 NAME_CHARACTERS = NAME_STARTS + "0123456789"
-DEFAULTS = ("-", "=", "?", "+", ":-", ":=", ":?", ":+")
+DEFAULT_OPERATORS = ("-", "=", "?", "+", ":-", ":=", ":?", ":+")
 
 
-def word(w: Writer, node: ast.Word, context: Context) -> Pieces:
+def word(w: ScriptWriter, node: ast.Word, context: PrintContext) -> Pieces:
     """The parts, side by side. A lone `[` is no pattern among commands."""
-    pieces = fragments(w, node.parts, context)
-    if (context is WORD or context is PLAIN) and is_bracket(node.parts, pieces):
+    pieces = part_pieces(w, node.parts, context)
+    if (context is WORD_CONTEXT or context is PLAIN_CONTEXT) and is_bracket(node.parts, pieces):
         return (*pieces, joined_line)
     return pieces
 
@@ -52,8 +52,8 @@ def is_bracket(parts: Sequence[ast.Part], pieces: Pieces) -> bool:
     )
 
 
-def fragments(
-    w: Writer, parts: Sequence[ast.Part], context: Context, *, is_first: bool = True
+def part_pieces(
+    w: ScriptWriter, parts: Sequence[ast.Part], context: PrintContext, *, is_first: bool = True
 ) -> Pieces:
     """Parts, each written so that it stays apart from the next."""
     pieces: list[Piece] = []
@@ -65,15 +65,18 @@ def fragments(
         elif part.__class__ is not ast.Text:
             pieces.append((part, context))
         elif context.is_quoted:
-            text = quotes.quoted(w.text, part.start, part.end, part.value, context, i == last)
+            text = quotes.quoted_text(w.text, part.start, part.end, part.value, context, i == last)
             pieces.append(text)
         elif part.value[-1:] == "$" and i < last and isinstance(parts[i + 1], ast.Substitution):
-            pieces += (quotes.bare(w.text, part, "`", context, is_first and i == 0), in_backticks)
+            pieces += (
+                quotes.printed_text(w.text, part, "`", context, is_first and i == 0),
+                in_backticks,
+            )
         else:
-            text = quotes.bare(w.text, part, following, context, is_first and i == 0)
+            text = quotes.printed_text(w.text, part, following, context, is_first and i == 0)
             pieces.append(text)
             if i == last and text.endswith("\r"):
-                pieces.append(ends_badly)
+                pieces.append(forbid_line_end)
         if following and not context.is_quoted and w.is_broken(part.end, parts[i + 1].start):
             pieces.append(joined_line)
     return pieces
@@ -87,7 +90,7 @@ def first_character(part: ast.Part) -> str:
         return part.style[0]
     if isinstance(part, ast.ExtendedGlob):
         return part.operator
-    return FIRST.get(part.__class__, "$")
+    return FIRST_CHARACTERS.get(part.__class__, "$")
 
 
 def variable_before(node: ast.Variable, following: str) -> str:
@@ -100,42 +103,46 @@ def variable_before(node: ast.Variable, following: str) -> str:
     return f"${{{name}}}" if node.braced or needs_braces else "$" + name
 
 
-def text(w: Writer, node: ast.Text, context: Context) -> Pieces:
+def text(w: ScriptWriter, node: ast.Text, context: PrintContext) -> Pieces:
     """Text alone."""
-    return fragments(w, [node], context)
+    return part_pieces(w, [node], context)
 
 
-def quoted(w: Writer, node: ast.Quoted, context: Context) -> Pieces:
+def quoted_node(w: ScriptWriter, node: ast.Quoted, context: PrintContext) -> Pieces:
     """`'x'`."""
     return (quotes.quoted_part(w.text, node, context),)
 
 
-def verbatim(w: Writer, node: ast.Glob | ast.Tilde, context: Context) -> Pieces:
+def verbatim(w: ScriptWriter, node: ast.Glob | ast.Tilde, context: PrintContext) -> Pieces:
     """`*`, `~user`."""
     return (node.value,)
 
 
-def variable(w: Writer, node: ast.Variable, context: Context) -> Pieces:
+def variable(w: ScriptWriter, node: ast.Variable, context: PrintContext) -> Pieces:
     """`$x`."""
     return (variable_before(node, ""),)
 
 
-def double_quoted(w: Writer, node: ast.DoubleQuoted, context: Context) -> Pieces:
+def double_quoted(w: ScriptWriter, node: ast.DoubleQuoted, context: PrintContext) -> Pieces:
     """`"…"`."""
-    return ('"', *fragments(w, node.parts, JSON if context.is_json else DOUBLE), '"')
+    return (
+        '"',
+        *part_pieces(w, node.parts, JSON_CONTEXT if context.is_json else DOUBLE_CONTEXT),
+        '"',
+    )
 
 
-def extended_glob(w: Writer, node: ast.ExtendedGlob, context: Context) -> Pieces:
+def extended_glob(w: ScriptWriter, node: ast.ExtendedGlob, context: PrintContext) -> Pieces:
     """`@(a|b)`."""
-    return (node.operator + "(", *separated(node.branches, "|", OPERAND), ")")
+    return (node.operator + "(", *separated_nodes(node.branches, "|", OPERAND_CONTEXT), ")")
 
 
-def brace(w: Writer, node: ast.Brace, context: Context) -> Pieces:
+def brace(w: ScriptWriter, node: ast.Brace, context: PrintContext) -> Pieces:
     """`{a,b}`."""
-    return ("{", *separated(node.branches, ",", BRANCH), "}")
+    return ("{", *separated_nodes(node.branches, ",", BRANCH_CONTEXT), "}")
 
 
-def separated(nodes: Sequence[Node], separator: str, context: Context) -> Pieces:
+def separated_nodes(nodes: Sequence[Node], separator: str, context: PrintContext) -> Pieces:
     """Nodes with text between."""
     pieces: list[Piece] = []
     for node in nodes:
@@ -143,114 +150,126 @@ def separated(nodes: Sequence[Node], separator: str, context: Context) -> Pieces
     return pieces[1:]
 
 
-def brace_range(w: Writer, node: ast.BraceRange, context: Context) -> Pieces:
+def brace_range(w: ScriptWriter, node: ast.BraceRange, context: PrintContext) -> Pieces:
     """`{1..9..2}`."""
     step = f"..{node.step}" if node.step else ""
     return (f"{{{node.first}..{node.last}{step}}}",)
 
 
-def substitution(w: Writer, node: ast.Substitution, context: Context) -> Pieces:
+def substitution(w: ScriptWriter, node: ast.Substitution, context: PrintContext) -> Pieces:
     """`$(…)`, for backticks too."""
-    pieces = substituted(w, node, "$(")
+    pieces = substitution_pieces(w, node, "$(")
     if w.is_in_backticks:
         w.is_in_backticks = False
         return (begin_backticks, *pieces, end_backticks)
     return pieces
 
 
-def in_backticks(w: Writer) -> Pieces:
+def in_backticks(w: ScriptWriter) -> Pieces:
     """Behind a bare `$`, where `$(` would be something else, a substitution keeps its backticks."""
     w.is_in_backticks = True
     return ()
 
 
-def begin_backticks(w: Writer) -> Pieces:
+def begin_backticks(w: ScriptWriter) -> Pieces:
     """What is written from here on, up to the end, stands between backticks."""
     w.outside.append(w.out)
     w.out = []
     return ()
 
 
-def end_backticks(w: Writer) -> Pieces:
+def end_backticks(w: ScriptWriter) -> Pieces:
     r"""One more `\` before each `\` and backtick."""
     inside = "".join(w.out).removeprefix("$(").removesuffix(")")
     w.out = w.outside.pop()
     return ("`", inside.replace("\\", "\\\\").replace("`", "\\`"), "`")
 
 
-def process(w: Writer, node: ast.ProcessSubstitution, context: Context) -> Pieces:
+def process(w: ScriptWriter, node: ast.ProcessSubstitution, context: PrintContext) -> Pieces:
     """`<(…)`."""
-    return substituted(w, node, node.direction + "(")
+    return substitution_pieces(w, node, node.direction + "(")
 
 
-def expression(w: Writer, node: ast.ArithmeticExpansion, context: Context) -> Pieces:
+def expression(w: ScriptWriter, node: ast.ArithmeticExpansion, context: PrintContext) -> Pieces:
     """`$((…))`."""
-    return ("$((", (node.expression, WORD), "))") if node.expression else ("$(())",)
+    return ("$((", (node.expression, WORD_CONTEXT), "))") if node.expression else ("$(())",)
 
 
 # ---------------------------------------------------------------- ${ … }
 
 
-def reference(w: Writer, node: ast.Reference, context: Context) -> Pieces:
+def reference(w: ScriptWriter, node: ast.Reference, context: PrintContext) -> Pieces:
     """`u[tags][0]`."""
-    return (node.name, *[(subscript, OPERAND) for subscript in node.subscripts])
+    return (node.name, *[(subscript, OPERAND_CONTEXT) for subscript in node.subscripts])
 
 
-def subscript(w: Writer, node: ast.Subscript, context: Context) -> Pieces:
+def subscript(w: ScriptWriter, node: ast.Subscript, context: PrintContext) -> Pieces:
     """`[name]`. `@` and `*` alone would be all of them."""
     parts = node.word.parts
     is_all = len(parts) == 1 and isinstance(parts[0], ast.Text) and parts[0].value in ("@", "*")
-    return ("[", (node.word, OPERAND), quotes.JOIN if is_all else "", "]")
+    return ("[", (node.word, OPERAND_CONTEXT), quotes.LINE_JOIN if is_all else "", "]")
 
 
-def all_subscript(w: Writer, node: ast.AllSubscript, context: Context) -> Pieces:
+def all_subscript(w: ScriptWriter, node: ast.AllSubscript, context: PrintContext) -> Pieces:
     """`[@]`."""
     return (f"[{node.mark}]",)
 
 
-def opening(node: ast.Expand | ast.Replace | ast.Slice) -> Pieces:
+def expansion_opening(node: ast.Expand | ast.Replace | ast.Slice) -> Pieces:
     """`${` and what is expanded."""
-    return ("${!" if node.indirect else "${", (node.reference, OPERAND))
+    return ("${!" if node.indirect else "${", (node.reference, OPERAND_CONTEXT))
 
 
-def expand(w: Writer, node: ast.Expand, context: Context) -> Pieces:
+def expand(w: ScriptWriter, node: ast.Expand, context: PrintContext) -> Pieces:
     """`${x:-w}`."""
     operator, operand = node.operator, node.operand
     if operand is None:
-        return (*opening(node), operator, "}")
-    inside = DEFAULT if context.is_quoted and operator in DEFAULTS else OPERAND
-    return (*opening(node), operator, apart(operator, operand, node), (operand, inside), "}")
+        return (*expansion_opening(node), operator, "}")
+    inside = (
+        DEFAULT_CONTEXT if context.is_quoted and operator in DEFAULT_OPERATORS else OPERAND_CONTEXT
+    )
+    return (
+        *expansion_opening(node),
+        operator,
+        operand_separator(operator, operand, node),
+        (operand, inside),
+        "}",
+    )
 
 
-def apart(operator: str, operand: ast.Word, node: ast.Expand | ast.Replace) -> str:
+def operand_separator(operator: str, operand: ast.Word, node: ast.Expand | ast.Replace) -> str:
     """What parts an operator from an operand that would make it another operator."""
     if not operand.parts:
         if isinstance(node, ast.Replace):  # an empty pattern, and the `/` behind it
-            return quotes.JOIN if node.replacement and operator in ("/", "//") else ""
+            return quotes.LINE_JOIN if node.replacement and operator in ("/", "//") else ""
         # `${#-}` would be the length of `$-`.
-        return quotes.JOIN if node.reference.name == "#" and len(operator) == 1 else ""
+        return quotes.LINE_JOIN if node.reference.name == "#" and len(operator) == 1 else ""
     first = first_character(operand.parts[0])
     grows = operator in ("#", "%", "^", ",") and first == operator
-    return quotes.JOIN if grows or (operator == "/" and first in ("/", "#", "%")) else ""
+    return quotes.LINE_JOIN if grows or (operator == "/" and first in ("/", "#", "%")) else ""
 
 
-def replace(w: Writer, node: ast.Replace, context: Context) -> Pieces:
+def replace(w: ScriptWriter, node: ast.Replace, context: PrintContext) -> Pieces:
     """`${x/p/r}`."""
-    pieces = (*opening(node), node.operator, apart(node.operator, node.pattern, node))
+    pieces = (
+        *expansion_opening(node),
+        node.operator,
+        operand_separator(node.operator, node.pattern, node),
+    )
     if node.replacement is None:
-        return (*pieces, (node.pattern, OPERAND), "}")
-    return (*pieces, (node.pattern, OPERAND), "/", (node.replacement, OPERAND), "}")
+        return (*pieces, (node.pattern, OPERAND_CONTEXT), "}")
+    return (*pieces, (node.pattern, OPERAND_CONTEXT), "/", (node.replacement, OPERAND_CONTEXT), "}")
 
 
-def slice_(w: Writer, node: ast.Slice, context: Context) -> Pieces:
+def slice_(w: ScriptWriter, node: ast.Slice, context: PrintContext) -> Pieces:
     """`${x:offset:length}`; a sign directly behind the first `:` would make it an operator."""
-    pieces: list[Piece] = [*opening(node), ":"]
+    pieces: list[Piece] = [*expansion_opening(node), ":"]
     if node.offset is not None:
-        pieces += (" " if begins_with_sign(node.offset) else "", (node.offset, OPERAND))
+        pieces += (" " if begins_with_sign(node.offset) else "", (node.offset, OPERAND_CONTEXT))
     if node.bounded:
         pieces.append(":")
         if node.length is not None:
-            pieces.append((node.length, OPERAND))
+            pieces.append((node.length, OPERAND_CONTEXT))
     return (*pieces, "}")
 
 
@@ -269,11 +288,11 @@ def begins_with_sign(node: ast.Arithmetic) -> bool:
     return isinstance(first, ast.Unary) or first.before
 
 
-def length(w: Writer, node: ast.Length, context: Context) -> Pieces:
+def length(w: ScriptWriter, node: ast.Length, context: PrintContext) -> Pieces:
     """`${#x}`."""
-    return ("${#", (node.reference, OPERAND), "}")
+    return ("${#", (node.reference, OPERAND_CONTEXT), "}")
 
 
-def names_of(w: Writer, node: ast.NamesOf, context: Context) -> Pieces:
+def names_of(w: ScriptWriter, node: ast.NamesOf, context: PrintContext) -> Pieces:
     """`${!prefix*}`."""
     return (f"${{!{node.prefix}{node.mark}}}",)

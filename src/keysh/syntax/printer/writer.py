@@ -10,36 +10,36 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from keysh.syntax import ast
-from keysh.syntax.printer.context import HEREDOC, HEREDOC_DOLLAR, LITERAL
-from keysh.syntax.printer.quotes import JOIN, with_tabs
+from keysh.syntax.printer.context import HEREDOC_CONTEXT, HEREDOC_DOLLAR_CONTEXT, LITERAL_CONTEXT
+from keysh.syntax.printer.quotes import LINE_JOIN, with_kept_tabs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from keysh.syntax.node import Node
-    from keysh.syntax.printer.context import Context
+    from keysh.syntax.printer.context import PrintContext
 
-    Mark = Callable[["Writer"], "Pieces"]
-    Piece = str | tuple[Node, Context] | Mark
+    Mark = Callable[["ScriptWriter"], "Pieces"]
+    Piece = str | tuple[Node, PrintContext] | Mark
     Pieces = Sequence[Piece]
     Table = Mapping[type[Node], Callable[..., Pieces]]
 
-INDENTATION = "    "
-LONGEST = 80  # what a list or record may take on one line
+LINE_INDENTATION = "    "
+MAX_LINE_WIDTH = 80  # what a list or record may take on one line
 
 
-class Body:
+class HeredocState:
     """What the writer was doing when a heredoc's body began."""
 
     __slots__ = ("indentation", "low", "out", "pending")
 
-    def __init__(self, w: Writer) -> None:
+    def __init__(self, w: ScriptWriter) -> None:
         self.out, self.pending = w.out, w.pending
-        self.indentation, self.low = w.indentation, w.low
+        self.indentation, self.low = w.indentation, w.first_pending
 
 
-class Writer:
+class ScriptWriter:
     """The text so far, where its next character stands, and what has yet to be written.
 
     Without a script (`text_of`) there are no comments and no broken lines to keep.
@@ -52,7 +52,7 @@ class Writer:
         "is_fresh",
         "is_in_backticks",
         "is_line_start",
-        "low",
+        "first_pending",
         "must_not_end",
         "out",
         "outside",
@@ -61,7 +61,7 @@ class Writer:
         "starts",
         "substitutions",
         "table",
-        "taken",
+        "written_comments",
         "text",
         "width",
     )
@@ -80,12 +80,14 @@ class Writer:
         self.is_in_backticks = False  # the next substitution is
         self.outside: list[list[str]] = []  # what stands before each open backtick
         self.pending: list[ast.Heredoc] = []  # their bodies follow the next newline
-        self.bodies: list[Body] = []
+        self.bodies: list[HeredocState] = []
         self.substitutions: list[int] = []  # how many heredocs were pending outside of each
         self.comments = [trivium for trivium in trivia if trivium.kind == "comment"]
         self.starts = [comment.start for comment in self.comments]
-        self.taken = bytearray(len(self.comments))
-        self.low = 0  # all comments before this one are taken, or belong to text around a heredoc
+        self.written_comments = bytearray(len(self.comments))
+        self.first_pending = (
+            0  # all comments before this one are taken, or belong to text around a heredoc
+        )
 
     def run(self, piece: Piece, most: int | None = None) -> str:
         """The text of a piece; no more than a little past a width, if one is given."""
@@ -107,7 +109,7 @@ class Writer:
         """Add text, behind the indentation if a line begins."""
         if text:
             if self.is_line_start:
-                self.out.append(INDENTATION * self.indentation)
+                self.out.append(LINE_INDENTATION * self.indentation)
                 self.is_line_start = False
             self.out.append(text)
             self.width += len(text)
@@ -115,15 +117,15 @@ class Writer:
 
     def break_line(self) -> None:
         """Begin a new line."""
-        self.out.append(JOIN + "\n" if self.must_not_end else "\n")
+        self.out.append(LINE_JOIN + "\n" if self.must_not_end else "\n")
         self.must_not_end = False
         self.is_line_start = True
 
     def is_too_long(self, pieces: Pieces) -> bool:
         """Whether pieces on one line are longer than a line should be."""
-        measure = Writer(self.table)
-        measure.run(lambda w: pieces, LONGEST)
-        return measure.width > LONGEST
+        measure = ScriptWriter(self.table)
+        measure.run(lambda w: pieces, MAX_LINE_WIDTH)
+        return measure.width > MAX_LINE_WIDTH
 
     # ------------------------------------------------------------ what the source looked like
 
@@ -166,55 +168,55 @@ class Writer:
 
     def next_comment(self, end: int) -> int:
         """The index of the first comment before a place that is not written yet, or -1."""
-        taken, low = self.taken, self.low
+        taken, low = self.written_comments, self.first_pending
         while low < len(taken) and taken[low]:
             low += 1
-        self.low = low
+        self.first_pending = low
         return low if low < len(taken) and self.starts[low] < end else -1
 
-    def take(self, index: int) -> str:
+    def take_comment(self, index: int) -> str:
         """A comment's text, to be written now."""
-        self.taken[index] = 1
+        self.written_comments[index] = 1
         return self.comments[index].text.rstrip(" \t\r")
 
 
 # ---------------------------------------------------------------- marks
 
 
-def indent(w: Writer) -> Pieces:
+def indent(w: ScriptWriter) -> Pieces:
     """Lines that begin from here on stand one step deeper."""
     w.indentation += 1
     w.is_fresh = True
     return ()
 
 
-def dedent(w: Writer) -> Pieces:
+def dedent(w: ScriptWriter) -> Pieces:
     """Back again."""
     w.indentation -= 1
     w.is_fresh = False
     return ()
 
 
-def line(w: Writer) -> Pieces:
+def line(w: ScriptWriter) -> Pieces:
     """The end of a line where a newline is only a blank (in a list, in `[[ … ]]`) or is empty."""
     w.break_line()
     return ()
 
 
-def joined_line(w: Writer) -> Pieces:
+def joined_line(w: ScriptWriter) -> Pieces:
     r"""`\` newline inside a word."""
-    if not w.out[-1].endswith(JOIN):
-        w.write(JOIN)
+    if not w.out[-1].endswith(LINE_JOIN):
+        w.write(LINE_JOIN)
     return ()
 
 
-def ends_badly(w: Writer) -> Pieces:
+def forbid_line_end(w: ScriptWriter) -> Pieces:
     """A carriage return, or the `{` of `key={`: at the end of a line they would mean more."""
     w.must_not_end = True
     return ()
 
 
-def newline(w: Writer) -> Pieces:
+def newline(w: ScriptWriter) -> Pieces:
     """The end of a line among commands: the bodies of its heredocs follow."""
     if not w.out and not w.bodies and not w.outside:
         return ()  # nothing stands before the first line
@@ -228,7 +230,7 @@ def newline(w: Writer) -> Pieces:
     return pieces
 
 
-def broken_line(w: Writer) -> Pieces:
+def broken_line(w: ScriptWriter) -> Pieces:
     r"""`\` newline between words, which go on one step deeper."""
     w.write(" \\")
     w.break_line()
@@ -242,12 +244,12 @@ def gap(end: int, ending: Mark = newline, *, is_last: bool = False, blanks: bool
     block closes there, so no blank line follows.
     """
 
-    def write_lines(w: Writer) -> Pieces:
+    def write_lines(w: ScriptWriter) -> Pieces:
         pieces: list[Piece] = []
         while (index := w.next_comment(end)) >= 0:
             if blanks and not w.is_fresh and w.is_behind_blank_line(w.starts[index]):
                 pieces.append(line)
-            pieces += (w.take(index), ending)
+            pieces += (w.take_comment(index), ending)
             w.is_fresh = False
         if blanks and w.text and not is_last and not w.is_fresh and w.is_behind_blank_line(end):
             pieces.append(line)
@@ -260,13 +262,13 @@ def gap(end: int, ending: Mark = newline, *, is_last: bool = False, blanks: bool
 def comment_behind(end: int, ending: Mark = newline) -> Mark:
     """The first comment before a place, if it stood behind something on its line."""
 
-    def write_comment(w: Writer) -> Pieces:
+    def write_comment(w: ScriptWriter) -> Pieces:
         # A comment inside a heredoc's body is written with the body.
         limit = min(end, w.pending[0].body.start) if w.pending and ending is newline else end
         index = w.next_comment(limit)
         if index < 0 or not w.out or w.is_first_on_line(w.starts[index]):
             return ()
-        return (JOIN if w.must_not_end else "", " " + w.take(index))
+        return (LINE_JOIN if w.must_not_end else "", " " + w.take_comment(index))
 
     return write_comment
 
@@ -277,22 +279,22 @@ def comment_behind(end: int, ending: Mark = newline) -> Mark:
 def body_of(heredoc: ast.Heredoc) -> Pieces:
     """The lines of a heredoc, at no indentation."""
     if heredoc.quoted:
-        inside = LITERAL
+        inside = LITERAL_CONTEXT
     else:
-        inside = HEREDOC_DOLLAR if "$" in heredoc.delimiter else HEREDOC
+        inside = HEREDOC_DOLLAR_CONTEXT if "$" in heredoc.delimiter else HEREDOC_CONTEXT
 
-    def begin(w: Writer) -> Pieces:
-        w.bodies.append(Body(w))
+    def begin(w: ScriptWriter) -> Pieces:
+        w.bodies.append(HeredocState(w))
         w.out, w.pending, w.indentation, w.is_line_start = [], [], 0, False
-        w.low = bisect_left(w.starts, heredoc.body.start)
+        w.first_pending = bisect_left(w.starts, heredoc.body.start)
         return ()
 
-    def end(w: Writer) -> Pieces:
+    def end(w: ScriptWriter) -> Pieces:
         text = "".join(w.out)
         around = w.bodies.pop()
         w.out, w.pending = around.out, around.pending
-        w.indentation, w.low = around.indentation, around.low
-        w.out.append(with_tabs(text) if heredoc.strips and not heredoc.quoted else text)
+        w.indentation, w.first_pending = around.indentation, around.low
+        w.out.append(with_kept_tabs(text) if heredoc.strips and not heredoc.quoted else text)
         w.out.append(heredoc.delimiter)
         w.break_line()
         return ()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-DAY = 86400
-SECOND = 10**9  # in nanoseconds
-CYCLE = 146097  # days of 400 years, after which the calendar begins anew, on the same weekday
+DAY_SECONDS = 86400
+SECOND_NANOSECONDS = 10**9  # in nanoseconds
+CYCLE_DAYS = 146097  # days of 400 years, after which the calendar begins anew, on the same weekday
 
 
 def days_before(year: int, month: int, day: int) -> int:
@@ -15,12 +15,12 @@ def days_before(year: int, month: int, day: int) -> int:
     from_march = (month + 10) % 12
     cycle, year = divmod(year, 400)
     in_year = (153 * from_march + 2) // 5 + day - 1
-    return cycle * CYCLE + year * 365 + year // 4 - year // 100 + in_year - 719468
+    return cycle * CYCLE_DAYS + year * 365 + year // 4 - year // 100 + in_year - 719468
 
 
 def date_of(days: int) -> tuple[int, int, int]:
     """The year, month and day that a count of days leads to."""
-    cycle, day = divmod(days + 719468, CYCLE)
+    cycle, day = divmod(days + 719468, CYCLE_DAYS)
     year = (day - day // 1460 + day // 36524 - day // 146096) // 365
     in_year = day - (365 * year + year // 4 - year // 100)
     from_march = (5 * in_year + 2) // 153

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.text.dates.calendar import DAY, SECOND, date_of
-from keysh.text.dates.parts import ADDED
+from keysh.text.dates.calendar import DAY_SECONDS, SECOND_NANOSECONDS, date_of
+from keysh.text.dates.parts import SHIFT_UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.text.dates.parts import Said
-    from keysh.text.dates.time_zone import Zone
+    from keysh.text.dates.parts import DateParts
+    from keysh.text.dates.time_zone import TimeZone
 
 DAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")
 WHICH = (
@@ -27,27 +27,27 @@ class Trace:
 
     __slots__ = ("_is_in_text", "_name", "_zone", "lines")
 
-    def __init__(self, name: str | None, zone: Zone) -> None:
+    def __init__(self, name: str | None, zone: TimeZone) -> None:
         self._name, self._zone, self._is_in_text = name, zone, False
         self.lines: list[str] = []
 
-    def take_zone(self, name: str, zone: Zone) -> None:
+    def take_zone(self, name: str, zone: TimeZone) -> None:
         """The text names a zone of its own."""
         self._name, self._zone, self._is_in_text = name, zone, True
 
     # ------------------------------------------------------------ reading
 
-    def part(self, name: str, said: Said, before: Mapping[str, int]) -> None:
+    def part(self, name: str, said: DateParts, before: Mapping[str, int]) -> None:
         """An item has been read; `before` counts what had been seen until then."""
-        if said.seen["added"] != before["added"]:
-            added = [f"{said.added[key]:+} {unit}" for key, unit in zip(ADDED, UNITS, strict=True)
-                     if said.added[key]]  # fmt: skip
+        if said.counts["added"] != before["added"]:
+            added = [f"{said.shift[key]:+} {unit}" for key, unit in zip(SHIFT_UNITS, UNITS, strict=True)
+                     if said.shift[key]]  # fmt: skip
             which = "hybrid" if name == "hybrid" else "relative"
             self.lines.append(f"parsed {which} part: {' '.join(added) or 'today/this/now'}")
         if name in ("relative", "hybrid"):
             return
         texts = [item_text(said, item) for item in ("date", "time", "day", "local", "zone")
-                 if said.seen[item] == 1 and not before[item]]  # fmt: skip
+                 if said.counts[item] == 1 and not before[item]]  # fmt: skip
         if name == "number" and said.has_year and not texts:
             texts.append(f"year: {said.date[0]:04}")
         self.lines.append(f"parsed {name} part: {' '.join(texts)}")
@@ -71,15 +71,17 @@ class Trace:
 
     def seconds(self, seconds: int) -> None:
         """`@SECONDS`."""
-        self.lines.append(f"parsed number of seconds part: number of seconds: {seconds // SECOND}")
+        self.lines.append(
+            f"parsed number of seconds part: number of seconds: {seconds // SECOND_NANOSECONDS}"
+        )
         self.lines.append("input timezone: '@timespec' - always UTC")
         self._final(seconds)
 
     # ------------------------------------------------------------ working it out
 
-    def zone(self, said: Said) -> None:
+    def zone(self, said: DateParts) -> None:
         """Which zone the text is in."""
-        if said.seen["zone"]:
+        if said.counts["zone"]:
             where = "parsed date/time string"
         elif self._is_in_text:
             where = f'TZ="{self._name}" in date string'
@@ -88,13 +90,13 @@ class Trace:
         else:
             where = f'TZ="{self._name}" environment value'
             where += " or -u" if self._name == UNIVERSAL else ""
-        is_summer = said.seen["local"] and not said.seen["zone"] and said.is_summer
-        offset = f" ({offset_text(said.offset)})" if said.seen["zone"] else ""
+        is_summer = said.counts["local"] and not said.counts["zone"] and said.is_summer
+        offset = f" ({offset_text(said.offset)})" if said.counts["zone"] else ""
         self.lines.append(f"input timezone: {where}{', dst' if is_summer else ''}{offset}")
 
-    def several(self, said: Said) -> None:
+    def several(self, said: DateParts) -> None:
         """Items are there more than once."""
-        seen = said.seen
+        seen = said.counts
         zones = seen["zone"] + seen["local"]
         counts = {"time": seen["time"], "date": seen["date"], "days": seen["day"],
                   "time-zone": zones}  # fmt: skip
@@ -102,31 +104,31 @@ class Trace:
             if count > 1:
                 self.lines.append(f"error: seen multiple {name} parts")
 
-    def year(self, said: Said) -> None:
+    def year(self, said: DateParts) -> None:
         """A year of two digits."""
         if said.year != said.date[0]:
             self.lines.append(f"warning: adjusting year value {said.date[0]} to {said.year}")
 
-    def no_hour(self, said: Said) -> None:
+    def no_hour(self, said: DateParts) -> None:
         hour = int(said.clock.partition(":")[0])
-        self.lines.append(f"error: invalid hour {hour}{said.half}")
+        self.lines.append(f"error: invalid hour {hour}{said.meridian}")
 
-    def time(self, said: Said) -> None:
+    def time(self, said: DateParts) -> None:
         """Which time the day is taken at."""
         if said.has_time:
             hour, minute, second, _ = said.time
-            which = "specified" if said.seen["time"] else "current"
+            which = "specified" if said.counts["time"] else "current"
             clock = f"{hour:02}:{minute:02}:{second:02}"
             self.lines.append(f"using {which} time as starting value: '{clock}'")
         else:
             self.lines.append("warning: using midnight as starting time: 00:00:00")
 
-    def impossible(self, said: Said, seconds: int) -> None:
+    def impossible(self, said: DateParts, seconds: int) -> None:
         """The calendar or the clock does not have what is said; what it has in its place."""
         hour, minute, second, _ = said.time if said.has_time else (0, 0, 0, 0)
         given = [said.year, said.date[1], said.date[2], hour, minute, second]
-        local = seconds if said.seen["zone"] else seconds + self._zone.at(seconds)[0]
-        days, rest = divmod(local, DAY)
+        local = seconds if said.counts["zone"] else seconds + self._zone.offset_at(seconds)[0]
+        days, rest = divmod(local, DAY_SECONDS)
         found = [*date_of(days), rest // 3600, rest % 3600 // 60, rest % 60]
         same = [one == other for one, other in zip(given, found, strict=True)]
         marks = ["  " if is_same else "--" for is_same in same[1:]]
@@ -143,13 +145,13 @@ class Trace:
             self.lines.append("       non-existing due to daylight-saving time;")
         if not (same[1] or same[2]):
             self.lines.append("       invalid day/month combination;")
-        why = "incorrect" if said.seen["zone"] else "missing"
+        why = "incorrect" if said.counts["zone"] else "missing"
         self.lines += ["       numeric values overflow;", f"       {why} timezone"]
 
-    def start(self, said: Said, local: int) -> None:
+    def start(self, said: DateParts, local: int) -> None:
         """The date and the time before anything is added."""
         shown = local_text(local) + zone_tail(said)
-        is_dated, has_day = said.seen["date"], said.seen["day"]
+        is_dated, has_day = said.counts["date"], said.counts["day"]
         if has_day and not is_dated:
             self.lines.append(f"new start date: '{day_text(said)}' is '{shown}'")
         if not (is_dated or has_day):
@@ -160,9 +162,9 @@ class Trace:
             self.lines.append(f"warning: day ({day}) ignored when explicit dates are given")
         self.lines.append(f"starting date/time: '{shown}'")
 
-    def _advise(self, said: Said, day: int) -> None:
+    def _advise(self, said: DateParts, day: int) -> None:
         """What is to be thought of where dates are added to."""
-        added = said.added
+        added = said.shift
         if (added["year"] or added["month"]) and day != MIDDLE:
             self.lines.append(
                 "warning: when adding relative months/years, it is recommended to specify the 15th "
@@ -175,19 +177,24 @@ class Trace:
             )
 
     def shifted(
-        self, said: Said, day: int, wanted: tuple[int, int, int], seconds: int, summer: bool | None
+        self,
+        said: DateParts,
+        day: int,
+        wanted: tuple[int, int, int],
+        seconds: int,
+        summer: bool | None,
     ) -> None:
         """The date after what is added to a day; the calendar might not have what is wanted."""
         self._advise(said, day)
-        added = said.added
-        here = seconds + self._zone.at(seconds)[0]
+        added = said.shift
+        here = seconds + self._zone.offset_at(seconds)[0]
         days = f"{added['year']:+} years, {added['month']:+} months, {added['day']:+} days"
         shown = local_text(here) + zone_tail(said)
         self.lines.append(f"after date adjustment ({days}),")
         self.lines.append(f"    new date/time = '{shown}'")
-        if summer is not None and self._zone.at(seconds)[2] != summer:
+        if summer is not None and self._zone.offset_at(seconds)[2] != summer:
             self.lines.append("warning: daylight saving time changed after date adjustment")
-        year, month, day = date_of(here // DAY)
+        year, month, day = date_of(here // DAY_SECONDS)
         if not added["day"] and (day != wanted[2] or (not added["month"] and month != wanted[1])):
             self.lines += [
                 "warning: month/year adjustment resulted in shifted dates:",
@@ -195,28 +202,28 @@ class Trace:
                 f"   normalized Y M D: {year:04} {month:02} {day:02}",
             ]
 
-    def end(self, said: Said, local: int, seconds: int, result: int) -> None:
+    def end(self, said: DateParts, local: int, seconds: int, result: int) -> None:
         """The time: without, and with, what is added to it."""
-        if not said.seen["zone"]:
-            local = seconds + self._zone.at(seconds)[0]
+        if not said.counts["zone"]:
+            local = seconds + self._zone.offset_at(seconds)[0]
         shown = local_text(local) + zone_tail(said)
         self.lines.append(f"'{shown}' = {seconds} epoch-seconds")
-        added = said.added
+        added = said.shift
         if added["hour"] or added["minute"] or added["second"] or added["nano"]:
-            late = result // SECOND
+            late = result // SECOND_NANOSECONDS
             times = f"{added['hour']:+} hours, {added['minute']:+} minutes"
             rest = f"{added['second']:+} seconds, {added['nano']:+} ns"
             self.lines.append(f"after time adjustment ({times}, {rest}),")
             self.lines.append(f"    new time = {late} epoch-seconds")
-            if self._zone.at(late)[2] != self._zone.at(seconds)[2]:
+            if self._zone.offset_at(late)[2] != self._zone.offset_at(seconds)[2]:
                 self.lines.append("warning: daylight saving time changed after time adjustment")
         self._final(result)
 
     def _final(self, result: int) -> None:
-        seconds, nano = divmod(result, SECOND)
+        seconds, nano = divmod(result, SECOND_NANOSECONDS)
         name = f'TZ="{self._name}" environment value'
         name = {None: "system default", UNIVERSAL: "Universal Time"}.get(self._name, name)
-        offset = self._zone.at(seconds)[0]
+        offset = self._zone.offset_at(seconds)[0]
         self.lines += [
             f"timezone: {name}",
             f"final: {seconds}.{nano:09} (epoch-seconds)",
@@ -225,13 +232,13 @@ class Trace:
         ]
 
 
-def item_text(said: Said, item: str) -> str:
+def item_text(said: DateParts, item: str) -> str:
     """What an item has said."""
     if item == "date":
         year, month, day = said.date
         return f"(Y-M-D) {year:04}-{month:02}-{day:02}"
     if item == "time":
-        return said.clock + ("pm" if said.half == "pm" else "")
+        return said.clock + ("pm" if said.meridian == "pm" else "")
     if item == "day":
         number, ordinal = said.day
         return f"{day_text(said)} (day ordinal={ordinal} number={number})"
@@ -240,7 +247,7 @@ def item_text(said: Said, item: str) -> str:
     return f"UTC{offset_text(said.offset)}"
 
 
-def day_text(said: Said) -> str:
+def day_text(said: DateParts) -> str:
     """The day of the week, and which one."""
     number, ordinal = said.day
     which = WHICH[ordinal + 1] if -1 <= ordinal < len(WHICH) - 1 else str(ordinal)
@@ -249,7 +256,7 @@ def day_text(said: Said) -> str:
 
 def local_text(local: int) -> str:
     """The date and the time that a zone's clocks show, as seconds of their own."""
-    days, rest = divmod(local, DAY)
+    days, rest = divmod(local, DAY_SECONDS)
     return parts_text([*date_of(days), rest // 3600, rest % 3600 // 60, rest % 60])
 
 
@@ -258,8 +265,8 @@ def parts_text(parts: list[int]) -> str:
     return f"(Y-M-D) {year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}"
 
 
-def zone_tail(said: Said) -> str:
-    return f" TZ={offset_text(said.offset)}" if said.seen["zone"] else ""
+def zone_tail(said: DateParts) -> str:
+    return f" TZ={offset_text(said.offset)}" if said.counts["zone"] else ""
 
 
 def offset_text(offset: int) -> str:

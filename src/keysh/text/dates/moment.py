@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.text.dates.calendar import DAY, SECOND, date_of, days_before
+from keysh.text.dates.calendar import DAY_SECONDS, SECOND_NANOSECONDS, date_of, days_before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.dates.time_zone import Zone
+    from keysh.text.dates.time_zone import TimeZone
 
 
 class Moment:
@@ -17,10 +17,10 @@ class Moment:
         "weekday", "year", "yearday", "zone",
     )  # fmt: skip
 
-    def __init__(self, nanoseconds: int, zone: Zone) -> None:
-        self.seconds, self.nanosecond = divmod(nanoseconds, SECOND)
-        self.offset, self.zone, self.is_summer = zone.at(self.seconds)
-        days, rest = divmod(self.seconds + self.offset, DAY)
+    def __init__(self, nanoseconds: int, zone: TimeZone) -> None:
+        self.seconds, self.nanosecond = divmod(nanoseconds, SECOND_NANOSECONDS)
+        self.offset, self.zone, self.is_summer = zone.offset_at(self.seconds)
+        days, rest = divmod(self.seconds + self.offset, DAY_SECONDS)
         self.hour, rest = divmod(rest, 3600)
         self.minute, self.second = divmod(rest, 60)
         self.year, self.month, self.day = date_of(days)

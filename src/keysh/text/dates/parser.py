@@ -9,63 +9,70 @@ of each, and what is to be added. What is not said is as it is now; a date alone
 
 from __future__ import annotations
 
-from keysh.text.dates.calendar import DAY
+from keysh.text.dates.calendar import DAY_SECONDS
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parts import Said
-from keysh.text.dates.result import HOURS, MOST, result_of
-from keysh.text.dates.time_zone import zone_named
-from keysh.text.dates.tokens import Digits, NoDate, UnknownWord, quoted_zone, seconds_since, tokens
+from keysh.text.dates.parts import DateParts
+from keysh.text.dates.result import HOURS_A_DAY, MAX_SECONDS, resolve_date
+from keysh.text.dates.time_zone import find_zone
+from keysh.text.dates.tokens import (
+    InvalidDate,
+    NumberToken,
+    UnknownDateWord,
+    parse_epoch_seconds,
+    split_zone,
+    tokenize_date,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.dates.debug import Trace
-    from keysh.text.dates.time_zone import Zone
+    from keysh.text.dates.time_zone import TimeZone
     from keysh.text.dates.tokens import Token
 
-LONGEST = 4096  # characters; nobody says a date in more
+MAX_DATE_CHARACTERS = 4096  # characters; nobody says a date in more
 
 
-def time_of(text: str, now: int, zone: Zone, trace: Trace | None = None) -> int | None:
+def parse_date(text: str, now: int, zone: TimeZone, trace: Trace | None = None) -> int | None:
     """The time that a text means, in nanoseconds since 1970; None where it means none.
 
     A trace is told how that is found out.
     """
     text = text.lstrip() or "0"
     try:
-        if len(text) > LONGEST:
-            raise NoDate
+        if len(text) > MAX_DATE_CHARACTERS:
+            raise InvalidDate
         if text.startswith('TZ="'):
-            name, text = quoted_zone(text)
-            zone = zone_named(name)
+            name, text = split_zone(text)
+            zone = find_zone(name)
             if trace is not None:
                 trace.take_zone(name, zone)
         if text.startswith("@"):
-            seconds = seconds_since(text)
+            seconds = parse_epoch_seconds(text)
             if trace is not None:
                 trace.seconds(seconds)
             return seconds
-        said = Reading(text, now, zone, trace)
+        said = DateParser(text, now, zone, trace)
         said.read_all()
-        return result_of(said, zone, trace)
-    except NoDate:
+        return resolve_date(said, zone, trace)
+    except InvalidDate:
         return None
 
 
-class Reading(Said):
+class DateParser(DateParts):
     """One text: its tokens, of which those before `at` are read."""
 
-    __slots__ = ("_at", "_tokens", "_trace", "_unread")
+    __slots__ = ("_position", "_tokens", "_trace", "_unread")
 
-    def __init__(self, text: str, now: int, zone: Zone, trace: Trace | None) -> None:
+    def __init__(self, text: str, now: int, zone: TimeZone, trace: Trace | None) -> None:
         super().__init__(Moment(now, zone))
         self._trace = trace
         self._tokens: list[Token] = []
-        self._unread: UnknownWord | None = None  # the word behind the tokens
-        self._at = 0
+        self._unread: UnknownDateWord | None = None  # the word behind the tokens
+        self._position = 0
         try:
-            for token in tokens(text, local_names(zone, self.now)):
+            for token in tokenize_date(text, local_names(zone, self.now)):
                 self._tokens.append(token)
-        except UnknownWord as word:
+        except UnknownDateWord as word:
             self._unread = word
 
     def read_all(self) -> None:
@@ -74,12 +81,12 @@ class Reading(Said):
         if trace is None and unread is not None:
             raise unread
         try:
-            while self._at < len(self._tokens):
-                before = dict(self.seen) if trace is not None else {}
-                name = self._item()
+            while self._position < len(self._tokens):
+                before = dict(self.counts) if trace is not None else {}
+                name = self._read_item()
                 if trace is not None:
                     trace.part(name, self, before)
-        except NoDate:
+        except InvalidDate:
             if trace is not None:
                 trace.no_date("")
             raise
@@ -90,178 +97,178 @@ class Reading(Said):
 
     # ------------------------------------------------------------ tokens
 
-    def _kind(self, ahead: int = 0) -> str:
-        at = self._at + ahead
+    def _peek_kind(self, ahead: int = 0) -> str:
+        at = self._position + ahead
         return self._tokens[at][0] if at < len(self._tokens) else ""
 
-    def _next(self) -> object:
+    def _take(self) -> object:
         """Take a token; its value."""
-        self._at += 1
-        return self._tokens[self._at - 1][1]
+        self._position += 1
+        return self._tokens[self._position - 1][1]
 
-    def _number(self, kind: str = "number") -> Digits:
+    def _take_number(self, kind: str = "number") -> NumberToken:
         """Take a number that must be there, and whole."""
-        if self._kind() != kind:
-            raise NoDate
-        found = self._next()
-        if not isinstance(found, Digits) or not found.is_whole:
-            raise NoDate
+        if self._peek_kind() != kind:
+            raise InvalidDate
+        found = self._take()
+        if not isinstance(found, NumberToken) or not found.is_whole:
+            raise InvalidDate
         return found
 
     def _is_whole(self, ahead: int = 0) -> bool:
         """Whether the token is a number without a point."""
-        at = self._at + ahead
+        at = self._position + ahead
         found = self._tokens[at][1] if at < len(self._tokens) else None
-        return isinstance(found, Digits) and found.is_whole
+        return isinstance(found, NumberToken) and found.is_whole
 
-    def _integer(self, kind: str) -> int:
-        if self._kind() != kind:
-            raise NoDate
-        found = self._next()
+    def _take_integer(self, kind: str) -> int:
+        if self._peek_kind() != kind:
+            raise InvalidDate
+        found = self._take()
         assert isinstance(found, int)
         return found
 
     # ------------------------------------------------------------ items
 
-    def _item(self) -> str:
+    def _read_item(self) -> str:
         """Read one; what it is called."""
-        kind = self._kind()
+        kind = self._peek_kind()
         if kind == "number":
-            return self._from_number()
+            return self._read_number_item()
         if kind in ("signed", "unit"):
-            self._relative(1)
+            self._read_relative(1)
         elif kind == "ordinal":
-            return self._ordinal()
+            return self._read_ordinal()
         elif kind == "month":
-            self._from_month()
+            self._read_month_day()
             return "date"
         elif kind == "day":
-            self._weekday(0)
-            self._at += self._kind() == ","
+            self._read_weekday(0)
+            self._position += self._peek_kind() == ","
             return "day"
         elif kind == "shift":
-            self._add("day", self._integer("shift"), 0)
+            self._add("day", self._take_integer("shift"), 0)
         elif kind == "local":
-            self._local_zone()
+            self._read_local_zone()
             return "local_zone"
         elif kind in ("zone", "T", "daylight"):
-            self._named_zone(kind)
+            self._read_named_zone(kind)
             return "zone"
         else:
-            raise NoDate
+            raise InvalidDate
         return "relative"
 
-    def _local_zone(self) -> None:
-        self.seen["local"] += 1
-        self.is_summer = bool(self._next())
-        if self._kind() == "dst":
-            self._at += 1
+    def _read_local_zone(self) -> None:
+        self.counts["local"] += 1
+        self.is_summer = bool(self._take())
+        if self._peek_kind() == "dst":
+            self._position += 1
             self.is_summer = True
 
-    def _from_number(self) -> str:
+    def _read_number_item(self) -> str:
         """What begins with a number without a sign; what stands behind it decides."""
-        behind = self._kind(1)
+        behind = self._peek_kind(1)
         if behind == "unit":
-            self._relative(1)
+            self._read_relative(1)
             return "relative"
         if behind in ("meridian", ":"):
-            self._clock()
+            self._read_clock()
             return "time"
         if behind == "/":
-            self._slashed()
+            self._read_slash_date()
             return "date"
         if behind == "month":
-            self._day_month()
+            self._read_day_month()
             return "date"
         if behind == "day":
             self.has_ordinal = True
-            self._weekday(self._number().value)
+            self._read_weekday(self._take_number().value)
             return "day"
-        if behind == "signed" and self._kind(2) == "signed" and self._is_whole(2):
-            return self._iso_date()
-        if behind == "signed" and self._kind(2) != "unit":
-            self._clock()
+        if behind == "signed" and self._peek_kind(2) == "signed" and self._is_whole(2):
+            return self._read_iso_date()
+        if behind == "signed" and self._peek_kind(2) != "unit":
+            self._read_clock()
             return "time"
-        return self._bare_number(self._number())
+        return self._read_bare_number(self._take_number())
 
-    def _clock(self, *, has_halves: bool = True) -> None:
+    def _read_clock(self, *, has_halves: bool = True) -> None:
         """`10pm`, `10:15`, `10:15:30.5 pm`, `10+02:00`; the 2 of `10:15 +2 days` is an offset."""
-        self.seen["time"] += 1
-        hour = self._number().value
+        self.counts["time"] += 1
+        hour = self._take_number().value
         minute = second = nano = 0
-        if self._kind() == ":":
-            self._at += 1
-            minute = self._number().value
-            if self._kind() == ":":
-                self._at += 1
-                if self._kind() != "number":
-                    raise NoDate
-                found = self._next()
-                assert isinstance(found, Digits)
+        if self._peek_kind() == ":":
+            self._position += 1
+            minute = self._take_number().value
+            if self._peek_kind() == ":":
+                self._position += 1
+                if self._peek_kind() != "number":
+                    raise InvalidDate
+                found = self._take()
+                assert isinstance(found, NumberToken)
                 second, nano = found.value, found.nanosecond
-        self._write_clock(hour, minute, second, nano)
-        if self._kind() == "meridian" and has_halves:
-            later = self._integer("meridian")
-            self.half = "pm" if later else "am"
-            hour = hour % 12 + later if 1 <= hour <= 12 else HOURS
-        elif self._kind() == "meridian":
-            raise NoDate
-        elif self._kind() == "signed" and self._is_whole():
-            self._zone_offset()
+        self._set_clock(hour, minute, second, nano)
+        if self._peek_kind() == "meridian" and has_halves:
+            later = self._take_integer("meridian")
+            self.meridian = "pm" if later else "am"
+            hour = hour % 12 + later if 1 <= hour <= 12 else HOURS_A_DAY
+        elif self._peek_kind() == "meridian":
+            raise InvalidDate
+        elif self._peek_kind() == "signed" and self._is_whole():
+            self._read_zone_offset()
         self.time = (hour, minute, second, nano)
 
-    def _write_clock(self, hour: int, minute: int, second: int, nano: int) -> None:
+    def _set_clock(self, hour: int, minute: int, second: int, nano: int) -> None:
         fraction = f".{nano:09}" if nano else ""
         self.clock = f"{hour:02}:{minute:02}:{second:02}{fraction}"
 
-    def _zone_offset(self, base: int = 0) -> None:
+    def _read_zone_offset(self, base: int = 0) -> None:
         """`+2`, `+0200`, `+02:00`."""
-        self.seen["zone"] += 1
-        self.offset = base + self._hours_minutes()
+        self.counts["zone"] += 1
+        self.offset = base + self._read_hours_minutes()
 
-    def _hours_minutes(self) -> int:
-        number = self._number("signed")
+    def _read_hours_minutes(self) -> int:
+        number = self._take_number("signed")
         sign = -1 if self._is_negative() else 1
         hours, minutes = abs(number.value), 0
-        if self._kind() == ":":
-            self._at += 1
-            minutes = self._number().value
+        if self._peek_kind() == ":":
+            self._position += 1
+            minutes = self._take_number().value
         elif number.count > 2:
             hours, minutes = divmod(hours, 100)
         if hours * 60 + minutes > 24 * 60:
-            raise NoDate
+            raise InvalidDate
         return sign * (hours * 60 + minutes) * 60
 
     def _is_negative(self) -> bool:
         """Whether the number just read has a minus, be it `-0`."""
-        found = self._tokens[self._at - 1][1]
-        return isinstance(found, Digits) and found.is_negative
+        found = self._tokens[self._position - 1][1]
+        return isinstance(found, NumberToken) and found.is_negative
 
-    def _named_zone(self, kind: str) -> None:
+    def _read_named_zone(self, kind: str) -> None:
         """`UTC`, `UTC+2`, `EST DST`, `T`, and `Z -3 days`, in which only the days are added."""
-        self.seen["zone"] += 1
-        value = self._next()
+        self.counts["zone"] += 1
+        value = self._take()
         self.offset = value if isinstance(value, int) else -7 * 3600
         if kind == "daylight":
             return
         if self._is_added_only():
-            self._relative(1, may_turn=False)
-        elif kind == "zone" and self._kind() == "signed" and self._is_whole():
-            self.offset += self._hours_minutes()
-        elif kind == "zone" and self._kind() == "dst":
-            self._at += 1
+            self._read_relative(1, may_turn=False)
+        elif kind == "zone" and self._peek_kind() == "signed" and self._is_whole():
+            self.offset += self._read_hours_minutes()
+        elif kind == "zone" and self._peek_kind() == "dst":
+            self._position += 1
             self.offset += 3600
 
-    def _slashed(self) -> None:
+    def _read_slash_date(self) -> None:
         """`2/29`, `2/29/2024`, `2024/2/29`."""
-        first = self._number()
-        self._at += 1
-        second = self._number()
-        if self._kind() != "/":
+        first = self._take_number()
+        self._position += 1
+        second = self._take_number()
+        if self._peek_kind() != "/":
             self._set_date(None, first.value, second.value)
             return
-        self._at += 1
-        third = self._number()
+        self._position += 1
+        third = self._take_number()
         if self._trace is not None:
             self._trace.slashed(str(first.value), first.count)
         if first.count >= 4:
@@ -269,68 +276,68 @@ class Reading(Said):
         else:
             self._set_date(third, first.value, second.value)
 
-    def _day_month(self) -> None:
+    def _read_day_month(self) -> None:
         """`29 Feb`, `29 Feb 2024`, `29-Feb-2024`."""
-        day = self._number().value
-        month = self._integer("month")
-        has_year = self._kind() in ("number", "signed") and self._is_whole()
-        self._set_date(self._number(self._kind()) if has_year else None, month, day)
+        day = self._take_number().value
+        month = self._take_integer("month")
+        has_year = self._peek_kind() in ("number", "signed") and self._is_whole()
+        self._set_date(self._take_number(self._peek_kind()) if has_year else None, month, day)
 
-    def _from_month(self) -> None:
+    def _read_month_day(self) -> None:
         """`Feb 29`, `Feb 29, 2024`, `Feb-29-2024`."""
-        month = self._integer("month")
+        month = self._take_integer("month")
         year = None
-        if self._kind() == "signed":
-            day = -self._number("signed").value
-            year = self._number("signed")
+        if self._peek_kind() == "signed":
+            day = -self._take_number("signed").value
+            year = self._take_number("signed")
         else:
-            day = self._number().value
-            if self._kind() == ",":
-                self._at += 1
-                year = self._number()
+            day = self._take_number().value
+            if self._peek_kind() == ",":
+                self._position += 1
+                year = self._take_number()
         self._set_date(year, month, day)
 
-    def _iso_date(self) -> str:
+    def _read_iso_date(self) -> str:
         """`2024-02-29`, and `T10:15` behind it."""
-        year = self._number()
-        month, day = -self._number("signed").value, -self._number("signed").value
+        year = self._take_number()
+        month, day = -self._take_number("signed").value, -self._take_number("signed").value
         self._set_date(year, month, day)
-        if self._kind() != "T":
+        if self._peek_kind() != "T":
             return "date"
-        self._at += 1
-        if self._kind(1) not in (":", "signed"):
-            raise NoDate
-        self._clock(has_halves=False)
+        self._position += 1
+        if self._peek_kind(1) not in (":", "signed"):
+            raise InvalidDate
+        self._read_clock(has_halves=False)
         return "datetime"
 
-    def _set_date(self, year: Digits | None, month: int, day: int) -> None:
-        self.seen["date"] += 1
+    def _set_date(self, year: NumberToken | None, month: int, day: int) -> None:
+        self.counts["date"] += 1
         self.date[1:] = [month, day]
         if year is not None:
             self.date[0], self.year_digits = abs(year.value), year.count
 
-    def _weekday(self, ordinal: int) -> None:
+    def _read_weekday(self, ordinal: int) -> None:
         """`friday`, `friday,`, `next friday`, `2 friday`."""
-        self.seen["day"] += 1
-        self.day = (self._integer("day"), ordinal)
+        self.counts["day"] += 1
+        self.day = (self._take_integer("day"), ordinal)
 
-    def _ordinal(self) -> str:
+    def _read_ordinal(self) -> str:
         """`next friday`, `last month`."""
-        number = self._integer("ordinal")
-        if self._kind() == "day":
+        number = self._take_integer("ordinal")
+        if self._peek_kind() == "day":
             self.has_ordinal = True
-            self._weekday(number)
+            self._read_weekday(number)
             return "day"
-        if self._kind() == "unit":
-            self._scaled(number, 0)
+        if self._peek_kind() == "unit":
+            self._add_scaled(number, 0)
             return "relative"
-        raise NoDate
+        raise InvalidDate
 
-    def _bare_number(self, number: Digits) -> str:
+    def _read_bare_number(self, number: NumberToken) -> str:
         """`20240229`, `1015`, or the year behind `Feb 29 10:15`."""
         if not number.is_whole:
-            raise NoDate
-        seen, value = self.seen, number.value
+            raise InvalidDate
+        seen, value = self.counts, number.value
         if (
             seen["date"] and not self.year_digits and not seen["added"]
             and (seen["time"] or number.count > 2)
@@ -345,49 +352,52 @@ class Reading(Said):
             seen["time"] += 1
             hour, minute = (value, 0) if number.count <= 2 else divmod(value, 100)
             self.time = (hour, minute, 0, 0)
-            self._write_clock(hour, minute, 0, 0)
+            self._set_clock(hour, minute, 0, 0)
         if not self._is_added_only():
             return "number"
-        self._relative(1, may_turn=False)
+        self._read_relative(1, may_turn=False)
         return "hybrid"
 
     # ------------------------------------------------------------ what is added
 
     def _is_added_only(self) -> bool:
         """Whether a signed number and a unit follow; behind one with a point there is an `ago`."""
-        return self._kind() == "signed" and self._is_whole() and self._kind(1) == "unit"
+        return self._peek_kind() == "signed" and self._is_whole() and self._peek_kind(1) == "unit"
 
-    def _relative(self, count: int, *, may_turn: bool = True) -> None:
+    def _read_relative(self, count: int, *, may_turn: bool = True) -> None:
         """`2 days`, `+2 days ago`, `day`; behind some items there is no `ago`."""
         nano = 0
-        if self._kind() in ("number", "signed"):
-            number = self._next()
-            assert isinstance(number, Digits)
+        if self._peek_kind() in ("number", "signed"):
+            number = self._take()
+            assert isinstance(number, NumberToken)
             count, nano = number.value, number.nanosecond
-            is_second = self._kind() == "unit" and self._tokens[self._at][1] == ("second", 1)
-            if self._kind() != "unit" or (not number.is_whole and not is_second):
-                raise NoDate
-        self._scaled(count, nano, may_turn=may_turn)
+            is_second = self._peek_kind() == "unit" and self._tokens[self._position][1] == (
+                "second",
+                1,
+            )
+            if self._peek_kind() != "unit" or (not number.is_whole and not is_second):
+                raise InvalidDate
+        self._add_scaled(count, nano, may_turn=may_turn)
 
-    def _scaled(self, count: int, nano: int, *, may_turn: bool = True) -> None:
-        unit = self._next()
+    def _add_scaled(self, count: int, nano: int, *, may_turn: bool = True) -> None:
+        unit = self._take()
         assert isinstance(unit, tuple)
-        factor = self._integer("ago") if may_turn and self._kind() == "ago" else 1
+        factor = self._take_integer("ago") if may_turn and self._peek_kind() == "ago" else 1
         name, size = unit
         self._add(name, count * size * factor, nano * factor)
 
     def _add(self, unit: str, count: int, nano: int) -> None:
-        self.seen["added"] += 1
-        self.added[unit] += count
-        self.added["nano"] += nano
-        if abs(self.added[unit]) > MOST:
-            raise NoDate
+        self.counts["added"] += 1
+        self.shift[unit] += count
+        self.shift["nano"] += nano
+        if abs(self.shift[unit]) > MAX_SECONDS:
+            raise InvalidDate
 
 
-def local_names(zone: Zone, now: Moment) -> dict[str, bool]:
+def local_names(zone: TimeZone, now: Moment) -> dict[str, bool]:
     """What the zone is called now and half a year on."""
     names: dict[str, bool] = {}
     for ahead in range(4):
-        _, name, is_summer = zone.at(now.seconds + ahead * 90 * DAY)
+        _, name, is_summer = zone.offset_at(now.seconds + ahead * 90 * DAY_SECONDS)
         names.setdefault(name.lower(), is_summer)
     return names

@@ -6,11 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.dates.moment import Moment
 
-ITEMS = ("time", "date", "day", "zone", "local")
-ADDED = ("year", "month", "day", "hour", "minute", "second", "nano")
+ITEM_KINDS = ("time", "date", "day", "zone", "local")
+SHIFT_UNITS = ("year", "month", "day", "hour", "minute", "second", "nano")
 
 
-class Said:
+class DateParts:
     """The items; those that are not said are as they are now.
 
     `seen` counts them, and what is to be added. `clock` is the time as it was written, `half` its
@@ -18,8 +18,8 @@ class Said:
     """
 
     __slots__ = (
-        "added", "clock", "date", "day", "half", "has_ordinal", "has_year", "is_summer", "now",
-        "offset", "seen", "time", "year_digits",
+        "shift", "clock", "date", "day", "meridian", "has_ordinal", "has_year", "is_summer", "now",
+        "offset", "counts", "time", "year_digits",
     )  # fmt: skip
 
     def __init__(self, now: Moment) -> None:
@@ -28,22 +28,22 @@ class Said:
         self.year_digits = 0
         self.has_year = False  # whether the year stands by itself
         self.time = (now.hour, now.minute, now.second, now.nanosecond)
-        self.clock = self.half = ""
+        self.clock = self.meridian = ""
         self.day = (0, 0)  # of the week, and which one
         self.has_ordinal = False
         self.is_summer: bool | None = None
         self.offset = 0
-        self.added = dict.fromkeys(ADDED, 0)
-        self.seen = dict.fromkeys((*ITEMS, "added"), 0)
+        self.shift = dict.fromkeys(SHIFT_UNITS, 0)
+        self.counts = dict.fromkeys((*ITEM_KINDS, "added"), 0)
 
     @property
     def is_dated(self) -> bool:
-        return bool(self.seen["date"] or self.seen["day"])
+        return bool(self.counts["date"] or self.counts["day"])
 
     @property
     def has_time(self) -> bool:
         """Whether the time counts, be it the present one; else it is midnight."""
-        return bool(self.seen["time"] or (self.seen["added"] and not self.is_dated))
+        return bool(self.counts["time"] or (self.counts["added"] and not self.is_dated))
 
     @property
     def year(self) -> int:

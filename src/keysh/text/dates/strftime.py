@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     from keysh.text.dates.moment import Moment
 
-DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-MONTHS = (
+DAY_NAMES = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+MONTH_NAMES = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
 )  # fmt: skip
-FLAGS = "-_0+^#"
-BEYOND_C = re.compile(r"%(?:%|([-_0+^#]*[0-9]*(?:[Nq]|:+z)))")
-WIDEST = 4096  # a width above is taken as this
-NOT_BEHIND = {"": "", "E": "%aAbBdDeFGgHhIjklmMNSUVwW", "O": "%aADFcqxXY"}
-NUMBERS_OF_TWO = {
+PADDING_FLAGS = "-_0+^#"
+GNU_ONLY_DIRECTIVE = re.compile(r"%(?:%|([-_0+^#]*[0-9]*(?:[Nq]|:+z)))")
+MAX_WIDTH = 4096  # a width above is taken as this
+REFUSED_AFTER_MODIFIER = {"": "", "E": "%aAbBdDeFGgHhIjklmMNSUVwW", "O": "%aADFcqxXY"}
+TWO_DIGIT_NUMBERS = {
     "d": lambda at: at.day, "H": lambda at: at.hour, "I": lambda at: at.hour % 12 or 12,
     "m": lambda at: at.month, "M": lambda at: at.minute, "S": lambda at: at.second,
     "U": lambda at: (at.yearday + 6 - at.weekday) // 7,
@@ -35,19 +35,19 @@ NUMBERS_OF_TWO = {
     "V": lambda at: week_of(at)[1],
 }  # fmt: skip
 # The digits at least, and the number.
-NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
-    **{letter: (2, number) for letter, number in NUMBERS_OF_TWO.items()},
+ZERO_PADDED_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
+    **{letter: (2, number) for letter, number in TWO_DIGIT_NUMBERS.items()},
     "j": (3, lambda at: at.yearday),
     "q": (1, lambda at: (at.month + 2) // 3),
     "s": (1, lambda at: at.seconds),
     "u": (1, lambda at: at.weekday or 7),
     "w": (1, lambda at: at.weekday),
 }
-SPACED: dict[str, Callable[[Moment], int]] = {
-    "e": NUMBERS_OF_TWO["d"], "k": NUMBERS_OF_TWO["H"], "l": NUMBERS_OF_TWO["I"],
+SPACE_PADDED_NUMBERS: dict[str, Callable[[Moment], int]] = {
+    "e": TWO_DIGIT_NUMBERS["d"], "k": TWO_DIGIT_NUMBERS["H"], "l": TWO_DIGIT_NUMBERS["I"],
 }  # fmt: skip
 # Those that a `+` may stand before.
-YEARS: dict[str, tuple[int, Callable[[Moment], int]]] = {
+YEAR_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
     "C": (2, lambda at: at.year // 100 if at.year >= 0 else -(-at.year // 100)),
     "g": (2, lambda at: abs(week_of(at)[0]) % 100),
     "G": (4, lambda at: week_of(at)[0]),
@@ -55,13 +55,17 @@ YEARS: dict[str, tuple[int, Callable[[Moment], int]]] = {
     "Y": (4, lambda at: at.year),
 }
 # What becomes a text, which is padded as others are.
-OTHER_DIGITS = {"": "", "E": "CyY", "O": {*NUMBERS, *SPACED, *YEARS, "z"}}
-WORDS: dict[str, Callable[[Moment], str]] = {
-    "a": lambda at: DAYS[at.weekday][:3],
-    "A": lambda at: DAYS[at.weekday],
-    "b": lambda at: MONTHS[at.month - 1][:3],
-    "B": lambda at: MONTHS[at.month - 1],
-    "h": lambda at: MONTHS[at.month - 1][:3],
+ALTERNATIVE_DIGIT_LETTERS = {
+    "": "",
+    "E": "CyY",
+    "O": {*ZERO_PADDED_NUMBERS, *SPACE_PADDED_NUMBERS, *YEAR_NUMBERS, "z"},
+}
+WORD_DIRECTIVES: dict[str, Callable[[Moment], str]] = {
+    "a": lambda at: DAY_NAMES[at.weekday][:3],
+    "A": lambda at: DAY_NAMES[at.weekday],
+    "b": lambda at: MONTH_NAMES[at.month - 1][:3],
+    "B": lambda at: MONTH_NAMES[at.month - 1],
+    "h": lambda at: MONTH_NAMES[at.month - 1][:3],
     "p": lambda at: "PM" if at.hour >= 12 else "AM",
     "P": lambda at: "pm" if at.hour >= 12 else "am",
     "Z": lambda at: at.zone,
@@ -69,36 +73,38 @@ WORDS: dict[str, Callable[[Moment], str]] = {
     "t": lambda at: "\t",
     "%": lambda at: "%",
 }
-TOGETHER = {
+COMPOSITE_DIRECTIVES = {
     "c": "%a %b %e %H:%M:%S %Y", "D": "%m/%d/%y", "r": "%I:%M:%S %p", "R": "%H:%M",
     "T": "%H:%M:%S", "x": "%m/%d/%y", "X": "%H:%M:%S",
 }  # fmt: skip
 
 
-def formatted(form: str, moment: Moment) -> str:
+def format_moment(form: str, moment: Moment) -> str:
     """A time as a format says."""
     head, percent, rest = form.partition("%")
     pieces = [head]
     while percent:
-        made, length = directive(rest, moment)
+        made, length = expand_directive(rest, moment)
         pieces.append(made)
         head, percent, rest = rest[length:].partition("%")
         pieces.append(head)
     return "".join(pieces)
 
 
-def formatted_by_c(form: str, moment: Moment) -> str:
+def format_moment_as_c(form: str, moment: Moment) -> str:
     """A time as a format says to the C library: what GNU's `date` adds to it stands for itself."""
-    return formatted(BEYOND_C.sub(lambda found: "%" * bool(found[1]) + found[0], form), moment)
+    return format_moment(
+        GNU_ONLY_DIRECTIVE.sub(lambda found: "%" * bool(found[1]) + found[0], form), moment
+    )
 
 
-def directive(text: str, moment: Moment) -> tuple[str, int]:
+def expand_directive(text: str, moment: Moment) -> tuple[str, int]:
     """What the directive behind a `%` stands for, and how long it is."""
-    at = len(text) - len(text.lstrip(FLAGS))
+    at = len(text) - len(text.lstrip(PADDING_FLAGS))
     flags = text[:at]
     digits = text[at : len(text) - len(text[at:].lstrip("0123456789"))]
     at += len(digits)
-    width = min(int(digits[:9]), WIDEST) if digits else -1
+    width = min(int(digits[:9]), MAX_WIDTH) if digits else -1
     modifier = text[at : at + 1] if text[at : at + 1] in ("E", "O") else ""
     at += len(modifier)
     colons = len(text[at : at + 3]) - len(text[at : at + 3].lstrip(":"))
@@ -110,57 +116,61 @@ def directive(text: str, moment: Moment) -> tuple[str, int]:
         length = at + 1  # what follows the first colon is plain text
     elif letter == "%" and length > 1:
         length -= 1  # and so is a second `%`, which begins a directive itself
-    elif letter and letter not in NOT_BEHIND[modifier]:
+    elif letter and letter not in REFUSED_AFTER_MODIFIER[modifier]:
         if colons:
-            made = offset(moment, colons, padding, width)
-        elif letter in OTHER_DIGITS[modifier] and not (letter == "z" and moment.offset < 0):
-            made = widened(value(letter, moment, "", "", -1) or "", padding, width)
+            made = format_offset(moment, colons, padding, width)
+        elif letter in ALTERNATIVE_DIGIT_LETTERS[modifier] and not (
+            letter == "z" and moment.offset < 0
+        ):
+            made = pad_text(directive_value(letter, moment, "", "", -1) or "", padding, width)
         else:
-            made = value(letter, moment, flags, padding, width)
+            made = directive_value(letter, moment, flags, padding, width)
     if made is None:
         made = f"%{text[:length]}"
         is_upper = "^" in flags or ("#" in flags and letter in ("b", "h"))
-        made = widened(made.upper() if is_upper else made, padding, width)
+        made = pad_text(made.upper() if is_upper else made, padding, width)
     return made, length
 
 
-def value(letter: str, moment: Moment, flags: str, padding: str, width: int) -> str | None:
+def directive_value(
+    letter: str, moment: Moment, flags: str, padding: str, width: int
+) -> str | None:
     """What a letter stands for; None where it means nothing."""
-    if letter in NUMBERS:
-        least, number = NUMBERS[letter]
-        return padded(number(moment), padding or "0", width, least)
-    if letter in SPACED:
-        return padded(SPACED[letter](moment), padding or "_", width, 2)
-    if letter in YEARS:
-        least, number = YEARS[letter]
-        return year(number(moment), padding, width, least, letter == "C" and moment.year < 0)
+    if letter in ZERO_PADDED_NUMBERS:
+        least, number = ZERO_PADDED_NUMBERS[letter]
+        return pad_number(number(moment), padding or "0", width, least)
+    if letter in SPACE_PADDED_NUMBERS:
+        return pad_number(SPACE_PADDED_NUMBERS[letter](moment), padding or "_", width, 2)
+    if letter in YEAR_NUMBERS:
+        least, number = YEAR_NUMBERS[letter]
+        return format_year(number(moment), padding, width, least, letter == "C" and moment.year < 0)
     if letter == "N":
-        return fraction(moment.nanosecond, padding, width)
+        return format_fraction(moment.nanosecond, padding, width)
     if letter == "z":
-        return offset(moment, 0, padding, width)
+        return format_offset(moment, 0, padding, width)
     if letter == "F":
         if width < 0:
-            inner = year(moment.year, padding or "+", -1, 4)
+            inner = format_year(moment.year, padding or "+", -1, 4)
         else:
-            inner = year(moment.year, padding, max(width - 6, 0), 4)
+            inner = format_year(moment.year, padding, max(width - 6, 0), 4)
         return f"{inner}-{moment.month:02}-{moment.day:02}"
-    if letter in TOGETHER:
+    if letter in COMPOSITE_DIRECTIVES:
         # A year inside is padded as the whole is.
-        made = formatted(TOGETHER[letter].replace("y", f"{padding}y"), moment)
-    elif letter in WORDS:
-        made = WORDS[letter](moment)
+        made = format_moment(COMPOSITE_DIRECTIVES[letter].replace("y", f"{padding}y"), moment)
+    elif letter in WORD_DIRECTIVES:
+        made = WORD_DIRECTIVES[letter](moment)
     else:
         return None
-    made = cased(made, letter, flags)
-    return widened(made, padding, width)
+    made = apply_case_flags(made, letter, flags)
+    return pad_text(made, padding, width)
 
 
-def widened(text: str, padding: str, width: int) -> str:
+def pad_text(text: str, padding: str, width: int) -> str:
     """A text filled up from the left."""
     return text if padding == "-" else text.rjust(width, "0" if padding in ("0", "+") else " ")
 
 
-def cased(text: str, letter: str, flags: str) -> str:
+def apply_case_flags(text: str, letter: str, flags: str) -> str:
     """A text in the case that the flags ask for."""
     if "#" in flags and letter in "pZ":
         return text.lower()
@@ -169,13 +179,13 @@ def cased(text: str, letter: str, flags: str) -> str:
     return text
 
 
-def padded(number: int, padding: str, width: int, least: int, sign: str = "") -> str:
+def pad_number(number: int, padding: str, width: int, least: int, sign: str = "") -> str:
     """A number filled up to a width; to `least` digits where there is none."""
     sign, digits = "-" if number < 0 else sign, str(abs(number))
-    return filled(sign, digits, padding, least if width < 0 else width)
+    return fill_digits(sign, digits, padding, least if width < 0 else width)
 
 
-def filled(sign: str, digits: str, padding: str, width: int) -> str:
+def fill_digits(sign: str, digits: str, padding: str, width: int) -> str:
     if padding == "-":
         return sign + digits
     if padding == "_":
@@ -183,14 +193,16 @@ def filled(sign: str, digits: str, padding: str, width: int) -> str:
     return sign + digits.rjust(width - len(sign), "0")
 
 
-def year(number: int, padding: str, width: int, least: int, is_negative: bool = False) -> str:
+def format_year(
+    number: int, padding: str, width: int, least: int, is_negative: bool = False
+) -> str:
     """A year, or its century; `+` writes its sign where it is longer than years are."""
     is_long = abs(number) > (99 if least == 2 else 9999) or least < width
     sign = "-" if is_negative else "+" if padding == "+" and is_long else ""
-    return padded(number, padding or "0", width, least, sign)
+    return pad_number(number, padding or "0", width, least, sign)
 
 
-def fraction(nanosecond: int, padding: str, width: int) -> str:
+def format_fraction(nanosecond: int, padding: str, width: int) -> str:
     """Nanoseconds, cut to so many digits; zeros at the end are padding."""
     if width <= 0:
         width, padding = 9, padding.strip("-")  # `%-N` is as long as the clock is exact
@@ -201,7 +213,7 @@ def fraction(nanosecond: int, padding: str, width: int) -> str:
     return digits.ljust(width, " " if padding == "_" else "0")
 
 
-def offset(moment: Moment, colons: int, padding: str, width: int) -> str:
+def format_offset(moment: Moment, colons: int, padding: str, width: int) -> str:
     """`+0530`, `+05:30`, `+05:30:00`; with three colons as short as it can be."""
     sign, seconds = ("-" if moment.offset < 0 else "+"), abs(moment.offset)
     hours, minutes, seconds = seconds // 3600, seconds // 60 % 60, seconds % 60
@@ -215,4 +227,4 @@ def offset(moment: Moment, colons: int, padding: str, width: int) -> str:
         digits, least = f"{hours}:{minutes:02}", 6
         if colons == 2:
             digits, least = f"{digits}:{seconds:02}", 9
-    return filled(sign, digits, padding or "0", least if width < 0 else width)
+    return fill_digits(sign, digits, padding or "0", least if width < 0 else width)

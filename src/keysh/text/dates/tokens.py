@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.dates.calendar import SECOND
+from keysh.text.dates.calendar import SECOND_NANOSECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,67 +19,67 @@ if TYPE_CHECKING:
 
     Token: TypeAlias = "tuple[str, object]"
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september",
+MONTH_WORDS = ("january", "february", "march", "april", "may", "june", "july", "august", "september",
           "october", "november", "december")  # fmt: skip
-DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
+DAY_WORDS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 ODD_WORDS: dict[str, Token] = {
     "sept": ("month", 9), "tues": ("day", 2), "wednes": ("day", 3), "thur": ("day", 4),
     "thurs": ("day", 4), "am": ("meridian", 0), "a.m.": ("meridian", 0), "pm": ("meridian", 12),
     "p.m.": ("meridian", 12), "dst": ("dst", None), "ago": ("ago", -1), "hence": ("ago", 1),
     "t": ("T", None),
 }  # fmt: skip
-UNITS = {
+UNIT_WORDS = {
     "year": ("year", 1), "month": ("month", 1), "fortnight": ("day", 14), "week": ("day", 7),
     "day": ("day", 1), "hour": ("hour", 1), "minute": ("minute", 1), "min": ("minute", 1),
     "second": ("second", 1), "sec": ("second", 1),
 }  # fmt: skip
-SHIFTS = {"tomorrow": 1, "yesterday": -1, "today": 0, "now": 0}
-ORDINALS = {
+SHIFT_WORDS = {"tomorrow": 1, "yesterday": -1, "today": 0, "now": 0}
+ORDINAL_WORDS = {
     "last": -1, "this": 0, "next": 1, "first": 1, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6,
     "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12,
 }  # fmt: skip
-HOUR = 3600
+HOUR_SECONDS = 3600
 # Names of zones that GNU knows wherever it runs; "daylight" ones are an hour ahead.
-UNIVERSAL = ("gmt", "ut", "utc")
-ZONES = {
+UTC_NAMES = ("gmt", "ut", "utc")
+ZONE_OFFSETS = {
     "wet": 0.0, "art": -3.0, "brt": -3.0, "nst": -3.5, "ast": -4.0, "clt": -4.0, "est": -5.0,
     "cst": -6.0, "mst": -7.0, "pst": -8.0, "akst": -9.0, "hst": -10.0, "hast": -10.0, "sst": -12.0,
     "wat": 1.0, "cet": 1.0, "met": 1.0, "mez": 1.0, "eet": 2.0, "cat": 2.0, "sast": 2.0,
     "eat": 3.0, "msk": 3.0, "ist": 5.5, "sgt": 8.0, "kst": 9.0, "jst": 9.0, "gst": 10.0,
     "nzst": 12.0,
 }  # fmt: skip
-DAYLIGHT = {
+DAYLIGHT_OFFSETS = {
     "west": 0.0, "bst": 0.0, "brst": -3.0, "ndt": -3.5, "adt": -4.0, "clst": -4.0, "edt": -5.0,
     "cdt": -6.0, "mdt": -7.0, "pdt": -8.0, "akdt": -9.0, "hadt": -10.0, "cest": 1.0, "mest": 1.0,
     "mesz": 1.0, "eest": 2.0, "msd": 3.0, "nzdt": 12.0,
 }  # fmt: skip
-MILITARY = {
-    **{letter: HOUR * (at + 1) for at, letter in enumerate("abcdefghiklm")},
-    **{letter: -HOUR * (at + 1) for at, letter in enumerate("nopqrs")},
-    **{letter: -HOUR * (at + 8) for at, letter in enumerate("uvwxy")},
+MILITARY_OFFSETS = {
+    **{letter: HOUR_SECONDS * (at + 1) for at, letter in enumerate("abcdefghiklm")},
+    **{letter: -HOUR_SECONDS * (at + 1) for at, letter in enumerate("nopqrs")},
+    **{letter: -HOUR_SECONDS * (at + 8) for at, letter in enumerate("uvwxy")},
     "z": 0,
 }
 
-TOKEN = re.compile(
+TOKEN_PATTERN = re.compile(
     r"(?P<sign>[-+](?:\s*[-+])*)?\s*(?P<whole>[0-9]+)(?:[.,](?P<fraction>[0-9]+))?"
     r"|[-+]\s*|(?P<word>[A-Za-z][A-Za-z.]*)|(?P<other>.)",
     re.DOTALL,
 )
-BLANKS = " \t\n\v\f\r"
+DATE_BLANKS = " \t\n\v\f\r"
 
 
-class NoDate(Exception):
+class InvalidDate(Exception):
     """A text that is no date."""
 
 
-class UnknownWord(NoDate):
+class UnknownDateWord(InvalidDate):
     """A text that holds a word without a meaning, and what stands behind it."""
 
     def __init__(self, word: str, rest: str) -> None:
         self.word, self.rest = word, rest
 
 
-class Digits:
+class NumberToken:
     """A number as it was written: its value, how many digits, and what follows the point."""
 
     __slots__ = ("count", "is_negative", "is_whole", "nanosecond", "value")
@@ -88,7 +88,7 @@ class Digits:
         self.count, self.is_whole, self.is_negative = len(digits), fraction is None, is_negative
         value = int(digits)
         if value >= 1 << 63:
-            raise NoDate
+            raise InvalidDate
         # Of a fraction what is finer than nanoseconds is cut off, downwards.
         billionths = value * 10**9 + int((fraction or "0")[:9].ljust(9, "0"))
         if is_negative:
@@ -97,33 +97,33 @@ class Digits:
         self.value = -value if is_negative and fraction is None else whole
 
 
-def tokens(text: str, local: dict[str, bool]) -> Iterator[Token]:
+def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
     """The tokens of a text; `local` are the local zone's names, and which is summer time's."""
     at = 0
     while at < len(text):
         char = text[at]
-        if char in BLANKS:
+        if char in DATE_BLANKS:
             at += 1
         elif char == "(":
-            at = behind_comment(text, at)
+            at = comment_end(text, at)
         else:
-            found = TOKEN.match(text, at)
+            found = TOKEN_PATTERN.match(text, at)
             assert found is not None
             at = found.end()
             if found["whole"] is not None:
                 sign = found["sign"]
-                number = Digits(found["whole"], found["fraction"], (sign or "")[-1:] == "-")
+                number = NumberToken(found["whole"], found["fraction"], (sign or "")[-1:] == "-")
                 yield ("signed" if sign else "number"), number
             elif found["word"] is not None:
                 try:
-                    yield meaning(found["word"].lower(), local)
-                except NoDate:
-                    raise UnknownWord(found["word"], text[at:]) from None
+                    yield word_token(found["word"].lower(), local)
+                except InvalidDate:
+                    raise UnknownDateWord(found["word"], text[at:]) from None
             elif found["other"] is not None:
                 yield found["other"], None
 
 
-def behind_comment(text: str, at: int) -> int:
+def comment_end(text: str, at: int) -> int:
     """The place behind a text in parentheses, in which there may be others."""
     depth = 0
     while at < len(text):
@@ -131,50 +131,50 @@ def behind_comment(text: str, at: int) -> int:
         at += 1
         if not depth:
             return at
-    raise NoDate
+    raise InvalidDate
 
 
-def meaning(word: str, local: dict[str, bool]) -> Token:
+def word_token(word: str, local: dict[str, bool]) -> Token:
     """The token that a word is."""
     short = word.removesuffix(".") if len(word) == 4 else word
-    for kind, names in (("month", MONTHS), ("day", DAYS)):
+    for kind, names in (("month", MONTH_WORDS), ("day", DAY_WORDS)):
         for at, name in enumerate(names):
             if word == name or (len(short) == 3 and name.startswith(short)):
                 return kind, at + (kind == "month")
     if word in ODD_WORDS:
         return ODD_WORDS[word]
-    zone = zone_of(word, local)
+    zone = zone_token(word, local)
     if zone is not None:
         return zone
-    unit = UNITS.get(word) or UNITS.get(word.removesuffix("s"))
+    unit = UNIT_WORDS.get(word) or UNIT_WORDS.get(word.removesuffix("s"))
     if unit is not None:
         return "unit", unit
-    if word in SHIFTS:
-        return "shift", SHIFTS[word]
-    if word in ORDINALS:
-        return "ordinal", ORDINALS[word]
-    if word in MILITARY:
-        return "zone", MILITARY[word]
-    zone = zone_of(word.replace(".", ""), local) if "." in word else None
+    if word in SHIFT_WORDS:
+        return "shift", SHIFT_WORDS[word]
+    if word in ORDINAL_WORDS:
+        return "ordinal", ORDINAL_WORDS[word]
+    if word in MILITARY_OFFSETS:
+        return "zone", MILITARY_OFFSETS[word]
+    zone = zone_token(word.replace(".", ""), local) if "." in word else None
     if zone is None:
-        raise NoDate
+        raise InvalidDate
     return zone
 
 
-def zone_of(word: str, local: dict[str, bool]) -> Token | None:
+def zone_token(word: str, local: dict[str, bool]) -> Token | None:
     """The token of a zone's name; None for what is none."""
-    if word in UNIVERSAL:
+    if word in UTC_NAMES:
         return "zone", 0
     if word in local:
         return "local", local[word]
-    if word in ZONES:
-        return "zone", int(ZONES[word] * HOUR)
-    if word in DAYLIGHT:
-        return "daylight", int(DAYLIGHT[word] * HOUR) + HOUR
+    if word in ZONE_OFFSETS:
+        return "zone", int(ZONE_OFFSETS[word] * HOUR_SECONDS)
+    if word in DAYLIGHT_OFFSETS:
+        return "daylight", int(DAYLIGHT_OFFSETS[word] * HOUR_SECONDS) + HOUR_SECONDS
     return None
 
 
-def quoted_zone(text: str) -> tuple[str, str]:
+def split_zone(text: str) -> tuple[str, str]:
     """The name in `TZ="…"`, and what stands behind it."""
     name: list[str] = []
     at = 4
@@ -185,13 +185,13 @@ def quoted_zone(text: str) -> tuple[str, str]:
         at += char == "\\"
         name.append(text[at : at + 1])
         at += 1
-    raise NoDate
+    raise InvalidDate
 
 
-def seconds_since(text: str) -> int:
+def parse_epoch_seconds(text: str) -> int:
     """`@SECONDS`."""
-    found = [*tokens(text[1:], {})]
-    if len(found) != 1 or not isinstance(found[0][1], Digits):
-        raise NoDate
+    found = [*tokenize_date(text[1:], {})]
+    if len(found) != 1 or not isinstance(found[0][1], NumberToken):
+        raise InvalidDate
     number = found[0][1]
-    return number.value * SECOND + number.nanosecond
+    return number.value * SECOND_NANOSECONDS + number.nanosecond

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from keysh.text.pattern_parser import CLASSES
+from keysh.text.pattern_parser import CHARACTER_CLASSES
 from keysh.text.regex.unicode import PROPERTIES
 
 TYPE_CHECKING = False
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
     Range: TypeAlias = tuple[int, int]
 
-BYTES = (0xDC80, 0xDCFF)  # the surrogates that stand for bytes
-LAST = 0x10FFFF
-FURTHEST = 0x32400  # no letter, digit or mark that a class could name stands behind
-OTHERS = 1 << 128  # the bit of a mask for all that is not ASCII
-ASCII = OTHERS - 1
-IN_SET = "\\]^-[&~|"  # what `re` would read as more than itself in a set
+BYTE_SURROGATES = (0xDC80, 0xDCFF)  # the surrogates that stand for bytes
+MAX_CODE_POINT = 0x10FFFF
+CLASS_SCAN_END = 0x32400  # no letter, digit or mark that a class could name stands behind
+NON_ASCII_BIT = 1 << 128  # the bit of a mask for all that is not ASCII
+ASCII_MASK = NON_ASCII_BIT - 1
+ESCAPED_IN_SETS = "\\]^-[&~|"  # what `re` would read as more than itself in a set
 
 # Letters that share their capital with another small letter.
-SHARING = (
+CASE_GROUPS = (
     "\u00b5\u0131\u017f\u01c5\u01c8\u01cb\u01f2\u0345\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5"
     "\u1e9b\u1fbe"
 )
-MOST_FOLDED = 2000  # characters of a range that are looked at one by one
+MAX_FOLDED_CHARACTERS = 2000  # characters of a range that are looked at one by one
 
 
 def is_word(char: str) -> bool:
@@ -38,10 +38,10 @@ def is_word(char: str) -> bool:
     return char.isalnum() or char == "_"
 
 
-TESTS: dict[str, Callable[[str], bool]] = {**CLASSES, "word": is_word, **PROPERTIES}
+CLASS_TESTS: dict[str, Callable[[str], bool]] = {**CHARACTER_CLASSES, "word": is_word, **PROPERTIES}
 
 
-class Characters:
+class CharacterSet:
     """A set: some characters, ranges and classes, or all but these.
 
     A class is its name and whether it is meant the other way round, as `\\D` inside of brackets.
@@ -65,14 +65,14 @@ class Characters:
         self.lacks_newline = lacks_newline
         self._mask = -1
 
-    def has(self, char: str) -> bool:
+    def contains(self, char: str) -> bool:
         """Whether a character is one of the set."""
         if char in self.singles:
             return not self.is_negated
         if char == "\n" and self.lacks_newline:
             return False
         code = ord(char)
-        if BYTES[0] <= code <= BYTES[1]:
+        if BYTE_SURROGATES[0] <= code <= BYTE_SURROGATES[1]:
             return False
         is_member = any(first <= code <= last for first, last in self.ranges) or any(
             self.in_class(char, name) != inverted for name, inverted in self.classes
@@ -80,20 +80,20 @@ class Characters:
         return is_member != self.is_negated
 
     def in_class(self, char: str, name: str) -> bool:
-        return TESTS[name](char) and (char < "\x80" or not self.is_ascii)
+        return CLASS_TESTS[name](char) and (char < "\x80" or not self.is_ascii)
 
     @property
     def mask(self) -> int:
         """A bit for each ASCII character in the set, and one that stands for all others."""
         if self._mask < 0:
-            reaches = self.is_negated or any(name not in NARROW for name, _ in self.classes)
-            mask = OTHERS if reaches else 0
+            reaches = self.is_negated or any(name not in ASCII_CLASSES for name, _ in self.classes)
+            mask = NON_ASCII_BIT if reaches else 0
             if self.ranges or self.classes or self.is_negated:
                 for code in range(128):
-                    if self.has(chr(code)):
+                    if self.contains(chr(code)):
                         mask |= 1 << code
-                mask |= OTHERS * any(last > 127 for _, last in self.ranges)
-                mask |= OTHERS * any(char > "\x7f" for char in self.singles)
+                mask |= NON_ASCII_BIT * any(last > 127 for _, last in self.ranges)
+                mask |= NON_ASCII_BIT * any(char > "\x7f" for char in self.singles)
             else:
                 for char in self.singles:
                     mask |= 1 << min(ord(char), 128)
@@ -107,73 +107,78 @@ class Characters:
             return next(iter(self.singles))
         return ""
 
-    def without_newline(self) -> Characters:
+    def without_newline(self) -> CharacterSet:
         """This set without a newline."""
-        if not self.has("\n"):
+        if not self.contains("\n"):
             return self
-        return Characters(
+        return CharacterSet(
             self.singles - {"\n"}, self.ranges, self.classes,
             is_negated=self.is_negated, is_ascii=self.is_ascii, lacks_newline=True,
         )  # fmt: skip
 
     # ------------------------------------------------------------ as text of `re`
 
-    def text(self, only_ascii: bool) -> str:
+    def re_text(self, only_ascii: bool) -> str:
         """The set as `re` writes it; one for texts that are all ASCII is simpler."""
         if self.single:
-            return literal(self.single) if self.single < "\x80" or not only_ascii else NOTHING
-        mask = self.mask & ASCII
+            return (
+                re_literal(self.single) if self.single < "\x80" or not only_ascii else NEVER_MATCHES
+            )
+        mask = self.mask & ASCII_MASK
         if only_ascii:
-            if mask == ASCII:
+            if mask == ASCII_MASK:
                 return "(?s:.)"
-            if mask == ASCII & ~(1 << 10):
+            if mask == ASCII_MASK & ~(1 << 10):
                 return "."
             if not mask:
-                return NOTHING
+                return NEVER_MATCHES
             is_most = mask.bit_count() > 64
-            members = spans(ASCII & ~mask if is_most else mask)
+            members = mask_ranges(ASCII_MASK & ~mask if is_most else mask)
             return f"[{'^' * is_most}{ranges_text(members)}]"
         if self.is_negated:
-            taken = spans(ASCII & ~mask)
-            return f"[^{ranges_text([*taken, *self.beyond(), BYTES])}]"
+            taken = mask_ranges(ASCII_MASK & ~mask)
+            return f"[^{ranges_text([*taken, *self.non_ascii_ranges(), BYTE_SURROGATES])}]"
         bytes_named = [(ord(char), ord(char)) for char in self.singles if is_byte(char)]
-        inside = ranges_text([*spans(mask), *self.beyond(), *bytes_named])
-        return f"[{inside}]" if inside else NOTHING
+        inside = ranges_text([*mask_ranges(mask), *self.non_ascii_ranges(), *bytes_named])
+        return f"[{inside}]" if inside else NEVER_MATCHES
 
-    def beyond(self) -> list[Range]:
+    def non_ascii_ranges(self) -> list[Range]:
         """The members that are not ASCII, negation aside; bytes only where a range holds them."""
         found = [
             (ord(char), ord(char)) for char in self.singles if char > "\x7f" and not is_byte(char)
         ]
         for first, last in self.ranges:
-            found += cut([(max(first, 128), last)] if last > 127 else [], 128)
+            found += clip_ranges([(max(first, 128), last)] if last > 127 else [], 128)
         for name, inverted in self.classes:
-            found += far(name, self.is_ascii, inverted)
+            found += non_ascii_class_ranges(name, self.is_ascii, inverted)
         return found
 
 
-NARROW = ("ascii", "blank", "digit", "xdigit")  # classes that are ASCII only
-NOTHING = "(?!)"
-ANY = Characters(is_negated=True)
-NOT_NEWLINE = Characters("\n", is_negated=True)
+ASCII_CLASSES = ("ascii", "blank", "digit", "xdigit")  # classes that are ASCII only
+NEVER_MATCHES = "(?!)"
+ANY_CHARACTER = CharacterSet(is_negated=True)
+NOT_NEWLINE = CharacterSet("\n", is_negated=True)
 
 
 def is_byte(char: str) -> bool:
-    return BYTES[0] <= ord(char) <= BYTES[1]
+    return BYTE_SURROGATES[0] <= ord(char) <= BYTE_SURROGATES[1]
 
 
-def cut(ranges: Iterable[Range], least: int) -> list[Range]:
+def clip_ranges(ranges: Iterable[Range], least: int) -> list[Range]:
     """Ranges without the surrogates that stand for bytes, and none below `least`."""
     done: list[Range] = []
     for first, last in ranges:
         first = max(first, least)
-        for low, high in ((first, min(last, BYTES[0] - 1)), (max(first, BYTES[1] + 1), last)):
+        for low, high in (
+            (first, min(last, BYTE_SURROGATES[0] - 1)),
+            (max(first, BYTE_SURROGATES[1] + 1), last),
+        ):
             if low <= high:
                 done.append((low, high))
     return done
 
 
-def spans(mask: int) -> list[Range]:
+def mask_ranges(mask: int) -> list[Range]:
     """The runs of ones in a mask."""
     found: list[Range] = []
     at = 0
@@ -188,28 +193,28 @@ def spans(mask: int) -> list[Range]:
 
 
 @cache
-def far(name: str, only_ascii: bool, inverted: bool) -> list[Range]:
+def non_ascii_class_ranges(name: str, only_ascii: bool, inverted: bool) -> list[Range]:
     """The characters of a class that are not ASCII, as ranges."""
-    test = TESTS[name]
+    test = CLASS_TESTS[name]
     found: list[Range] = []
-    if not only_ascii and name not in NARROW:
+    if not only_ascii and name not in ASCII_CLASSES:
         first = -1
-        for code in range(128, FURTHEST + 1):
-            if code < FURTHEST and test(chr(code)):
+        for code in range(128, CLASS_SCAN_END + 1):
+            if code < CLASS_SCAN_END and test(chr(code)):
                 first = code if first < 0 else first
             elif first >= 0:
                 found.append((first, code - 1))
                 first = -1
     if not inverted:
-        return cut(found, 128)
+        return clip_ranges(found, 128)
     gaps, at = [], 128
     for first, last in found:
         gaps.append((at, first - 1))
         at = last + 1
-    return cut([*gaps, (at, LAST)], 128)
+    return clip_ranges([*gaps, (at, MAX_CODE_POINT)], 128)
 
 
-def literal(char: str) -> str:
+def re_literal(char: str) -> str:
     """A character as `re` writes it outside of sets."""
     return f"\\{char}" if char in ".^$*+?{}\\[]|()" else char
 
@@ -218,43 +223,49 @@ def ranges_text(ranges: Iterable[Range]) -> str:
     """Ranges as they stand in a set of `re`."""
     pieces = []
     for first, last in ranges:
-        pieces.append(in_set(first))
+        pieces.append(set_member_text(first))
         if last > first:
-            pieces.append(f"-{in_set(last)}" if last > first + 1 else in_set(last))
+            pieces.append(
+                f"-{set_member_text(last)}" if last > first + 1 else set_member_text(last)
+            )
     return "".join(pieces)
 
 
-def in_set(code: int) -> str:
+def set_member_text(code: int) -> str:
     char = chr(code)
-    return f"\\{char}" if char in IN_SET else char
+    return f"\\{char}" if char in ESCAPED_IN_SETS else char
 
 
-def folded(char: str) -> set[str]:
+def case_variants(char: str) -> set[str]:
     """A character, its capital, and those that have the same one, as GNU's tools see it."""
-    capital = one(char.upper(), char)
-    letters = (one(capital.lower(), capital), *SHARING)
-    return {char, capital, *(each for each in letters if one(each.upper(), each) == capital)}
+    capital = single_character(char.upper(), char)
+    letters = (single_character(capital.lower(), capital), *CASE_GROUPS)
+    return {
+        char,
+        capital,
+        *(each for each in letters if single_character(each.upper(), each) == capital),
+    }
 
 
-def one(changed: str, char: str) -> str:
+def single_character(changed: str, char: str) -> str:
     """A changed character, if it is still one."""
     return changed if len(changed) == 1 else char
 
 
-def without_size(made: Characters) -> Characters:
+def case_insensitive_set(made: CharacterSet) -> CharacterSet:
     """The set in which a letter stands for both sizes."""
     singles: set[str] = set()
     for char in made.singles:
-        singles |= folded(char)
+        singles |= case_variants(char)
     for first, last in made.ranges:
-        for code in range(first, min(last, first + MOST_FOLDED) + 1):
-            found = folded(chr(code))
+        for code in range(first, min(last, first + MAX_FOLDED_CHARACTERS) + 1):
+            found = case_variants(chr(code))
             if len(found) > 1:
                 singles |= found
     classes = [
         ("alpha" if name in ("lower", "upper") else name, inverted)
         for name, inverted in made.classes
     ]
-    return Characters(
+    return CharacterSet(
         singles, made.ranges, classes, is_negated=made.is_negated, is_ascii=made.is_ascii
     )

@@ -12,30 +12,35 @@ way, as `re` tries them, among those that lead to that end; so does the C librar
 
 from __future__ import annotations
 
-from keysh.text.regex.analysis.cost import by_length, finds_longest, matches_once, takes_all_before
-from keysh.text.regex.analysis.reduce import superset
-from keysh.text.regex.charset import Characters, without_size
-from keysh.text.regex.engines.backtrack import Trial
-from keysh.text.regex.engines.linear import Linear
-from keysh.text.regex.engines.pike import Threads
-from keysh.text.regex.engines.program import Program
+from keysh.text.regex.analysis.cost import (
+    finds_longest,
+    longest_first,
+    matches_once,
+    takes_all_before,
+)
+from keysh.text.regex.analysis.reduce import without_references
+from keysh.text.regex.charset import CharacterSet, case_insensitive_set
+from keysh.text.regex.engines.backtrack import Backtracker
+from keysh.text.regex.engines.linear import LinearEngine
+from keysh.text.regex.engines.pike import PikeEngine
+from keysh.text.regex.engines.program import RegexProgram
 from keysh.text.regex.errors import TOO_BIG, RegexError, RegexLimit
-from keysh.text.regex.native.native import PERLISH, Native
-from keysh.text.regex.native.tester import Tester, word_of, words_of
-from keysh.text.regex.parse.oniguruma import OnigurumaReader
-from keysh.text.regex.parse.perl import PerlReader
-from keysh.text.regex.parse.posix import Reader
+from keysh.text.regex.native.native import PERL_SYNTAXES, NativeEngine
+from keysh.text.regex.native.tester import MatchTester, all_texts_of, only_text_of
+from keysh.text.regex.parse.oniguruma import OnigurumaParser
+from keysh.text.regex.parse.perl import PerlParser
+from keysh.text.regex.parse.posix import PosixParser
 from keysh.text.regex.tree import (
+    Alternation,
     Assertion,
-    Choice,
-    Group,
-    Kept,
-    Look,
-    One,
-    Reference,
+    AtomicGroup,
+    BackReference,
+    CaptureGroup,
+    CharacterNode,
+    Concatenation,
+    LiteralAlternation,
+    Lookaround,
     Repeat,
-    Sequence,
-    Words,
     is_nullable,
 )
 from keysh.text.regex.tree import nodes as all_nodes
@@ -51,15 +56,15 @@ if TYPE_CHECKING:
 
 # Characters that may be looked at again and again for the ends of all matches in a text, and so
 # many more for each character of the text.
-MOST_SCANNED, SCANNED_EACH = 30_000_000, 200
-THREAD = 20  # characters that the automaton takes while a thread is moved
-LONGEST = 300_000  # characters of a pattern, or `re` would take seconds to read it
-MOST_KEPT = 256  # patterns that a process remembers
+MAX_SCANNED_CHARACTERS, SCANNED_PER_CHARACTER = 30_000_000, 200
+THREAD_COST_CHARACTERS = 20  # characters that the automaton takes while a thread is moved
+MAX_PATTERN_CHARACTERS = 300_000  # characters of a pattern, or `re` would take seconds to read it
+MAX_CACHED_REGEXES = 256  # patterns that a process remembers
 
-__all__ = ["Match", "Regex", "RegexError", "RegexLimit", "regex_of"]
+__all__ = ["Regex", "RegexError", "RegexLimit", "RegexMatch", "regex_of"]
 
 
-class Match:
+class RegexMatch:
     """What was found: the bounds of the whole and of its groups."""
 
     __slots__ = ("_groups", "_native", "_regex", "_tick", "end", "start", "text")
@@ -93,69 +98,77 @@ class Regex:
     """A pattern that is read once and matched often."""
 
     __slots__ = (
-        "_linear", "_native", "_node", "_program", "_tester", "_testing", "_whole", "groups",
-        "has_references", "is_linear", "is_longest", "is_nullable", "is_once", "is_perl",
-        "keeps_groups", "kept_from", "literal", "named", "pattern", "syntax", "warnings",
+        "_linear", "_native", "_node", "_program", "_tester", "_testing", "_whole_lines", "groups",
+        "has_references", "is_linear", "is_longest", "is_nullable", "matches_at_most_once", "is_perl",
+        "keeps_groups", "match_start_group", "literal", "named_groups", "pattern", "syntax", "warnings",
     )  # fmt: skip
 
     def __init__(
         self, pattern: str, syntax: str = "extended", *, ignore_case: bool = False,
         multiline: bool = False, whole: str = "",
     ) -> None:  # fmt: skip
-        self.pattern, self.syntax, self.is_perl = pattern, syntax, syntax in PERLISH
+        self.pattern, self.syntax, self.is_perl = pattern, syntax, syntax in PERL_SYNTAXES
         is_list = whole == "line" and syntax == "fixed" and not ignore_case  # of known lines
-        if len(pattern) > LONGEST and not is_list:
+        if len(pattern) > MAX_PATTERN_CHARACTERS and not is_list:
             raise RegexError(TOO_BIG)
         self.groups, self.warnings = 0, list[str]()
-        self.named: list[tuple[int, str]] = []  # Perl's groups: numbers, and names if they have one
-        self.kept_from = 0  # the group at whose place the match is said to start: Perl's \K
-        node = self._read(ignore_case, multiline)
-        if isinstance(node, Choice) and not self.is_perl and are_words(node.alternatives):
-            node = Words(node.alternatives)
-        self._whole = words_of(node) if whole == "line" else None
-        node = within(node, whole)
+        self.named_groups: list[
+            tuple[int, str]
+        ] = []  # Perl's groups: numbers, and names if they have one
+        self.match_start_group = 0  # the group at whose place the match is said to start: Perl's \K
+        node = self._parse(ignore_case, multiline)
+        if isinstance(node, Alternation) and not self.is_perl and are_words(node.alternatives):
+            node = LiteralAlternation(node.alternatives)
+        self._whole_lines = all_texts_of(node) if whole == "line" else None
+        node = whole_match(node, whole)
         below = all_nodes(node)
-        self.has_references = any(isinstance(one, Reference) for one in below)
+        self.has_references = any(isinstance(one, BackReference) for one in below)
         # Whether the automaton can match it: it finds the longest, Perl wants the first.
-        self.is_linear = not any(isinstance(one, Reference | Look | Kept) for one in below)
+        self.is_linear = not any(
+            isinstance(one, BackReference | Lookaround | AtomicGroup) for one in below
+        )
         self.is_longest = self.is_perl or finds_longest(node)
-        if not self.is_longest and (ordered := by_length(node)) is not None:
+        if not self.is_longest and (ordered := longest_first(node)) is not None:
             node, self.is_longest = ordered, True
         # `re` goes round once more for nothing, `(a*)*`, and forgets what the group has matched.
         self.keeps_groups = self.is_perl or not any(
             isinstance(one, Repeat) and (one.least, one.most) != (1, 1) and is_nullable(one.body)
-            and any(isinstance(inner, Group) for inner in all_nodes(one.body))
+            and any(isinstance(inner, CaptureGroup) for inner in all_nodes(one.body))
             for one in below
         )  # fmt: skip
         self._node = node
         takes_all = self.is_longest and not self.is_perl and takes_all_before(node)
-        self._native = Native(node, syntax, takes_all=takes_all)
-        self.literal = word_of(node)
-        self.is_nullable, self.is_once = is_nullable(node), matches_once(node)
-        self._linear: Linear | None = None
-        self._testing: Linear | None = None
-        self._tester: Tester | None = None
-        self._program: Program | None = None
+        self._native = NativeEngine(node, syntax, takes_all=takes_all)
+        self.literal = only_text_of(node)
+        self.is_nullable, self.matches_at_most_once = is_nullable(node), matches_once(node)
+        self._linear: LinearEngine | None = None
+        self._testing: LinearEngine | None = None
+        self._tester: MatchTester | None = None
+        self._program: RegexProgram | None = None
 
-    def _read(self, ignore_case: bool, multiline: bool) -> Node:
+    def _parse(self, ignore_case: bool, multiline: bool) -> Node:
         """The tree of the pattern, or of the patterns: grep's stand on a line each."""
         if self.is_perl:
-            reading = PerlReader if self.syntax == "perl" else OnigurumaReader
+            reading = PerlParser if self.syntax == "perl" else OnigurumaParser
             perl = reading(self.pattern, ignore_case, multiline)
-            node, self.groups, self.kept_from = perl.read(), perl.groups, perl.kept_from
-            self.named = list(zip(perl.users[1:], perl.titles[1:], strict=True))
+            node, self.groups, self.match_start_group = (
+                perl.read(),
+                perl.groups,
+                perl.match_start_group,
+            )
+            self.named_groups = list(zip(perl.users[1:], perl.group_names[1:], strict=True))
             return node
         alternatives: list[Node] = []
         by_line = self.syntax in ("fixed", "grep", "egrep")
         for pattern in self.pattern.split("\n") if by_line else (self.pattern,):
             if self.syntax == "fixed":
-                alternatives.append(fixed(pattern, ignore_case))
+                alternatives.append(fixed_text(pattern, ignore_case))
                 continue
-            reader = Reader(pattern, self.syntax, ignore_case, multiline, self.groups)
+            reader = PosixParser(pattern, self.syntax, ignore_case, multiline, self.groups)
             alternatives.append(reader.read())
             self.groups = reader.groups
             self.warnings += reader.warnings
-        return alternatives[0] if len(alternatives) == 1 else Choice(alternatives)
+        return alternatives[0] if len(alternatives) == 1 else Alternation(alternatives)
 
     @property
     def is_literal(self) -> bool:
@@ -164,57 +177,63 @@ class Regex:
 
     # ------------------------------------------------------------ searching
 
-    def match(self, text: str, start: int = 0, tick: Tick | None = None) -> Match | None:
+    def match(self, text: str, start: int = 0, tick: Tick | None = None) -> RegexMatch | None:
         """The match that begins at a place."""
         if self._native.is_cheap(len(text) - start, at_once=True):
             native = self._native.pattern(text).match(text, start)
-            return None if native is None else self._made(text, native, tick)
+            return None if native is None else self._extend_native_match(text, native, tick)
         if not self.is_linear:
             if self.is_perl:
                 raise RegexLimit
-            groups = Trial(self._saving(), text, tick).longest(start, self.groups)
-            return None if groups is None else Match(self, text, start, groups[1], None, groups)
-        return self._beginning(text, start, tick)
+            groups = Backtracker(self._group_program(), text, tick).longest_match(
+                start, self.groups
+            )
+            return (
+                None if groups is None else RegexMatch(self, text, start, groups[1], None, groups)
+            )
+        return self._match_at(text, start, tick)
 
     def search(
         self, text: str, start: int = 0, tick: Tick | None = None, not_bol: bool = False
-    ) -> Match | None:
+    ) -> RegexMatch | None:
         """The first match from a place on. With `not_bol` the text has begun before."""
-        at_once = not start and self._native.is_at_once(text)
+        at_once = not start and self._native.matches_only_at_start(text)
         is_cheap = self._native.is_cheap(len(text) - start, at_once=at_once)
         if is_cheap or self._native.is_cheap_in(text):
             pattern = self._native.pattern(text, is_inside=not_bol, at_once=at_once)
             native = pattern.search(text, start)
-            return None if native is None else self._made(text, native, tick, not_bol)
+            return (
+                None if native is None else self._extend_native_match(text, native, tick, not_bol)
+            )
         starts = self._starts(text, start, tick, not_bol)
-        return self._next(text, starts, start, tick, not_bol)
+        return self._next_match(text, starts, start, tick, not_bol)
 
-    def found(self, text: str, tick: Tick | None = None) -> Iterator[Match]:
+    def find_all(self, text: str, tick: Tick | None = None) -> Iterator[RegexMatch]:
         """The matches from left to right. None is empty where another one ends."""
         whole = self.native(text)
         if whole is not None:
             last = -1
             for native in whole.finditer(text):
                 start, end = native.span()
-                if self.kept_from:
-                    start = max(native.start(self.kept_from), start)
+                if self.match_start_group:
+                    start = max(native.start(self.match_start_group), start)
                 if end > start or start != last:
-                    yield Match(self, text, start, end, native)
+                    yield RegexMatch(self, text, start, end, native)
                 last = end
             return
         is_cheap = self._native.is_cheap_in(text)
         starts = None if is_cheap else self._starts(text, 0, tick)
         at, last = 0, -1
-        left = MOST_SCANNED + SCANNED_EACH * len(text)
+        left = MAX_SCANNED_CHARACTERS + SCANNED_PER_CHARACTER * len(text)
         while at <= len(text):
             match = (
                 self.search(text, at, tick)
                 if starts is None
-                else self._next(text, starts, at, tick)
+                else self._next_match(text, starts, at, tick)
             )
             if match is None:
                 return
-            left -= 0 if self._linear is None else self._linear.scanned
+            left -= 0 if self._linear is None else self._linear.scanned_characters
             if left < 0:
                 raise RegexLimit
             if match.end > match.start or match.start != last:
@@ -229,22 +248,22 @@ class Regex:
         """
         if self.is_perl and not self.is_linear:
             raise RegexLimit
-        return self._automata.starts(text, start, tick, not_bol=not_bol)
+        return self._automata.match_starts(text, start, tick, not_bol=not_bol)
 
-    def _next(
+    def _next_match(
         self, text: str, starts: list[int], at: int, tick: Tick | None, not_bol: bool = False
-    ) -> Match | None:
+    ) -> RegexMatch | None:
         """The match at the next of these places, or the first of them that has one."""
-        trial = None if self.is_linear else Trial(self._saving(), text, tick)
+        trial = None if self.is_linear else Backtracker(self._group_program(), text, tick)
         while starts:
             start = starts.pop()
             if start < at:
                 continue
             if trial is None:
-                return self._beginning(text, start, tick, not_bol)
-            groups = trial.longest(start, self.groups, not_bol)
+                return self._match_at(text, start, tick, not_bol)
+            groups = trial.longest_match(start, self.groups, not_bol)
             if groups is not None:
-                return Match(self, text, start, groups[1], None, groups)
+                return RegexMatch(self, text, start, groups[1], None, groups)
         return None
 
     def is_in(self, text: str, tick: Tick | None = None) -> bool:
@@ -256,19 +275,19 @@ class Regex:
             return pattern.search(text) is not None
         if self.is_linear:
             if self._testing is None:
-                self._testing = Linear(self.tester.node)
-            return self._testing.is_in(text, tick)
-        return self._next(text, self._starts(text, 0, tick), 0, tick) is not None
+                self._testing = LinearEngine(self.tester.node)
+            return self._testing.has_match(text, tick)
+        return self._next_match(text, self._starts(text, 0, tick), 0, tick) is not None
 
     # ------------------------------------------------------------ engines
 
     @property
-    def tester(self) -> Tester:
+    def tester(self) -> MatchTester:
         """What it asks of a text at the least, for those who do not ask where."""
         if self._tester is None:
-            self._tester = Tester(
+            self._tester = MatchTester(
                 self._node, self.syntax, has_references=self.has_references,
-                lines=self._whole,
+                lines=self._whole_lines,
             )  # fmt: skip
         return self._tester
 
@@ -284,88 +303,96 @@ class Regex:
         With `by_line` each line of the text is one by itself. With `to_end` one more group takes
         what is left of the line, so that there is one match in each.
         """
-        if not self.is_longest or not self.keeps_groups or (by_line and self.kept_from):
+        if not self.is_longest or not self.keeps_groups or (by_line and self.match_start_group):
             return None
         native = self._native
         if not (native.is_cheap_by_line(text) if by_line else native.is_cheap_in(text)):
             return None
         return native.pattern(
-            text, by_line=by_line, at_once=native.is_at_once(text, by_line=by_line),
+            text, by_line=by_line, at_once=native.matches_only_at_start(text, by_line=by_line),
             rest="([^\\n]*)" if to_end else "",
         )  # fmt: skip
 
     @property
-    def _automata(self) -> Linear:
+    def _automata(self) -> LinearEngine:
         if self._linear is None:
-            self._linear = Linear(self._node if self.is_linear else superset(self._node))
+            self._linear = LinearEngine(
+                self._node if self.is_linear else without_references(self._node)
+            )
         return self._linear
 
-    def _saving(self) -> Program:
+    def _group_program(self) -> RegexProgram:
         """The program that remembers groups."""
         if self._program is None:
-            self._program = Program(self._node, saves=True)
+            self._program = RegexProgram(self._node, saves=True)
         return self._program
 
-    def _made(
+    def _extend_native_match(
         self, text: str, native: re.Match[str], tick: Tick | None, not_bol: bool = False
-    ) -> Match:
+    ) -> RegexMatch:
         """The match that begins where `re` has found one."""
         start, end = native.span()
         if self.is_longest or end == len(text):
-            if self.kept_from:
-                start = max(native.start(self.kept_from), start)
+            if self.match_start_group:
+                start = max(native.start(self.match_start_group), start)
             kept = native if self.keeps_groups else None
-            return Match(self, text, start, end, kept, tick=tick)
+            return RegexMatch(self, text, start, end, kept, tick=tick)
         if self.has_references:
-            groups = Trial(self._saving(), text, tick).longest(start, self.groups, not_bol)
+            groups = Backtracker(self._group_program(), text, tick).longest_match(
+                start, self.groups, not_bol
+            )
             if groups is not None:
-                return Match(self, text, start, groups[1], None, groups)
-        end = self._automata.end(text, start, tick, not_bol=not_bol)
-        return Match(self, text, start, end, tick=tick)
+                return RegexMatch(self, text, start, groups[1], None, groups)
+        end = self._automata.longest_end(text, start, tick, not_bol=not_bol)
+        return RegexMatch(self, text, start, end, tick=tick)
 
-    def _beginning(
+    def _match_at(
         self, text: str, start: int, tick: Tick | None, not_bol: bool = False
-    ) -> Match | None:
+    ) -> RegexMatch | None:
         """The match that begins at a place: the longest, or the one that Perl prefers."""
         if not self.is_perl:
-            end = self._automata.end(text, start, tick, not_bol=not_bol)
-            return None if end < 0 else Match(self, text, start, end, tick=tick)
-        threads = Threads(self._saving(), text, start)
-        groups = threads.first(self.groups, tick)
-        self._automata.scanned = THREAD * threads.work
+            end = self._automata.longest_end(text, start, tick, not_bol=not_bol)
+            return None if end < 0 else RegexMatch(self, text, start, end, tick=tick)
+        threads = PikeEngine(self._group_program(), text, start)
+        groups = threads.first_match(self.groups, tick)
+        self._automata.scanned_characters = THREAD_COST_CHARACTERS * threads.moves
         if groups is None:
             return None
-        if self.kept_from and groups[2 * self.kept_from] >= 0:
-            start = groups[2 * self.kept_from]
-        return Match(self, text, start, groups[1], None, groups)
+        if self.match_start_group and groups[2 * self.match_start_group] >= 0:
+            start = groups[2 * self.match_start_group]
+        return RegexMatch(self, text, start, groups[1], None, groups)
 
-    def groups_of(self, match: Match, tick: Tick | None) -> Slots:
+    def groups_of(self, match: RegexMatch, tick: Tick | None) -> Slots:
         """The groups of a match whose bounds are known."""
-        return Threads(self._saving(), match.text, match.start, match.end).slots(self.groups, tick)
+        return PikeEngine(self._group_program(), match.text, match.start, match.end).match_slots(
+            self.groups, tick
+        )
 
 
-def fixed(pattern: str, ignore_case: bool) -> Node:
+def fixed_text(pattern: str, ignore_case: bool) -> Node:
     """The tree of a text that is itself."""
-    sets = [Characters(char) for char in pattern]
-    return Sequence([One(without_size(one) if ignore_case else one) for one in sets])
+    sets = [CharacterSet(char) for char in pattern]
+    return Concatenation(
+        [CharacterNode(case_insensitive_set(one) if ignore_case else one) for one in sets]
+    )
 
 
-def within(node: Node, whole: str) -> Node:
+def whole_match(node: Node, whole: str) -> Node:
     """A tree that must match a whole "word" or a whole "line", or any part."""
     if not whole:
         return node
-    parts = node.parts if isinstance(node, Sequence) else [node]
+    parts = node.parts if isinstance(node, Concatenation) else [node]
     if whole == "line":
-        return Sequence([Assertion("text start"), *parts, Assertion("text end")])
-    return Sequence([Assertion("no word before"), *parts, Assertion("no word behind")])
+        return Concatenation([Assertion("text start"), *parts, Assertion("text end")])
+    return Concatenation([Assertion("no word before"), *parts, Assertion("no word behind")])
 
 
 def are_words(alternatives: list[Node]) -> bool:
     """Whether all are texts of characters that are the same or have nothing in common."""
     sets: dict[frozenset[str], None] = {}
     for one in alternatives:
-        for part in one.parts if isinstance(one, Sequence) else [one]:
-            if not isinstance(part, One):
+        for part in one.parts if isinstance(one, Concatenation) else [one]:
+            if not isinstance(part, CharacterNode):
                 return False
             made = part.characters
             if made.ranges or made.classes or made.is_negated:
@@ -374,7 +401,7 @@ def are_words(alternatives: list[Node]) -> bool:
     return sum(map(len, sets)) == len(frozenset().union(*sets))
 
 
-KNOWN: dict[tuple[str, str, bool, bool, str], Regex] = {}  # the last used stand last
+CACHED_REGEXES: dict[tuple[str, str, bool, bool, str], Regex] = {}  # the last used stand last
 
 
 def regex_of(
@@ -389,10 +416,10 @@ def regex_of(
     "line".
     """
     key = (pattern, syntax, ignore_case, multiline, whole)
-    found = KNOWN.pop(key, None)
+    found = CACHED_REGEXES.pop(key, None)
     if found is None:
         found = Regex(pattern, syntax, ignore_case=ignore_case, multiline=multiline, whole=whole)
-    KNOWN[key] = found
-    if len(KNOWN) > MOST_KEPT:
-        KNOWN.pop(next(iter(KNOWN)), None)
+    CACHED_REGEXES[key] = found
+    if len(CACHED_REGEXES) > MAX_CACHED_REGEXES:
+        CACHED_REGEXES.pop(next(iter(CACHED_REGEXES)), None)
     return found

@@ -6,21 +6,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from keysh.text.regex.charset import Characters
+    from keysh.text.regex.charset import CharacterSet
 
-    Node: TypeAlias = (
-        "One | Assertion | Sequence | Choice | Group | Repeat | Reference | Look | Kept"
-    )
+    Node: TypeAlias = "CharacterNode | Assertion | Concatenation | Alternation | CaptureGroup | Repeat | BackReference | Lookaround | AtomicGroup"
 
-DEEPEST = 80
+MAX_TREE_DEPTH = 80
 
 
-class One:
+class CharacterNode:
     """One character of a set."""
 
     __slots__ = ("characters",)
 
-    def __init__(self, characters: Characters) -> None:
+    def __init__(self, characters: CharacterSet) -> None:
         self.characters = characters
 
 
@@ -38,7 +36,7 @@ class Assertion:
         self.kind = kind
 
 
-class Sequence:
+class Concatenation:
     """Parts, one behind the other."""
 
     __slots__ = ("parts",)
@@ -47,7 +45,7 @@ class Sequence:
         self.parts = parts
 
 
-class Choice:
+class Alternation:
     """Alternatives, the first preferred."""
 
     __slots__ = ("alternatives",)
@@ -56,13 +54,13 @@ class Choice:
         self.alternatives = alternatives
 
 
-class Words(Choice):
+class LiteralAlternation(Alternation):
     """Alternatives that are plain texts, of which the longest that is there is meant."""
 
     __slots__ = ()
 
 
-class Group:
+class CaptureGroup:
     """A part that is remembered under a number."""
 
     __slots__ = ("body", "number")
@@ -80,7 +78,7 @@ class Repeat:
         self.body, self.least, self.most, self.is_lazy = body, least, most, is_lazy
 
 
-class Reference:
+class BackReference:
     """The text that a group has matched."""
 
     __slots__ = ("ignores_case", "number")
@@ -89,7 +87,7 @@ class Reference:
         self.number, self.ignores_case = number, ignores_case
 
 
-class Look:
+class Lookaround:
     """`(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`: what stands here, or not. Perl only."""
 
     __slots__ = ("body", "opening")
@@ -98,7 +96,7 @@ class Look:
         self.opening, self.body = opening, body
 
 
-class Kept:
+class AtomicGroup:
     """`(?>…)`: what it has matched is not given back. Perl only."""
 
     __slots__ = ("body",)
@@ -107,18 +105,18 @@ class Kept:
         self.body = body
 
 
-def sequence(parts: list[Node]) -> Node:
+def concatenate(parts: list[Node]) -> Node:
     """Parts as one node."""
-    return parts[0] if len(parts) == 1 else Sequence(parts)
+    return parts[0] if len(parts) == 1 else Concatenation(parts)
 
 
-def inner(node: Node) -> list[Node]:
+def child_nodes(node: Node) -> list[Node]:
     """The nodes directly below one."""
-    if isinstance(node, Sequence):
+    if isinstance(node, Concatenation):
         return node.parts
-    if isinstance(node, Choice):
+    if isinstance(node, Alternation):
         return node.alternatives
-    if isinstance(node, Group | Repeat | Look | Kept):
+    if isinstance(node, CaptureGroup | Repeat | Lookaround | AtomicGroup):
         return [node.body]
     return []
 
@@ -130,26 +128,26 @@ def nodes(node: Node) -> list[Node]:
     while stack:
         node = stack.pop()
         found.append(node)
-        stack.extend(reversed(inner(node)))
+        stack.extend(reversed(child_nodes(node)))
     return found
 
 
-def size(node: Node) -> int:
+def automaton_size(node: Node) -> int:
     """How many places an automaton would need."""
     if isinstance(node, Repeat):
         times = (node.least + 1) if node.most is None else max(node.most, 1)
-        return size(node.body) * times + 1
-    return 1 + sum(map(size, inner(node)))
+        return automaton_size(node.body) * times + 1
+    return 1 + sum(map(automaton_size, child_nodes(node)))
 
 
 def is_nullable(node: Node) -> bool:
     """Whether it can match the empty text; a reference always may."""
-    if isinstance(node, One):
+    if isinstance(node, CharacterNode):
         return False
-    if isinstance(node, Choice):
+    if isinstance(node, Alternation):
         return any(map(is_nullable, node.alternatives))
     if isinstance(node, Repeat):
         return not node.least or is_nullable(node.body)
-    if isinstance(node, Assertion | Reference | Look):
+    if isinstance(node, Assertion | BackReference | Lookaround):
         return True
-    return all(map(is_nullable, inner(node)))
+    return all(map(is_nullable, child_nodes(node)))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     Test: TypeAlias = Callable[[str], bool]
 
-CATEGORIES = {
+CATEGORY_NAMES = {
     "L": "Letter", "Lu": "Uppercase_Letter", "Ll": "Lowercase_Letter", "Lt": "Titlecase_Letter",
     "Lm": "Modifier_Letter", "Lo": "Other_Letter", "M": "Mark", "Mn": "Nonspacing_Mark",
     "Mc": "Spacing_Mark", "Me": "Enclosing_Mark", "N": "Number", "Nd": "Decimal_Number",
@@ -25,7 +25,7 @@ CATEGORIES = {
 }  # fmt: skip
 
 # The characters of scripts, as Unicode's Scripts.txt has them.
-SCRIPTS = {
+SCRIPT_RANGES = {
     "Armenian": "531-556 559-58a 58d-58f fb13-fb17",
     "Cyrillic": "400-484 487-52f 1c80-1c88 1d2b 1d78 2de0-2dff a640-a69f fe2e-fe2f 1e030-1e06d"
     " 1e08f",
@@ -52,12 +52,12 @@ SCRIPTS = {
 }  # fmt: skip
 
 
-def of_categories(*beginnings: str) -> Test:
+def category_test(*beginnings: str) -> Test:
     """Whether a character's category begins so."""
     return lambda char: category(char).startswith(beginnings)
 
 
-def of_ranges(text: str) -> Test:
+def range_test(text: str) -> Test:
     """Whether a character is in ranges that stand in order, so behind an odd number of borders."""
     borders: list[int] = []
     for piece in text.split():
@@ -66,31 +66,31 @@ def of_ranges(text: str) -> Test:
     return lambda char: bisect(borders, ord(char)) % 2 == 1
 
 
-in_word = of_categories("L", "M", "Nd", "Nl", "Pc")
+is_word_character = category_test("L", "M", "Nd", "Nl", "Pc")
 
 PROPERTIES: dict[str, Test] = {
-    **{short: of_categories(short) for short in CATEGORIES},
-    **{name: of_ranges(text) for name, text in SCRIPTS.items()},
-    "Alnum": of_categories("L", "Nd", "Nl", "Mc"),
-    "Alpha": of_categories("L", "Nl", "Mc"),
+    **{short: category_test(short) for short in CATEGORY_NAMES},
+    **{name: range_test(text) for name, text in SCRIPT_RANGES.items()},
+    "Alnum": category_test("L", "Nd", "Nl", "Mc"),
+    "Alpha": category_test("L", "Nl", "Mc"),
     "ASCII": str.isascii,
-    "Assigned": of_categories("L", "M", "N", "P", "S", "Z", "Cc", "Cf", "Cs", "Co"),
+    "Assigned": category_test("L", "M", "N", "P", "S", "Z", "Cc", "Cf", "Cs", "Co"),
     "Blank": lambda char: char == "\t" or category(char) == "Zs",
-    "Cased_Letter": of_categories("Lu", "Ll", "Lt"),
-    "Graph": of_categories("L", "M", "N", "P", "S", "Cf", "Co"),
+    "Cased_Letter": category_test("Lu", "Ll", "Lt"),
+    "Graph": category_test("L", "M", "N", "P", "S", "Cf", "Co"),
     "Lower": str.islower,
-    "Print": of_categories("L", "M", "N", "P", "S", "Zs", "Cf", "Co"),
-    "Punct": of_categories("P"),
+    "Print": category_test("L", "M", "N", "P", "S", "Zs", "Cf", "Co"),
+    "Punct": category_test("P"),
     "Space": lambda char: char.isspace() and not "\x1c" <= char <= "\x1f",
     "Upper": str.isupper,
-    "Word": lambda char: in_word(char) or char in "²³¹¼½¾",
+    "Word": lambda char: is_word_character(char) or char in "²³¹¼½¾",
     "XDigit": lambda char: char in "0123456789abcdefABCDEF",
 }
 
 # The names of a property without marks and sizes; for each, whether all others are meant.
-KNOWN: dict[str, tuple[str, bool]] = {
+PROPERTY_NAMES: dict[str, tuple[str, bool]] = {
     name.replace("_", "").lower(): (short, False)
-    for names in (CATEGORIES.items(), zip(PROPERTIES, PROPERTIES, strict=True))
+    for names in (CATEGORY_NAMES.items(), zip(PROPERTIES, PROPERTIES, strict=True))
     for short, long in names
     for name in (short, long)
 } | {
@@ -101,5 +101,5 @@ KNOWN: dict[str, tuple[str, bool]] = {
 }  # fmt: skip
 
 # What has no such name: all but `\p{C}`, and `[[:punct:]]`.
-PROPERTIES["Visible"] = of_categories("L", "M", "N", "P", "S", "Z")
-PROPERTIES["Marks"] = of_categories("P", "S")
+PROPERTIES["Visible"] = category_test("L", "M", "N", "P", "S", "Z")
+PROPERTIES["Marks"] = category_test("P", "S")

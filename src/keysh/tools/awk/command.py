@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from keysh.gnu.input_files import GivenFile
-from keysh.interp.state.call import why
-from keysh.schema.arguments import expanded
+from keysh.gnu.input_files import InputFile
+from keysh.interp.state.call import os_error_text
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
 from keysh.schema.types import Code
-from keysh.tools.awk.generate.compiler import compiled
-from keysh.tools.awk.parse.lexer import BUILTINS, KEYWORDS, BadProgram
-from keysh.tools.awk.parse.parser import parsed
-from keysh.tools.awk.parse.problem import Fatal
-from keysh.tools.awk.run.execution import pulled, pushed
-from keysh.tools.awk.run.in_place import InPlace
-from keysh.tools.awk.run.input import ASSIGNMENT
-from keysh.tools.awk.run.machine import Machine
+from keysh.tools.awk.generate.compiler import compile_program
+from keysh.tools.awk.parse.lexer import BUILTIN_FUNCTIONS, KEYWORDS, AwkProgramError
+from keysh.tools.awk.parse.parser import parse_program
+from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.execution import run_pulled, run_pushed
+from keysh.tools.awk.run.in_place import InPlaceEditor
+from keysh.tools.awk.run.input import ASSIGNMENT_PATTERN
+from keysh.tools.awk.run.machine import AwkMachine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Raw
-    from keysh.tools.awk.generate.compiler import Compiled
+    from keysh.tools.awk.generate.compiler import CompiledProgram
     from keysh.tools.awk.parse.tree import Program
 
-SUFFIX = "INPLACE_SUFFIX"  # the variable that asks for backups of what is edited
+SUFFIX_VARIABLE = "INPLACE_SUFFIX"  # the variable that asks for backups of what is edited
 
 
 @lru_cache(maxsize=128)
 def tree_of(text: str) -> Program:
     """The tree of a program; the last ones used are remembered."""
-    return parsed(text)
+    return parse_program(text)
 
 
 @lru_cache(maxsize=128)
-def code_of(text: str, open_names: frozenset[str], *, edits: bool = False) -> Compiled:
+def code_of(text: str, open_names: frozenset[str], *, edits: bool = False) -> CompiledProgram:
     """The code of a program, whose variables of these names are assigned from outside, and which
     may edit the files that it reads.
     """
-    return compiled(tree_of(text), open_names, edits=edits)
+    return compile_program(tree_of(text), open_names, edits=edits)
 
 
 class AwkCode(Code):
@@ -96,29 +96,31 @@ def awk(
     awk '{ print $2 }'            awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
     """
     place, text = ("cmd. line", program) if program is not None else program_text(sh)
-    operands = expanded(arguments)
-    given = [named(sh, one) for one in assign or ()]
+    operands = expanded_texts(arguments)
+    given = [parse_assign_option(sh, one) for one in assign or ()]
     names = {name for name, _ in given}
-    names |= {found[1] for found in map(ASSIGNMENT.fullmatch, operands) if found is not None}
+    names |= {
+        found[1] for found in map(ASSIGNMENT_PATTERN.fullmatch, operands) if found is not None
+    }
     try:
         code = code_of(text, frozenset(names), edits=include is not None)
-    except BadProgram as bad:
+    except AwkProgramError as bad:
         message = bad.message.replace("cmd. line:", f"{place}:")
         raise sh.fail(message, bad.status) from None
-    machine = Machine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one, is_csv=csv)
+    machine = AwkMachine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one, is_csv=csv)
     machine.given = given
-    machine.place, machine.origins = place, code.origins
+    machine.source_name, machine.source_lines = place, code.source_lines
     for line, says in code.warnings:
         machine.warn_once(says, f"{place}:{line}: ")
     if include is not None:
-        machine.input.in_place = InPlace(machine, dict(given).get(SUFFIX, ""))
-    machine.fill(operands)
+        machine.input.in_place = InPlaceEditor(machine, dict(given).get(SUFFIX_VARIABLE, ""))
+    machine.fill_arrays(operands)
     if field_separator is not None:
         try:
-            machine.set("FS", machine.unescaped(field_separator))
-        except Fatal as problem:
+            machine.set("FS", machine.unescape_argument(field_separator))
+        except AwkFatal as problem:
             raise sh.fail(f"fatal: {problem.message}", 2) from None
-    return (pulled if code.is_pulled else pushed)(machine, code)
+    return (run_pulled if code.is_pulled else run_pushed)(machine, code)
 
 
 def program_text(sh: Call) -> tuple[str, str]:
@@ -130,25 +132,27 @@ def program_text(sh: Call) -> tuple[str, str]:
             parts += values
         for path in values if option == "file" else ():
             try:
-                with GivenFile(sh, path) as reader:
+                with InputFile(sh, path) as reader:
                     parts.append(reader.read())
             except OSError as error:
-                says = f"fatal: cannot open source file `{path}' for reading: {why(error)}"
+                says = (
+                    f"fatal: cannot open source file `{path}' for reading: {os_error_text(error)}"
+                )
                 raise sh.fail(says, 2) from None
             place = path
     return place if len(parts) == 1 else "cmd. line", "\n".join(parts)
 
 
-def named(sh: Call, text: str) -> tuple[str, str]:
+def parse_assign_option(sh: Call, text: str) -> tuple[str, str]:
     """The name and the text of `-v name=text`."""
     if text.startswith("inplace::suffix="):  # the newer name of the same
-        text = f"{SUFFIX}={text.partition('=')[2]}"
-    found = ASSIGNMENT.fullmatch(text)
+        text = f"{SUFFIX_VARIABLE}={text.partition('=')[2]}"
+    found = ASSIGNMENT_PATTERN.fullmatch(text)
     name, equals, _ = text.partition("=")
     if not equals:
         raise sh.fail(f"`{text}' argument to `-v' not in `var=value' form", 1)
     if found is None:
         raise sh.fail(f"fatal: `{name}' is not a legal variable name", 2)
-    if name in BUILTINS or name in KEYWORDS:
+    if name in BUILTIN_FUNCTIONS or name in KEYWORDS:
         raise sh.fail(f"fatal: cannot use gawk builtin `{name}' as variable name", 2)
     return found[1], found[2]

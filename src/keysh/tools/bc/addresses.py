@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import keysh.tools.bc.tree as tree
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Layout:
 
     def width_of(self, node: tree.Node) -> int:
         """The bytes of the name of a variable or an array."""
-        if isinstance(node, tree.Special):
+        if isinstance(node, tree.SpecialVariable):
             return 1
         prefix = "v_" if isinstance(node, tree.Name) else "a_"
         name: str = getattr(node, "name", "")
@@ -74,7 +74,7 @@ class Layout:
         self.variable(node)
         self.reach(node, "load")
 
-    def whole(self, node: tree.Whole) -> None:
+    def whole(self, node: tree.WholeArray) -> None:
         self.at += 2 + len(str(self._numbers.get(f"a_{node.name}", 1)))
 
     def arithmetic(self, node: tree.Arithmetic) -> None:
@@ -98,7 +98,7 @@ class Layout:
         self.count(node.right)
         self.at += behind
 
-    def unary(self, node: tree.Not | tree.Minus) -> None:
+    def unary(self, node: tree.Not | tree.Negation) -> None:
         self.count(node.operand)
         self.at += 1
 
@@ -122,19 +122,19 @@ class Layout:
         self.variable(target)
         self.reach(node, "store")
 
-    def step(self, node: tree.Step) -> None:
+    def step(self, node: tree.Increment) -> None:
         target = node.target
         if isinstance(target, tree.Element):
             self.count(target.index)
             self.at += 1
             self.variable(target)
             self.reach(target, "load")
-            self.at += 0 if node.is_first else 1
-        elif not node.is_first:
+            self.at += 0 if node.is_prefix else 1
+        elif not node.is_prefix:
             self.variable(target)
         self.variable(target)
         self.reach(node)
-        if node.is_first:
+        if node.is_prefix:
             self.variable(target)
 
     def call(self, node: tree.Call) -> None:
@@ -152,17 +152,17 @@ class Layout:
 
     # ------------------------------------------------------------ statements
 
-    def simple(self, node: tree.Simple) -> None:
+    def simple(self, node: tree.ExpressionStatement) -> None:
         self.count(node.expression)
         self.at += 1
 
-    def text(self, node: tree.Text) -> None:
-        self.at += 2 + len(encoded(node.text))
+    def text(self, node: tree.String) -> None:
+        self.at += 2 + len(bytes_of_text(node.text))
 
     def printed(self, node: tree.Print) -> None:
         for part in node.parts:
             self.count(part)
-            self.at += 0 if isinstance(part, tree.Text) else 1
+            self.at += 0 if isinstance(part, tree.String) else 1
 
     def block(self, node: tree.Block | tree.Function | tree.Item) -> None:
         self.count(*node.body)
@@ -203,12 +203,12 @@ class Layout:
 
 
 COUNTERS: dict[type[tree.Node], Callable[..., None]] = {
-    tree.Constant: Layout.constant, tree.Name: Layout.variable, tree.Special: Layout.variable,
-    tree.Element: Layout.element, tree.Whole: Layout.whole, tree.Arithmetic: Layout.arithmetic,
+    tree.Constant: Layout.constant, tree.Name: Layout.variable, tree.SpecialVariable: Layout.variable,
+    tree.Element: Layout.element, tree.WholeArray: Layout.whole, tree.Arithmetic: Layout.arithmetic,
     tree.Comparison: Layout.comparison, tree.Logical: Layout.logical, tree.Not: Layout.unary,
-    tree.Minus: Layout.unary, tree.Group: Layout.group, tree.Assign: Layout.assign,
-    tree.Step: Layout.step, tree.Call: Layout.call, tree.Builtin: Layout.builtin,
-    tree.Simple: Layout.simple, tree.Text: Layout.text, tree.Print: Layout.printed,
+    tree.Negation: Layout.unary, tree.Group: Layout.group, tree.Assign: Layout.assign,
+    tree.Increment: Layout.step, tree.Call: Layout.call, tree.Builtin: Layout.builtin,
+    tree.ExpressionStatement: Layout.simple, tree.String: Layout.text, tree.Print: Layout.printed,
     tree.Notice: Layout.nothing, tree.Block: Layout.block, tree.If: Layout.branches,
     tree.While: Layout.while_loop, tree.For: Layout.for_loop, tree.Break: Layout.jump,
     tree.Continue: Layout.jump, tree.Return: Layout.give_back, tree.Halt: Layout.nothing,

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from keysh.tools.bc.linking import Signature
 
-LONG = 6  # operators in a row, from which on each has a step of its own
-FUNCTIONS = {"*": "product", "/": "quotient", "%": "remainder", "^": "power"}
+MIN_CHAINED_OPERATORS = 6  # operators in a row, from which on each has a step of its own
+OPERATOR_FUNCTIONS = {"*": "product", "/": "quotient", "%": "remainder", "^": "power"}
 
 
-class ExpressionCoder:
+class BcExpressionCoder:
     """Makes the code of the expressions of an item or a function.
 
     `sites` has for each site its node and what is done there. `signatures` are those of the
@@ -30,12 +30,12 @@ class ExpressionCoder:
     def __init__(self, signatures: Mapping[str, Signature]) -> None:
         self.signatures = signatures
         self.sites: list[tuple[tree.Node, str]] = []
-        self.own: set[str] = set()  # names of the function's own, which are Python's locals
-        self.assigned: set[str] = set()  # globals that the code assigns
+        self.local_names: set[str] = set()  # names of the function's own, which are Python's locals
+        self.assigned_globals: set[str] = set()  # globals that the code assigns
         self.temporaries = 0
         self.keeps_constants = False  # as they are when a function is called
-        self.kept: set[str] = set()
-        self.level = "0"  # of functions inside each other that a call makes
+        self.kept_constants: set[str] = set()
+        self.depth_code = "0"  # of functions inside each other that a call makes
 
     def temporary(self) -> str:
         """A new name for a value in passing."""
@@ -50,8 +50,8 @@ class ExpressionCoder:
     def variable(self, name: str) -> str:
         """The name of a variable that is assigned."""
         code = f"v_{name}"
-        if code not in self.own:
-            self.assigned.add(code)
+        if code not in self.local_names:
+            self.assigned_globals.add(code)
         return code
 
     # ------------------------------------------------------------ forms
@@ -59,13 +59,13 @@ class ExpressionCoder:
     def value(self, node: tree.Node) -> str:
         """The code of an expression as a number."""
         if isinstance(node, tree.Logical) and node.operator == "&&":
-            return self.both(node)
-        if isinstance(node, CONDITIONS):
+            return self.logical_and(node)
+        if isinstance(node, CONDITION_NODES):
             return f"(ONE if {self.truth(node)} else ZERO)"
-        code: str = getattr(self, MAKERS[node.__class__])(node)
+        code: str = getattr(self, EXPRESSION_METHODS[node.__class__])(node)
         return code
 
-    def both(self, node: tree.Logical) -> str:
+    def logical_and(self, node: tree.Logical) -> str:
         """The code of `a && b` as a number: where it is 0 it is the one that is, with its scale."""
         name = self.temporary()
         right = f"(ONE if ({name} := {self.value(node.right)}) else {name})"
@@ -80,10 +80,10 @@ class ExpressionCoder:
         if isinstance(node, tree.Not):
             return f"not ({self.truth(node.operand)})"
         if isinstance(node, tree.Logical):
-            return f"({self.row_of_conditions(node)})"
+            return f"({self.logical_chain(node)})"
         return self.value(node)
 
-    def row_of_conditions(self, node: tree.Logical) -> str:
+    def logical_chain(self, node: tree.Logical) -> str:
         """`a && b && c` without the parentheses that it does not need."""
         parts = [node.right]
         left: tree.Node = node.left
@@ -102,13 +102,13 @@ class ExpressionCoder:
         name = node.text.replace(".", "p")
         if not self.keeps_constants:
             return f"k_{name}"
-        self.kept.add(name)
+        self.kept_constants.add(name)
         return f"c_{name}"
 
     def of_name(self, node: tree.Name) -> str:
         return f"v_{node.name}"
 
-    def of_special(self, node: tree.Special) -> str:
+    def of_special(self, node: tree.SpecialVariable) -> str:
         return "Decimal(scale)" if node.name == "scale" else f"m.special({node.name!r})"
 
     def of_element(self, node: tree.Element) -> str:
@@ -123,7 +123,7 @@ class ExpressionCoder:
     def of_group(self, node: tree.Group) -> str:
         return self.value(node.inner)
 
-    def of_minus(self, node: tree.Minus) -> str:
+    def of_minus(self, node: tree.Negation) -> str:
         return f"minus({self.value(node.operand)})"
 
     # ------------------------------------------------------------ operators
@@ -133,7 +133,7 @@ class ExpressionCoder:
         while isinstance(row[-1].left, tree.Arithmetic):
             row.append(row[-1].left)
         code = self.value(row[-1].left)
-        if len(row) < LONG:
+        if len(row) < MIN_CHAINED_OPERATORS:
             for one in reversed(row):
                 code = self.calculation(one.operator, code, one.right, one)
             return code
@@ -150,7 +150,7 @@ class ExpressionCoder:
         if operator in "+-":
             return f"{'add' if operator == '+' else 'subtract'}({left}, {self.value(right)})"
         second = self.value(right)
-        return f"{FUNCTIONS[operator]}({left}, {second}, scale, {self.site(node, 'calculate')})"
+        return f"{OPERATOR_FUNCTIONS[operator]}({left}, {second}, scale, {self.site(node, 'calculate')})"
 
     def of_assign(self, node: tree.Assign) -> str:
         target = node.target
@@ -164,7 +164,7 @@ class ExpressionCoder:
             old = f"a_{target.name}[{name}]"
             return self.put(target, key, self.calculation(node.operator, old, node.value, node))
         value = self.assigned_value(node)
-        if isinstance(target, tree.Special):
+        if isinstance(target, tree.SpecialVariable):
             return f"m.assign({target.name!r}, {value}, {self.site(node, 'store')})"
         assert isinstance(target, tree.Name)
         return f"({self.variable(target.name)} := {value})"
@@ -179,15 +179,17 @@ class ExpressionCoder:
         """The code that sets an element."""
         return f"a_{target.name}.put({key}, {value})"
 
-    def of_step(self, node: tree.Step) -> str:
+    def of_step(self, node: tree.Increment) -> str:
         target = node.target
         function = "add" if node.operator == "+" else "subtract"
-        if isinstance(target, tree.Special):
-            return f"m.step({target.name!r}, {node.operator!r}, {node.is_first}, {self.site(node)})"
+        if isinstance(target, tree.SpecialVariable):
+            return (
+                f"m.step({target.name!r}, {node.operator!r}, {node.is_prefix}, {self.site(node)})"
+            )
         if isinstance(target, tree.Element):
             name = self.temporary()
             key = f"({name} := {self.index(target, 'load')})"
-            if node.is_first:
+            if node.is_prefix:
                 return self.put(target, key, f"{function}(a_{target.name}[{name}], ONE)")
             value = self.temporary()
             new = self.put(target, name, f"{function}({value}, ONE)")
@@ -195,7 +197,7 @@ class ExpressionCoder:
         assert isinstance(target, tree.Name)
         code = self.variable(target.name)
         step = f"({code} := {function}({code}, ONE))"
-        return step if node.is_first else f"({code}, {step})[0]"
+        return step if node.is_prefix else f"({code}, {step})[0]"
 
     # ------------------------------------------------------------ calls
 
@@ -211,18 +213,18 @@ class ExpressionCoder:
         signature = self.signatures.get(node.name)
         codes = []
         for i, argument in enumerate(node.arguments):
-            if not isinstance(argument, tree.Whole):
+            if not isinstance(argument, tree.WholeArray):
                 codes.append(self.value(argument))
             elif signature is not None and i < len(signature) and signature[i] == "[]":
                 codes.append(f"a_{argument.name}.copy()")
             else:
                 codes.append(f"a_{argument.name}")
-        forms = ["[]" if isinstance(one, tree.Whole) else "" for one in node.arguments]
+        forms = ["[]" if isinstance(one, tree.WholeArray) else "" for one in node.arguments]
         if signature is None or [form.removeprefix("*") for form in signature] != forms:
             given = "".join(f"{code}, " for code in codes)
             message, deed = refusal(node.name, signature, forms)
             return f"refuse({message!r}, {self.site(node, deed)}, ({given}))"
-        return f"f_{node.name}({', '.join([self.level, *codes])})"
+        return f"f_{node.name}({', '.join([self.depth_code, *codes])})"
 
 
 def refusal(name: str, signature: Signature | None, forms: list[str]) -> tuple[str, str]:
@@ -235,10 +237,10 @@ def refusal(name: str, signature: Signature | None, forms: list[str]) -> tuple[s
     return "Parameter number mismatch", f"argument {min(len(signature), len(forms))}"
 
 
-CONDITIONS = (tree.Comparison, tree.Not, tree.Logical)
-MAKERS = {
-    tree.Constant: "of_constant", tree.Name: "of_name", tree.Special: "of_special",
-    tree.Element: "of_element", tree.Arithmetic: "of_arithmetic", tree.Minus: "of_minus",
-    tree.Group: "of_group", tree.Assign: "of_assign", tree.Step: "of_step", tree.Call: "of_call",
+CONDITION_NODES = (tree.Comparison, tree.Not, tree.Logical)
+EXPRESSION_METHODS = {
+    tree.Constant: "of_constant", tree.Name: "of_name", tree.SpecialVariable: "of_special",
+    tree.Element: "of_element", tree.Arithmetic: "of_arithmetic", tree.Negation: "of_minus",
+    tree.Group: "of_group", tree.Assign: "of_assign", tree.Increment: "of_step", tree.Call: "of_call",
     tree.Builtin: "of_builtin",
 }  # fmt: skip

@@ -6,9 +6,9 @@ from functools import partial
 
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import command
-from keysh.tools.bc.mathematics import SCALE, SIGNATURES, Mathematics
-from keysh.tools.bc.problem import GivenUp, Halted
-from keysh.tools.bc.session import Session
+from keysh.tools.bc.mathematics import MATHLIB_SCALE, MATHLIB_SIGNATURES, MathLibrary
+from keysh.tools.bc.problem import AbandonProgram, HaltProgram
+from keysh.tools.bc.session import BcSession
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from keysh.interp.streams.streams import Reader
     from keysh.schema.types import Path
 
-STANDARD_INPUT = "(standard_in)"
-UNAVAILABLE = 1
-MOST_OF_LINE = 1 << 24
+STANDARD_INPUT_NAME = "(standard_in)"
+STATUS_UNAVAILABLE = 1
+MAX_LINE_CHARACTERS = 1 << 24
 
 
 @command
@@ -46,68 +46,70 @@ def bc(
 
     echo 'scale=2; 10/3' | bc        echo 'ibase=16; FF' | bc        echo '4*a(1)' | bc -l
     """
-    given = Given(sh, [*files], mathlib=mathlib, standard=standard, warn=warn)
-    session = Session(sh, given.manner, partial(line_of, sh, sh.stdin))
+    given = BcOptions(sh, [*files], mathlib=mathlib, standard=standard, warn=warn)
+    session = BcSession(sh, given.posix_mode, partial(read_program_line, sh, sh.stdin))
     if given.has_mathematics:
         space = session.machine.space
-        space["scale"] = SCALE
-        mathematics = Mathematics(lambda: int(space["scale"]), session.machine.arithmetic)
-        session.machine.define_native(SIGNATURES, mathematics.functions())
-    session.run(programs(sh, given.files))
+        space["scale"] = MATHLIB_SCALE
+        mathematics = MathLibrary(lambda: int(space["scale"]), session.machine.arithmetic)
+        session.machine.define_native(MATHLIB_SIGNATURES, mathematics.functions())
+    session.run(program_sources(sh, given.files))
     return sh.status
 
 
-class Given:
+class BcOptions:
     """What arguments ask for, those of BC_ENV_ARGS before the others."""
 
-    __slots__ = ("files", "has_mathematics", "manner")
+    __slots__ = ("files", "has_mathematics", "posix_mode")
 
     def __init__(
         self, sh: Call, files: list[str], *, mathlib: bool, standard: bool, warn: bool
     ) -> None:
         self.has_mathematics = mathlib
-        self.manner = "s" if standard else "w" if warn else ""
+        self.posix_mode = "s" if standard else "w" if warn else ""
         early: list[str] = []
         for word in sh.env.get("BC_ENV_ARGS", "").split():
-            letters = LONG.get(word, word.removeprefix("-"))
+            letters = LONG_OPTIONS.get(word, word.removeprefix("-"))
             if word.startswith("-") and set(letters) <= set("lswqi"):
                 self.has_mathematics |= "l" in letters
-                self.manner = "s" if "s" in letters else "w" if "w" in letters else self.manner
+                self.posix_mode = (
+                    "s" if "s" in letters else "w" if "w" in letters else self.posix_mode
+                )
             else:
                 early.append(word)
         self.files = early + files
 
 
-LONG = {
+LONG_OPTIONS = {
     "--mathlib": "l", "--standard": "s", "--warn": "w", "--quiet": "q", "--interactive": "i",
 }  # fmt: skip
 
 
-def programs(sh: Call, files: list[str]) -> Iterator[tuple[str, Callable[[], str]]]:
+def program_sources(sh: Call, files: list[str]) -> Iterator[tuple[str, Callable[[], str]]]:
     """What is read, with the names that messages call it; the files first."""
     for name in files:
         try:
             reader = reader_of(sh.open(name))
         except OSError:
             sh.err.write(f"File {name} is unavailable.\n")
-            sh.status = UNAVAILABLE
-            raise Halted from None
+            sh.status = STATUS_UNAVAILABLE
+            raise HaltProgram from None
         try:
-            yield name, partial(line_of, sh, reader)
+            yield name, partial(read_program_line, sh, reader)
         finally:
             reader.close()
-    yield STANDARD_INPUT, partial(line_of, sh, sh.stdin)
+    yield STANDARD_INPUT_NAME, partial(read_program_line, sh, sh.stdin)
 
 
-def line_of(sh: Call, reader: Reader) -> str:
+def read_program_line(sh: Call, reader: Reader) -> str:
     """The next line of a file."""
     sh.tick()
     try:
-        text = reader.read_part(MOST_OF_LINE, "\n")
+        text = reader.read_part(MAX_LINE_CHARACTERS, "\n")
     except OSError:
-        sh.status = UNAVAILABLE
-        raise GivenUp("read() in flex scanner failed") from None
-    if len(text) == MOST_OF_LINE and not text.endswith("\n"):
-        sh.status = UNAVAILABLE
-        raise GivenUp(f"a line is longer than {MOST_OF_LINE} characters")
+        sh.status = STATUS_UNAVAILABLE
+        raise AbandonProgram("read() in flex scanner failed") from None
+    if len(text) == MAX_LINE_CHARACTERS and not text.endswith("\n"):
+        sh.status = STATUS_UNAVAILABLE
+        raise AbandonProgram(f"a line is longer than {MAX_LINE_CHARACTERS} characters")
     return text

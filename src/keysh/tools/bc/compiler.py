@@ -11,23 +11,23 @@ from __future__ import annotations
 from functools import lru_cache
 
 import keysh.tools.bc.tree as tree
-from keysh.tools.bc.code import ExpressionCoder
-from keysh.tools.bc.linking import name_of, own_name
-from keysh.tools.bc.problem import GivenUp
+from keysh.tools.bc.code import BcExpressionCoder
+from keysh.tools.bc.linking import generated_name, generated_parameter_name
+from keysh.tools.bc.problem import AbandonProgram
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import CodeType
 
-    from keysh.tools.bc.linking import Links, Signature
+    from keysh.tools.bc.linking import FunctionTable, Signature
 
-LEVELS = 300  # of calls inside each other, for which a stack has room
-SHORT = 10_000  # characters of code that may be remembered
-PLACE = "<bc>"  # what stands for a file in tracebacks
+CALLS_PER_STACK = 300  # of calls inside each other, for which a stack has room
+MAX_CACHED_CODE_CHARACTERS = 10_000  # characters of code that may be remembered
+GENERATED_FILE = "<bc>"  # what stands for a file in tracebacks
 
 
-class Unit:
+class CompiledUnit:
     """The code of an item or a function; `constants` are those that it mentions, and `names` the
     variables and arrays.
     """
@@ -35,47 +35,49 @@ class Unit:
     __slots__ = ("code", "constants", "names", "node", "sites")
 
     def __init__(
-        self, node: tree.Item | tree.Function, nodes: list[tree.Node], coder: StatementCoder
+        self, node: tree.Item | tree.Function, nodes: list[tree.Node], coder: BcStatementCoder
     ) -> None:
         """`nodes` are all that the node has."""
         self.node, self.sites = node, coder.sites
-        self.names = set(map(name_of, nodes)) - {""}
+        self.names = set(map(generated_name, nodes)) - {""}
         if isinstance(node, tree.Function):
-            self.names |= {own_name(one) for one in (*node.parameters, *node.autos)}
+            self.names |= {generated_parameter_name(one) for one in (*node.parameters, *node.autos)}
         self.constants = [one for one in nodes if isinstance(one, tree.Constant)]
         text = "\n".join(coder.lines)
-        self.code = remembered(text) if len(text) < SHORT else code_of(text)
+        self.code = (
+            compile_cached(text) if len(text) < MAX_CACHED_CODE_CHARACTERS else compile_code(text)
+        )
 
 
-def code_of(text: str) -> CodeType:
+def compile_code(text: str) -> CodeType:
     """The compiled form of code."""
     try:
-        return compile(text, PLACE, "exec")
+        return compile(text, GENERATED_FILE, "exec")
     except (RecursionError, MemoryError, SyntaxError):
-        raise GivenUp("the program nests too deep") from None
+        raise AbandonProgram("the program nests too deep") from None
 
 
-remembered = lru_cache(maxsize=64)(code_of)
+compile_cached = lru_cache(maxsize=64)(compile_code)
 
 
-def compiled_item(
+def compile_item(
     item: tree.Item, nodes: list[tree.Node], signatures: Mapping[str, Signature]
-) -> Unit:
+) -> CompiledUnit:
     """Compile the statements of a line, of which these are all nodes."""
-    coder = StatementCoder(signatures)
+    coder = BcStatementCoder(signatures)
     coder.write_item(item)
-    return Unit(item, nodes, coder)
+    return CompiledUnit(item, nodes, coder)
 
 
-def compiled_function(function: tree.Function, links: Links) -> Unit:
+def compile_function(function: tree.Function, links: FunctionTable) -> CompiledUnit:
     """Compile a function of a program."""
-    coder = StatementCoder(links.signatures)
+    coder = BcStatementCoder(links.signatures)
     coder.keeps_constants = links.keeps_constants(function.name)
-    coder.write_function(function, links.shown(function.name))
-    return Unit(function, list(function.walk()), coder)
+    coder.write_function(function, links.shared_variables(function.name))
+    return CompiledUnit(function, list(function.walk()), coder)
 
 
-class StatementCoder(ExpressionCoder):
+class BcStatementCoder(BcExpressionCoder):
     """Writes lines of Python."""
 
     def __init__(self, signatures: Mapping[str, Signature]) -> None:
@@ -88,7 +90,7 @@ class StatementCoder(ExpressionCoder):
         """Write a line."""
         self.lines.append(" " * self.depth + code)
 
-    def indented(self, *body: tree.Node) -> None:
+    def write_body(self, *body: tree.Node) -> None:
         """Write statements as the body of the line before."""
         self.depth += 1
         count = len(self.lines)
@@ -99,33 +101,33 @@ class StatementCoder(ExpressionCoder):
         self.depth -= 1
 
     def statement(self, node: tree.Node) -> None:
-        getattr(self, WRITERS[node.__class__])(node)
+        getattr(self, STATEMENT_WRITERS[node.__class__])(node)
 
     # ------------------------------------------------------------ units
 
     def write_item(self, item: tree.Item) -> None:
         self.emit("def item():")
         self.emit(" left = 0")
-        self.indented(*item.body)
-        self.declare()
+        self.write_body(*item.body)
+        self.declare_globals()
 
-    def declare(self) -> None:
+    def declare_globals(self) -> None:
         """Tell Python, behind the first line, which globals are assigned."""
-        if self.assigned:
-            self.lines.insert(1, f" global {', '.join(sorted(self.assigned))}")
+        if self.assigned_globals:
+            self.lines.insert(1, f" global {', '.join(sorted(self.assigned_globals))}")
 
     def write_function(self, function: tree.Function, shown: frozenset[str]) -> None:
-        parameters = [own_name(one) for one in function.parameters]
-        autos = [own_name(one) for one in function.autos]
-        self.own = {*parameters, *autos} - shown
-        self.assigned = {"left", *shown}
-        self.level = "d + 1"
-        names = [name if name in self.own else f"p_{name}" for name in parameters]
+        parameters = [generated_parameter_name(one) for one in function.parameters]
+        autos = [generated_parameter_name(one) for one in function.autos]
+        self.local_names = {*parameters, *autos} - shown
+        self.assigned_globals = {"left", *shown}
+        self.depth_code = "d + 1"
+        names = [name if name in self.local_names else f"p_{name}" for name in parameters]
         code = f"f_{function.name}"
         self.emit(f"def {code}({', '.join(['d', *names])}):")
         self.depth += 1
-        self.emit(f"if d > {LEVELS}: return deeper({', '.join([code, *names])})")
-        self.turn()
+        self.emit(f"if d > {CALLS_PER_STACK}: return deeper({', '.join([code, *names])})")
+        self.count_turn()
         head = len(self.lines)
         for name in sorted(shown):
             self.emit(f"o_{name} = {name}")
@@ -136,32 +138,32 @@ class StatementCoder(ExpressionCoder):
             self.emit(f"{name} = {'Array()' if name.startswith('a_') else 'ZERO'}")
         if shown:
             self.emit("try:")
-            self.indented(*function.body)
+            self.write_body(*function.body)
             self.emit("finally:")
             for name in sorted(shown):
                 self.emit(f" {name} = o_{name}")
         else:
             self.depth -= 1
-            self.indented(*function.body)
+            self.write_body(*function.body)
             self.depth += 1
         self.emit("return ZERO")
-        self.lines[head:head] = [f" c_{name} = k_{name}" for name in sorted(self.kept)]
-        self.declare()
+        self.lines[head:head] = [f" c_{name} = k_{name}" for name in sorted(self.kept_constants)]
+        self.declare_globals()
 
-    def turn(self) -> None:
+    def count_turn(self) -> None:
         """Count a turn of a loop, or a call."""
         self.emit("left -= 1")
         self.emit("if left < 0: left = turn()")
 
     # ------------------------------------------------------------ simple ones
 
-    def write_simple(self, node: tree.Simple) -> None:
-        if node.shows:
+    def write_simple(self, node: tree.ExpressionStatement) -> None:
+        if node.prints_value:
             self.emit(f"show({self.value(node.expression)})")
         else:
-            self.effect(node.expression)
+            self.write_effect(node.expression)
 
-    def effect(self, node: tree.Node) -> None:
+    def write_effect(self, node: tree.Node) -> None:
         """Write an expression whose value nobody asks for."""
         while isinstance(node, tree.Group):
             node = node.inner
@@ -170,19 +172,19 @@ class StatementCoder(ExpressionCoder):
             name = self.variable(target.name)
             if isinstance(node, tree.Assign):
                 self.emit(f"{name} = {self.assigned_value(node)}")
-            elif isinstance(node, tree.Step):
+            elif isinstance(node, tree.Increment):
                 function = "add" if node.operator == "+" else "subtract"
                 self.emit(f"{name} = {function}({name}, ONE)")
         else:
             self.emit(self.value(node))
 
-    def write_text(self, node: tree.Text) -> None:
+    def write_text(self, node: tree.String) -> None:
         self.emit(f"write({node.text!r})")
 
     def write_print(self, node: tree.Print) -> None:
         for part in node.parts:
-            if isinstance(part, tree.Text):
-                self.emit(f"write({unescaped(part.text)!r})")
+            if isinstance(part, tree.String):
+                self.emit(f"write({unescape_print(part.text)!r})")
             else:
                 self.emit(f"show({self.value(part)}, '')")
 
@@ -200,38 +202,38 @@ class StatementCoder(ExpressionCoder):
         branch: tree.Node | None = node
         while isinstance(branch, tree.If):
             self.emit(f"{word} {self.truth(branch.condition)}:")
-            self.indented(branch.yes)
+            self.write_body(branch.yes)
             word, branch = "elif", branch.no
         if branch is not None:
             self.emit("else:")
-            self.indented(branch)
+            self.write_body(branch)
 
-    def loop(self, condition: str, body: tree.Node, resume: Callable[[], None]) -> None:
+    def write_loop(self, condition: str, body: tree.Node, resume: Callable[[], None]) -> None:
         """Write a loop, of which each turn ends with what `resume` writes."""
         self.emit(f"while {condition}:")
         self.depth += 1
-        self.turn()
+        self.count_turn()
         self.depth -= 1
         self.loops.append(resume)
-        self.indented(body)
+        self.write_body(body)
         self.loops.pop()
         self.depth += 1
         resume()
         self.depth -= 1
 
     def write_while(self, node: tree.While) -> None:
-        self.loop(self.truth(node.condition), node.body, lambda: None)
+        self.write_loop(self.truth(node.condition), node.body, lambda: None)
 
     def write_for(self, node: tree.For) -> None:
         if node.first is not None:
-            self.effect(node.first)
+            self.write_effect(node.first)
         condition = self.truth(node.condition) if node.condition is not None else "True"
 
         def resume() -> None:
             if node.step is not None:
-                self.effect(node.step)
+                self.write_effect(node.step)
 
-        self.loop(condition, node.body, resume)
+        self.write_loop(condition, node.body, resume)
 
     def write_break(self, node: tree.Break) -> None:
         self.emit("break")
@@ -247,27 +249,27 @@ class StatementCoder(ExpressionCoder):
         self.emit("m.halt()")
 
 
-ESCAPES = {
+PRINT_ESCAPES = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "q": '"', "r": "\r", "t": "\t",
 }  # fmt: skip
 
 
-def unescaped(text: str) -> str:
+def unescape_print(text: str) -> str:
     """A text as `print` writes it; an escape that means nothing is left out."""
     first, *rest = text.split("\\")
     parts = [first]
     following = iter(rest)
     for part in following:
         if part:
-            parts.append(ESCAPES.get(part[0], "") + part[1:])
+            parts.append(PRINT_ESCAPES.get(part[0], "") + part[1:])
         else:  # of two in a row the second begins nothing
             second = next(following, None)
             parts.append("" if second is None else "\\" + second)
     return "".join(parts)
 
 
-WRITERS = {
-    tree.Simple: "write_simple", tree.Text: "write_text", tree.Print: "write_print",
+STATEMENT_WRITERS = {
+    tree.ExpressionStatement: "write_simple", tree.String: "write_text", tree.Print: "write_print",
     tree.Notice: "write_notice", tree.Block: "write_block", tree.If: "write_if",
     tree.While: "write_while", tree.For: "write_for", tree.Break: "write_break",
     tree.Continue: "write_continue", tree.Return: "write_return", tree.Halt: "write_halt",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.chunks import encoded
-from keysh.tools.bc.problem import GivenUp
+from keysh.text.chunks import bytes_of_text
+from keysh.tools.bc.problem import AbandonProgram
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ KEYWORDS = frozenset((
 ))  # fmt: skip
 
 # A digit of a number, be a continued line between it and the next.
-DIGIT = r"(?:[0-9A-Z](?:\\\n)*)"
-TOKEN = re.compile(
+DIGIT_PATTERN = r"(?:[0-9A-Z](?:\\\n)*)"
+MATCH_TOKEN = re.compile(
     rf"""(?P<blank>(?:[ \t\r\f\v]|\\\n|\#[^\n]*)+)
     | (?P<newline>\n)
-    | (?P<number>{DIGIT}+(?:\.{DIGIT}*)?|\.(?:\\\n)*{DIGIT}+)
+    | (?P<number>{DIGIT_PATTERN}+(?:\.{DIGIT_PATTERN}*)?|\.(?:\\\n)*{DIGIT_PATTERN}+)
     | (?P<name>[a-z][a-z0-9_]*)
     | (?P<comment>/\*)
     | (?P<string>")
@@ -35,26 +35,36 @@ TOKEN = re.compile(
 ).match
 
 
-MOST_AT_ONCE = 1 << 26  # characters of lines that hang together
+MAX_STATEMENT_CHARACTERS = 1 << 26  # characters of lines that hang together
 
 
-def check_size(size: int) -> None:
+def check_statement_size(size: int) -> None:
     """Give up on what never ends."""
-    if size > MOST_AT_ONCE:
-        raise GivenUp("Program too big.")
+    if size > MAX_STATEMENT_CHARACTERS:
+        raise AbandonProgram("Program too big.")
 
 
-class OpenComment(Exception):
+class UnterminatedComment(Exception):
     """A comment without an end."""
 
 
-class Lexer:
+class BcLexer:
     """Reads tokens from files of lines; `line` is the number of the present one in its file.
 
     `complain` is told of what is no token.
     """
 
-    __slots__ = ("_at", "_complain", "_files", "_lines", "_text", "kind", "line", "place", "text")
+    __slots__ = (
+        "_position",
+        "_complain",
+        "_files",
+        "_read_line",
+        "_text",
+        "kind",
+        "line",
+        "file_name",
+        "text",
+    )
 
     def __init__(
         self,
@@ -62,24 +72,24 @@ class Lexer:
         complain: Callable[[str], object],
     ) -> None:
         self._files, self._complain = iter(files), complain
-        self._lines: Callable[[], str] = str  # what reads a line of the file; none at first
-        self._text, self._at = "", 0
-        self.place, self.line = "(standard_in)", 1
+        self._read_line: Callable[[], str] = str  # what reads a line of the file; none at first
+        self._text, self._position = "", 0
+        self.file_name, self.line = "(standard_in)", 1
         self.kind = self.text = ""
 
     def advance(self) -> str:
         """Read the next token; its kind."""
         while True:
-            if self._at >= len(self._text) and not self._refill():
+            if self._position >= len(self._text) and not self._refill():
                 self.kind, self.text = "end", ""
                 return "end"
-            found = TOKEN(self._text, self._at)
+            found = MATCH_TOKEN(self._text, self._position)
             kind = found.lastgroup if found is not None else None
             if found is None or kind is None:
-                self._refuse()
+                self._skip_character()
                 continue
             text = found[0]
-            self._at = found.end()
+            self._position = found.end()
             if kind == "blank":
                 self.line += text.count("\n")
             elif kind == "comment":
@@ -87,11 +97,11 @@ class Lexer:
             elif kind == "string":
                 if self._read_string():
                     return kind
-                self._refuse()
+                self._skip_character()
             else:
-                return self._take(kind, text)
+                return self._accept(kind, text)
 
-    def _take(self, kind: str, text: str) -> str:
+    def _accept(self, kind: str, text: str) -> str:
         """Keep a token."""
         if kind == "name":
             kind = text if text in KEYWORDS else "name"
@@ -100,11 +110,11 @@ class Lexer:
         elif kind == "newline":
             self.line += 1
         elif kind == "number":
-            text = self._constant(text)
+            text = self._normalized_number(text)
         self.kind, self.text = kind, text
         return kind
 
-    def _constant(self, text: str) -> str:
+    def _normalized_number(self, text: str) -> str:
         """A number in the one way to write it: no zeros in front, no point at its end."""
         if "\\" in text:
             self.line += text.count("\n")
@@ -115,42 +125,42 @@ class Lexer:
 
     def _refill(self) -> bool:
         """Read a line, with those that continue it; whether there is one."""
-        text = self._lines()
+        text = self._read_line()
         while not text:
             following = next(self._files, None)
             if following is None:
                 self.line = 1
                 return False
-            self.place, self._lines = following
+            self.file_name, self._read_line = following
             self.line = 1
-            text = self._lines()
+            text = self._read_line()
         parts = [text]
         size = len(text)
         while text.endswith("\\\n"):
-            text = self._lines()
+            text = self._read_line()
             parts.append(text)
             size += len(text)
-            check_size(size)
-        self._text, self._at = "".join(parts), 0
+            check_statement_size(size)
+        self._text, self._position = "".join(parts), 0
         return True
 
     def _rest_until(self, end: str) -> int:
         """Where an end stands behind the present place, be it on a later line; -1 for nowhere."""
-        at = self._text.find(end, self._at)
+        at = self._text.find(end, self._position)
         if at >= 0:
             return at
-        parts = [self._text[self._at :]]
+        parts = [self._text[self._position :]]
         size = len(parts[0])
         while at < 0:
-            more = self._lines()
+            more = self._read_line()
             if not more:
                 break
             found = more.find(end)
             at = size + found if found >= 0 else -1
             parts.append(more)
             size += len(more)
-            check_size(size)
-        self._text, self._at = "".join(parts), 0
+            check_statement_size(size)
+        self._text, self._position = "".join(parts), 0
         return at
 
     def _read_string(self) -> bool:
@@ -159,25 +169,25 @@ class Lexer:
         if end < 0:
             self._text = '"' + self._text
             return False
-        self.kind, self.text = "string", self._text[self._at : end]
+        self.kind, self.text = "string", self._text[self._position : end]
         self.line += self.text.count("\n")
-        self._at = end + 1
+        self._position = end + 1
         return True
 
     def _skip_comment(self) -> None:
         end = self._rest_until("*/")
         if end < 0:
-            self._text, self._at = "", 0
-            raise OpenComment
-        self.line += self._text.count("\n", self._at, end)
-        self._at = end + 2
+            self._text, self._position = "", 0
+            raise UnterminatedComment
+        self.line += self._text.count("\n", self._position, end)
+        self._position = end + 2
 
-    def _refuse(self) -> None:
+    def _skip_character(self) -> None:
         """Leave out a character that is none of the language; it is told of byte by byte."""
-        char = self._text[self._at]
-        self._at += 1
+        char = self._text[self._position]
+        self._position += 1
         shown = [char] if " " < char <= "~" else [f"^{chr(ord(char) + 64)}"]
         if char > "~":
-            shown = [f"\\{byte:03o}" for byte in encoded(char)]
+            shown = [f"\\{byte:03o}" for byte in bytes_of_text(char)]
         for one in shown:
             self._complain(f"illegal character: {one}")

@@ -16,29 +16,29 @@ if TYPE_CHECKING:
     Signature: TypeAlias = tuple[str, ...]  # the forms of the parameters
 
 
-def name_of(node: tree.Node) -> str:
+def generated_name(node: tree.Node) -> str:
     """What code calls the variable or the array of a node; empty for others."""
     if isinstance(node, tree.Name):
         return f"v_{node.name}"
-    return f"a_{node.name}" if isinstance(node, tree.Element | tree.Whole) else ""
+    return f"a_{node.name}" if isinstance(node, tree.Element | tree.WholeArray) else ""
 
 
-def own_name(parameter: tree.Parameter) -> str:
+def generated_parameter_name(parameter: tree.Parameter) -> str:
     """What code calls a parameter or an auto variable."""
     return f"{'a' if parameter.form else 'v'}_{parameter.name}"
 
 
-class Links:
+class FunctionTable:
     """The functions of a program by their names."""
 
-    __slots__ = ("_calls", "_changing", "_free", "_functions", "_own", "signatures")
+    __slots__ = ("_calls", "_changing", "_free", "_functions", "_local_names", "signatures")
 
     def __init__(self) -> None:
         self._functions: dict[str, tree.Function] = {}
         self._calls: dict[str, frozenset[str]] = {}
         self._free: dict[str, frozenset[str]] = {}
         self._changing: set[str] = set()  # those that change ibase
-        self._own: dict[str, frozenset[str]] = {}
+        self._local_names: dict[str, frozenset[str]] = {}
         self.signatures: dict[str, Signature] = {}
 
     @property
@@ -49,17 +49,19 @@ class Links:
         """Take in a function, in the place of one of the same name."""
         name = function.name
         nodes = list(function.walk())
-        own = frozenset(own_name(one) for one in (*function.parameters, *function.autos))
+        own = frozenset(
+            generated_parameter_name(one) for one in (*function.parameters, *function.autos)
+        )
         self._functions[name] = function
-        self._own[name] = own
-        self._free[name] = frozenset(map(name_of, nodes)) - own - {""}
-        self._calls[name] = called(nodes)
+        self._local_names[name] = own
+        self._free[name] = frozenset(map(generated_name, nodes)) - own - {""}
+        self._calls[name] = called_functions(nodes)
         self._changing.discard(name)
         if any(map(changes_ibase, nodes)):
             self._changing.add(name)
         self.signatures[name] = tuple(one.form for one in function.parameters)
 
-    def reached(self, names: frozenset[str]) -> set[str]:
+    def reachable_functions(self, names: frozenset[str]) -> set[str]:
         """The functions that may run where these are called."""
         found: set[str] = set()
         waiting = [*names]
@@ -70,20 +72,20 @@ class Links:
                 waiting.extend(self._calls[name])
         return found
 
-    def shown(self, name: str) -> frozenset[str]:
+    def shared_variables(self, name: str) -> frozenset[str]:
         """What other functions may see of the variables of a function."""
-        others = self.reached(self._calls[name]) - {name}
-        return self._own[name] & frozenset().union(*(self._free[one] for one in others))
+        others = self.reachable_functions(self._calls[name]) - {name}
+        return self._local_names[name] & frozenset().union(*(self._free[one] for one in others))
 
     def keeps_constants(self, name: str) -> bool:
         """Whether ibase may change while a function runs, whose constants do not change with it."""
-        return not self._changing.isdisjoint(self.reached(frozenset((name,))))
+        return not self._changing.isdisjoint(self.reachable_functions(frozenset((name,))))
 
-    def facts(self, name: str) -> tuple[object, ...]:
+    def code_dependencies(self, name: str) -> tuple[object, ...]:
         """All that the code of a function depends on, besides what the function itself says."""
         calls = sorted(self._calls[name])
         return (
-            self.shown(name),
+            self.shared_variables(name),
             self.keeps_constants(name),
             *(self.signatures.get(one) for one in calls),
         )
@@ -91,10 +93,10 @@ class Links:
 
 def changes_ibase(node: tree.Node) -> bool:
     """Whether a node assigns to ibase."""
-    target = node.target if isinstance(node, tree.Assign | tree.Step) else None
-    return isinstance(target, tree.Special) and target.name == "ibase"
+    target = node.target if isinstance(node, tree.Assign | tree.Increment) else None
+    return isinstance(target, tree.SpecialVariable) and target.name == "ibase"
 
 
-def called(nodes: list[tree.Node]) -> frozenset[str]:
+def called_functions(nodes: list[tree.Node]) -> frozenset[str]:
     """The functions that nodes call."""
     return frozenset(node.name for node in nodes if isinstance(node, tree.Call))

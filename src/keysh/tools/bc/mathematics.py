@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from keysh.tools.bc.arithmetic import Arithmetic, add, subtract
-from keysh.tools.bc.numerals import EXACT, ONE, ZERO, cut, scale_of, size_of
+from keysh.tools.bc.arithmetic import BcArithmetic, add, subtract
+from keysh.tools.bc.numerals import EXACT, ONE, ZERO, cut_to_scale, scale_of, size_of
 from keysh.tools.bc.problem import NOWHERE
 
 TYPE_CHECKING = False
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 
     from keysh.tools.bc.linking import Signature
 
-SCALE = 20  # what `scale` is at first with -l
-SIGNATURES: dict[str, Signature] = {
+MATHLIB_SCALE = 20  # what `scale` is at first with -l
+MATHLIB_SIGNATURES: dict[str, Signature] = {
     "e": ("",), "l": ("",), "s": ("",), "c": ("",), "a": ("",), "j": ("", ""),
 }  # fmt: skip
 HALF, TWO, FOUR, FIFTH = Decimal("0.5"), Decimal(2), Decimal(4), Decimal("0.2")
 MINUS_ONE = Decimal(-1)
 # The arcus tangens of 1 and of .2, with as many digits as they are known by heart, cut off.
-KNOWN = {
+KNOWN_ARCTANGENTS = {
     ONE: "0.785398163397448309615660845819875721049292349843776455243736",
     FIFTH: "0.197395559849880758370049765194790293447585103787852101517688",
 }
 KNOWN_SCALES = (25, 40, 60)
 
 
-class Mathematics:
+class MathLibrary:
     """The functions, with the scale that `scale` tells."""
 
     __slots__ = ("_arithmetic", "_scale")
 
-    def __init__(self, scale: Callable[[], int], arithmetic: Arithmetic) -> None:
+    def __init__(self, scale: Callable[[], int], arithmetic: BcArithmetic) -> None:
         self._scale, self._arithmetic = scale, arithmetic
 
     def functions(self) -> dict[str, Callable[..., Decimal]]:
@@ -145,9 +145,9 @@ class Mathematics:
         sign = ONE
         if x < 0:
             sign, x = MINUS_ONE, x.copy_abs()
-        if x in KNOWN and scale <= KNOWN_SCALES[-1]:
+        if x in KNOWN_ARCTANGENTS and scale <= KNOWN_SCALES[-1]:
             places = next(one for one in KNOWN_SCALES if scale <= one)
-            return self.quotient(cut(Decimal(KNOWN[x]), places), sign, scale)
+            return self.quotient(cut_to_scale(Decimal(KNOWN_ARCTANGENTS[x]), places), sign, scale)
         digits = scale + 3
         known = self.arctangent(FIFTH, scale + 5) if x > FIFTH else ZERO
         count = 0

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 ZERO, ONE = Decimal(0), Decimal(1)
 # Sums, differences and products are exact in it; what is cut off is cut toward zero.
 EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_DOWN, traps=[], clamp=0)
-DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-SHORT = 256  # digits that Python's int reads and writes at once
-WRITTEN_SO = 16  # the largest base with a character for each digit in output
+DIGIT_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MAX_PLAIN_DIGITS = 256  # digits that Python's int reads and writes at once
+MAX_CHARACTER_BASE = 16  # the largest base with a character for each digit in output
 
 
 @lru_cache(maxsize=256)
@@ -34,7 +34,7 @@ def size_of(value: Decimal) -> int:
     return max(value.adjusted() + 1, 0) + scale_of(value)
 
 
-def cut(value: Decimal, scale: int) -> Decimal:
+def cut_to_scale(value: Decimal, scale: int) -> Decimal:
     """A number of this scale: what is behind it is left out."""
     return EXACT.quantize(value, quantum(scale))
 
@@ -42,7 +42,7 @@ def cut(value: Decimal, scale: int) -> Decimal:
 # ---------------------------------------------------------------- reading
 
 
-def number_in(text: str, base: int) -> Decimal:
+def parse_numeral(text: str, base: int) -> Decimal:
     """The number that a text is in a base: a digit that the base has not counts as its last one,
     unless it stands alone, in other bases than 10 also before a point.
     """
@@ -50,33 +50,36 @@ def number_in(text: str, base: int) -> Decimal:
     if base == 10 and not any(digit >= "A" for digit in text):
         return Decimal(text if whole or not point else "0" + text)
     is_alone = len(whole) == 1 and not (fraction and base == 10)
-    value = Decimal(DIGITS.index(whole)) if is_alone else integer_in(whole, base)
+    value = Decimal(DIGIT_CHARACTERS.index(whole)) if is_alone else parse_whole_numeral(whole, base)
     if not fraction:
         return value
     places = len(fraction)
-    above = EXACT.scaleb(integer_in(fraction, base), places)
+    above = EXACT.scaleb(parse_whole_numeral(fraction, base), places)
     part = EXACT.divide_int(above, power_of(base, places))
     return EXACT.add(value, EXACT.scaleb(part, -places))
 
 
-def integer_in(digits: str, base: int) -> Decimal:
+def parse_whole_numeral(digits: str, base: int) -> Decimal:
     """The whole number that digits are in a base."""
-    if base < len(DIGITS):
-        last = DIGITS[base - 1]
+    if base < len(DIGIT_CHARACTERS):
+        last = DIGIT_CHARACTERS[base - 1]
         digits = "".join([min(digit, last) for digit in digits])
-    return joined(digits, base, {})
+    return integer_of_digits(digits, base, {})
 
 
-def joined(digits: str, base: int, powers: dict[int, Decimal]) -> Decimal:
+def integer_of_digits(digits: str, base: int, powers: dict[int, Decimal]) -> Decimal:
     """The number of digits that the base has."""
-    if len(digits) <= SHORT:
+    if len(digits) <= MAX_PLAIN_DIGITS:
         return Decimal(int(digits, base)) if digits else ZERO
-    size = SHORT
+    size = MAX_PLAIN_DIGITS
     while size * 2 < len(digits):
         size *= 2
     if size not in powers:
         powers[size] = power_of(base, size)
-    high, low = joined(digits[:-size], base, powers), joined(digits[-size:], base, powers)
+    high, low = (
+        integer_of_digits(digits[:-size], base, powers),
+        integer_of_digits(digits[-size:], base, powers),
+    )
     return EXACT.add(EXACT.multiply(high, powers[size]), low)
 
 
@@ -88,7 +91,7 @@ def power_of(base: int, exponent: int) -> Decimal:
 # ---------------------------------------------------------------- writing
 
 
-def text_of(value: Decimal, base: int, tick: Callable[[], None]) -> str:
+def format_numeral(value: Decimal, base: int, tick: Callable[[], None]) -> str:
     """A number in a base, as bc writes it."""
     if not value:
         return "0"
@@ -99,29 +102,29 @@ def text_of(value: Decimal, base: int, tick: Callable[[], None]) -> str:
         return "-" + text[2:] if text.startswith("-0.") else text
     sign = "-" if value < 0 else ""
     value = value.copy_abs()
-    whole = cut(value, 0)
+    whole = cut_to_scale(value, 0)
     scale = scale_of(value)
-    text = sign + spelled(digits_of(whole, base, tick), base, " ") if whole else sign
+    text = sign + digits_text(digits_of(whole, base, tick), base, " ") if whole else sign
     if not scale:
         return text
-    places = places_in(scale, base)
+    places = fraction_places(scale, base)
     above = EXACT.multiply(EXACT.subtract(value, whole), power_of(base, places))
-    digits = digits_of(cut(above, 0), base, tick)
+    digits = digits_of(cut_to_scale(above, 0), base, tick)
     digits[:0] = [0] * (places - len(digits))
-    return f"{text}.{spelled(digits, base, '')}"
+    return f"{text}.{digits_text(digits, base, '')}"
 
 
-def spelled(digits: list[int], base: int, lead: str) -> str:
+def digits_text(digits: list[int], base: int, lead: str) -> str:
     """Digits as characters, or as numbers of one width with blanks between them, and before them
     where there is a `lead`.
     """
-    if base <= WRITTEN_SO:
-        return "".join([DIGITS[digit] for digit in digits])
+    if base <= MAX_CHARACTER_BASE:
+        return "".join([DIGIT_CHARACTERS[digit] for digit in digits])
     width = len(str(base - 1))
     return lead + " ".join([f"{digit:0{width}}" for digit in digits])
 
 
-def places_in(scale: int, base: int) -> int:
+def fraction_places(scale: int, base: int) -> int:
     """How many digits behind the point a base needs for so many decimal ones."""
     exact = scale / log10(base)
     near = round(exact)
@@ -136,16 +139,16 @@ def digits_of(value: Decimal, base: int, tick: Callable[[], None]) -> list[int]:
     while powers[-1].adjusted() * 2 <= value.adjusted():
         powers.append(EXACT.multiply(powers[-1], powers[-1]))
         tick()
-    found = list(taken_apart(value, base, powers, len(powers) - 1, tick))
+    found = list(split_digits(value, base, powers, len(powers) - 1, tick))
     first = next((i for i, digit in enumerate(found) if digit), len(found))
     return found[first:]
 
 
-def taken_apart(
+def split_digits(
     value: Decimal, base: int, powers: list[Decimal], level: int, tick: Callable[[], None]
 ) -> Iterator[int]:
     """The digits of a number below `powers[level] ** 2`, all of them, zeros in front too."""
-    if powers[level].adjusted() < SHORT:
+    if powers[level].adjusted() < MAX_PLAIN_DIGITS:
         number, digits = int(value), []
         for _ in range(2 << level):
             number, digit = divmod(number, base)
@@ -154,5 +157,5 @@ def taken_apart(
         return
     tick()
     high, low = EXACT.divmod(value, powers[level])
-    yield from taken_apart(high, base, powers, level - 1, tick)
-    yield from taken_apart(low, base, powers, level - 1, tick)
+    yield from split_digits(high, base, powers, level - 1, tick)
+    yield from split_digits(low, base, powers, level - 1, tick)

@@ -10,32 +10,34 @@ if TYPE_CHECKING:
 
     from keysh.interp.streams.streams import Writer
 
-USUAL, LEAST = 70, 3
-WIDTH = re.compile(r"\s*[-+]?[0-9]{1,9}").match  # what C's atoi reads, without the longer ones
-MOST_HELD = 8192  # characters that wait to be written
+DEFAULT_WIDTH, MIN_WIDTH = 70, 3
+MATCH_WIDTH = re.compile(
+    r"\s*[-+]?[0-9]{1,9}"
+).match  # what C's atoi reads, without the longer ones
+MAX_PENDING_CHARACTERS = 8192  # characters that wait to be written
 
 
-class Output:
+class WrappedOutput:
     """What is printed, up to a width; 0 is none."""
 
-    __slots__ = ("_column", "_held", "_parts", "_width", "_writer")
+    __slots__ = ("_column", "_pending", "_parts", "_width", "_writer")
 
     def __init__(self, writer: Writer, width: int) -> None:
         self._writer = writer
         self._width = width - 2 if width else 0  # the characters before a backslash
-        self._column = self._held = 0
+        self._column = self._pending = 0
         self._parts: list[str] = []
 
     def write(self, text: str) -> None:
         """Write a text that may go on in the same line."""
         if self._width:
-            text = self._broken(text)
+            text = self._wrapped_text(text)
         self._parts.append(text)
-        self._held += len(text)
-        if self._held > MOST_HELD:
+        self._pending += len(text)
+        if self._pending > MAX_PENDING_CHARACTERS:
             self.flush()
 
-    def _broken(self, text: str) -> str:
+    def _wrapped_text(self, text: str) -> str:
         """A text with line ends where the width asks for them."""
         if self._column + len(text) <= self._width and "\n" not in text[:-1]:
             self._column = 0 if text.endswith("\n") else self._column + len(text)
@@ -57,13 +59,13 @@ class Output:
         if self._parts:
             text = "".join(self._parts)
             self._parts.clear()
-            self._held = 0
+            self._pending = 0
             self._writer.write(text)
 
 
-def width_in(env: Mapping[str, str]) -> int:
+def line_width(env: Mapping[str, str]) -> int:
     """The width that BC_LINE_LENGTH asks for."""
-    text = env.get("BC_LINE_LENGTH", str(USUAL))
-    found = WIDTH(text)
+    text = env.get("BC_LINE_LENGTH", str(DEFAULT_WIDTH))
+    found = MATCH_WIDTH(text)
     width = int(found[0]) if found is not None else 0
-    return width if width == 0 or width >= LEAST else USUAL
+    return width if width == 0 or width >= MIN_WIDTH else DEFAULT_WIDTH

@@ -13,27 +13,27 @@ wrong in it does not run.
 from __future__ import annotations
 
 import keysh.tools.bc.tree as tree
-from keysh.tools.bc.expression_parser import BEGINS_EXPRESSION, ExpressionParser
-from keysh.tools.bc.problem import GivenUp, Halted, Misread
+from keysh.tools.bc.expression_parser import EXPRESSION_STARTS, BcExpressionParser
+from keysh.tools.bc.problem import AbandonProgram, HaltProgram, UnexpectedToken
 
-STATEMENTS = {
+STATEMENT_PARSERS = {
     "string": "text", "{": "block", "if": "condition", "while": "while_loop", "for": "for_loop",
     "break": "leave", "continue": "resume", "return": "give_back", "print": "show", "halt": "halt",
     "quit": "quit", "limits": "notice", "warranty": "notice",
 }  # fmt: skip
-BEGINS = frozenset(STATEMENTS) | BEGINS_EXPRESSION
+STATEMENT_STARTS = frozenset(STATEMENT_PARSERS) | EXPRESSION_STARTS
 
-MOST_STATEMENTS = 200_000  # of an item
+MAX_ITEM_STATEMENTS = 200_000  # of an item
 
 
-class Parser(ExpressionParser):
+class BcParser(BcExpressionParser):
     """Reads one item after the other."""
 
     __slots__ = ("_in_function", "_is_void", "_loops", "_statements")
 
-    def item(self) -> tree.Item | tree.Function | None:
+    def next_item(self) -> tree.Item | tree.Function | None:
         """The next item; None at the end. `is_wrong` says that it cannot be run."""
-        self.is_wrong = False
+        self.has_errors = False
         self.depth = self._loops = self._statements = 0
         self._in_function = self._is_void = False
         if self.peek() == "end":
@@ -42,27 +42,29 @@ class Parser(ExpressionParser):
         has_one = False
         if self.peek() == "define":
             try:
-                return self.function()
-            except Misread:
+                return self.function_definition()
+            except UnexpectedToken:
                 self._in_function = False
-                has_one = self.recovers(body, is_first=True)
-        self.listed(body, has_one=has_one)
+                has_one = self.recover(body, is_first=True)
+        self.statement_list(body, has_one=has_one)
         return tree.Item(body)
 
     # ------------------------------------------------------------ lists of statements
 
-    def listed(self, body: list[tree.Node], end: str = "newline", *, has_one: bool = False) -> None:
+    def statement_list(
+        self, body: list[tree.Node], end: str = "newline", *, has_one: bool = False
+    ) -> None:
         """Read statements up to an end, which is read too; one may be there already."""
         is_outer = end == "newline"
         is_first = is_outer  # whether an error here may skip all up to the newline
         depth, loops = self.depth, self._loops
         while True:
             try:
-                if not has_one and self.peek() in BEGINS:
+                if not has_one and self.peek() in STATEMENT_STARTS:
                     statement = self.statement()
                     self._statements += 1
-                    if self._statements > MOST_STATEMENTS:
-                        raise GivenUp("Program too big.")
+                    if self._statements > MAX_ITEM_STATEMENTS:
+                        raise AbandonProgram("Program too big.")
                     is_first = is_outer
                     body.append(statement)
                 has_one = False
@@ -70,28 +72,28 @@ class Parser(ExpressionParser):
                     self.take()
                     return
                 if self.kind != ";" and (is_outer or self.kind != "newline"):
-                    raise self.misread()
+                    raise self.syntax_error()
                 self.take()
                 is_first = False
-            except Misread:
+            except UnexpectedToken:
                 self.depth, self._loops = depth, loops
-                has_one = self.recovers(body, is_first=is_first)
+                has_one = self.recover(body, is_first=is_first)
 
-    def recovers(self, body: list[tree.Node], *, is_first: bool) -> bool:
+    def recover(self, body: list[tree.Node], *, is_first: bool) -> bool:
         """Go on behind what is wrong: with a statement, or with the newline that ends it all."""
         while True:
             kind = self.peek()
             if kind == "end":
-                raise GivenUp
+                raise AbandonProgram
             if kind == "newline" and is_first:
-                self.trust()
+                self.end_recovery()
                 return False
-            if kind not in BEGINS:
-                self.drop()
+            if kind not in STATEMENT_STARTS:
+                self.skip()
                 continue
             try:
                 body.append(self.statement())
-            except Misread:
+            except UnexpectedToken:
                 continue
             return True
 
@@ -99,32 +101,32 @@ class Parser(ExpressionParser):
 
     def statement(self) -> tree.Node:
         """One statement."""
-        read = STATEMENTS.get(self.peek())
+        read = STATEMENT_PARSERS.get(self.peek())
         if read is None:
-            return self.simple()
+            return self.expression_statement()
         self.enter()
         found: tree.Node = getattr(self, read)(self.take())
         self.depth -= 1
         return found
 
-    def simple(self) -> tree.Node:
+    def expression_statement(self) -> tree.Node:
         expression = self.expression()
         if isinstance(expression, tree.Comparison):
             self.warn("comparison in expression")
-        return tree.Simple(expression, self.is_shown(expression))
+        return tree.ExpressionStatement(expression, self.prints_value(expression))
 
-    def is_shown(self, expression: tree.Node) -> bool:
+    def prints_value(self, expression: tree.Node) -> bool:
         """Whether the value of an expression is printed, where it is a statement."""
-        while isinstance(expression, tree.Minus | tree.Not):
+        while isinstance(expression, tree.Negation | tree.Not):
             expression = expression.operand
-        return not (isinstance(expression, tree.Assign) or self.is_nothing(expression))
+        return not (isinstance(expression, tree.Assign) or self.is_void_call(expression))
 
     def text(self, text: str) -> tree.Node:
-        return tree.Text(text)
+        return tree.String(text)
 
     def block(self, _: str) -> tree.Node:
         body: list[tree.Node] = []
-        self.listed(body, "}")
+        self.statement_list(body, "}")
         return tree.Block(body)
 
     def skip_newline(self) -> None:
@@ -134,7 +136,7 @@ class Parser(ExpressionParser):
             self.warn("newline not allowed")
 
     def condition(self, _: str) -> tree.Node:
-        condition = self.asked()
+        condition = self.parenthesized_condition()
         yes = self.statement()
         no = None
         if self.peek() == "else":
@@ -144,18 +146,18 @@ class Parser(ExpressionParser):
             no = self.statement()
         return tree.If(condition, yes, no)
 
-    def asked(self) -> tree.Node:
+    def parenthesized_condition(self) -> tree.Node:
         """`(condition)`, and a newline that may stand behind it."""
         self.expect("(")
         condition = self.expression()
-        if self.is_nothing(condition):
+        if self.is_void_call(condition):
             self.complain("void expression")
         self.expect(")")
         self.skip_newline()
         return condition
 
     def while_loop(self, _: str) -> tree.Node:
-        condition = self.asked()
+        condition = self.parenthesized_condition()
         return tree.While(condition, self.loop_body())
 
     def loop_body(self) -> tree.Node:
@@ -166,22 +168,22 @@ class Parser(ExpressionParser):
 
     def for_loop(self, _: str) -> tree.Node:
         self.expect("(")
-        first = self.part("first", "Comparison in first for expression")
+        first = self.for_expression("first", "Comparison in first for expression")
         self.expect(";")
-        condition = self.part("second", "")
+        condition = self.for_expression("second", "")
         self.expect(";")
-        step = self.part("third", "Comparison in third for expression")
+        step = self.for_expression("third", "Comparison in third for expression")
         self.expect(")")
         self.skip_newline()
         return tree.For(first, condition, step, self.loop_body())
 
-    def part(self, which: str, warning: str) -> tree.Node | None:
+    def for_expression(self, which: str, warning: str) -> tree.Node | None:
         """One of the three expressions of a `for`."""
-        if self.peek() not in BEGINS_EXPRESSION:
+        if self.peek() not in EXPRESSION_STARTS:
             self.warn("Missing expression in for statement")
             return None
         expression = self.expression()
-        if self.is_nothing(expression):
+        if self.is_void_call(expression):
             self.complain(f"{which} expression is void")
         elif warning and isinstance(expression, tree.Comparison):
             self.warn(warning)
@@ -200,13 +202,13 @@ class Parser(ExpressionParser):
 
     def give_back(self, _: str) -> tree.Node:
         value = None
-        if self.peek() in BEGINS_EXPRESSION:
+        if self.peek() in EXPRESSION_STARTS:
             value = self.expression()
             if isinstance(value, tree.Comparison):
                 self.warn("comparison in return expression")
             if not isinstance(value, tree.Group):
                 self.warn("return expression requires parenthesis")
-            if self.is_nothing(value):
+            if self.is_void_call(value):
                 self.complain("return requires non-void expression")
             if self._is_void:
                 self.complain("Return expression in a void function.")
@@ -216,18 +218,18 @@ class Parser(ExpressionParser):
 
     def show(self, _: str) -> tree.Node:
         self.warn("print statement")
-        parts = [self.printed()]
+        parts = [self.print_part()]
         while self.peek() == ",":
             self.take()
-            parts.append(self.printed())
+            parts.append(self.print_part())
         return tree.Print(parts)
 
-    def printed(self) -> tree.Node:
+    def print_part(self) -> tree.Node:
         """A part of what is printed."""
         if self.peek() == "string":
-            return tree.Text(self.take())
+            return tree.String(self.take())
         expression = self.expression()
-        if self.is_nothing(expression):
+        if self.is_void_call(expression):
             self.complain("void expression in print")
         return expression
 
@@ -235,14 +237,14 @@ class Parser(ExpressionParser):
         return tree.Halt()
 
     def quit(self, _: str) -> tree.Node:
-        raise Halted
+        raise HaltProgram
 
     def notice(self, name: str) -> tree.Node:
         return tree.Notice(name)
 
     # ------------------------------------------------------------ functions
 
-    def function(self) -> tree.Function:
+    def function_definition(self) -> tree.Function:
         """`define …`"""
         self.take()
         is_void = self.peek() == "void"
@@ -253,7 +255,7 @@ class Parser(ExpressionParser):
         self.voids[name] = is_void
         self._in_function, self._is_void = True, is_void
         self.expect("(")
-        parameters = self.declared() if self.peek() != ")" else []
+        parameters = self.parameter_list() if self.peek() != ")" else []
         self.expect(")")
         self.skip_newline()
         self.expect("{")
@@ -261,7 +263,7 @@ class Parser(ExpressionParser):
             self.warn("End of line required")
         while self.peek() == "newline":
             self.take()
-        autos = self.autos()
+        autos = self.auto_list()
         names = [(one.name, bool(one.form)) for one in parameters]
         own = [(one.name, bool(one.form)) for one in autos]
         if len(set(names)) < len(names):
@@ -271,21 +273,21 @@ class Parser(ExpressionParser):
         if set(names) & set(own):
             self.complain("variable in both parameter and auto lists")
         body: list[tree.Node] = []
-        self.listed(body, "}")
+        self.statement_list(body, "}")
         return tree.Function(name, parameters, autos, body, is_void)
 
-    def autos(self) -> list[tree.Parameter]:
+    def auto_list(self) -> list[tree.Parameter]:
         """`auto …`"""
         if self.peek() != "auto":
             return []
         self.take()
-        found = self.declared()
+        found = self.parameter_list()
         if self.peek() not in ("newline", ";"):
-            raise self.misread()
+            raise self.syntax_error()
         self.take()
         return found
 
-    def declared(self) -> list[tree.Parameter]:
+    def parameter_list(self) -> list[tree.Parameter]:
         """The names of parameters or auto variables."""
         found: list[tree.Parameter] = []
         while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 NOWHERE = -1  # the site of what goes wrong outside of a program's code
 
 
-class Fault(Exception):
+class BcRuntimeError(Exception):
     """An error when the program runs: its line ends. `site` is the place in its code."""
 
     def __init__(self, message: str, site: int) -> None:
@@ -13,13 +13,13 @@ class Fault(Exception):
         self.message, self.site = message, site
 
 
-class Halted(Exception):
+class HaltProgram(Exception):
     """`halt`, and `quit`, which counts as soon as it is read."""
 
 
-class Misread(Exception):
+class UnexpectedToken(Exception):
     """A token that cannot stand where it does."""
 
 
-class GivenUp(Exception):
+class AbandonProgram(Exception):
     """The rest of the program makes no sense any more."""

@@ -9,12 +9,12 @@ from keysh.interp.engine.strand import on_fresh_stack
 from keysh.interp.state.state_of_call import state_of
 from keysh.tools.bc.addresses import address
 from keysh.tools.bc.arrays import OUT_OF_BOUNDS
-from keysh.tools.bc.compiler import PLACE
-from keysh.tools.bc.lexer import Lexer, OpenComment
-from keysh.tools.bc.machine import TOO_DEEP, Machine
-from keysh.tools.bc.output import Output, width_in
-from keysh.tools.bc.parser import Parser
-from keysh.tools.bc.problem import NOWHERE, Fault, GivenUp, Halted
+from keysh.tools.bc.compiler import GENERATED_FILE
+from keysh.tools.bc.lexer import BcLexer, UnterminatedComment
+from keysh.tools.bc.machine import TOO_DEEP, BcMachine
+from keysh.tools.bc.output import WrappedOutput, line_width
+from keysh.tools.bc.parser import BcParser
+from keysh.tools.bc.problem import NOWHERE, AbandonProgram, BcRuntimeError, HaltProgram
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,40 +23,40 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
 
     from keysh.interp.state.call import Call
-    from keysh.tools.bc.compiler import Unit
+    from keysh.tools.bc.compiler import CompiledUnit
 
 
-class Session:
+class BcSession:
     """One run of bc. `manner` is that of the parser; `line` reads a line of standard input."""
 
     __slots__ = ("_output", "_parser", "_sh", "_unit", "machine")
 
     def __init__(self, sh: Call, manner: str, line: Callable[[], str]) -> None:
         self._sh = sh
-        self._output = Output(sh.out, width_in(sh.env))
-        self._parser = Parser(self.tell, manner)
-        self._unit: Unit | None = None  # the item that runs
-        self.machine = Machine(self._output, line, self.warn, sh.tick, self.apart)
+        self._output = WrappedOutput(sh.out, line_width(sh.env))
+        self._parser = BcParser(self.print_message, manner)
+        self._unit: CompiledUnit | None = None  # the item that runs
+        self.machine = BcMachine(self._output, line, self.warn, sh.tick, self.run_on_fresh_stack)
 
     def run(self, files: Iterable[tuple[str, Callable[[], str]]]) -> None:
         """Run the programs of files, each of which has a name and a function that reads a line."""
         parser = self._parser
-        parser.read(Lexer(files, parser.complain))
+        parser.read(BcLexer(files, parser.complain))
         try:
             while True:
-                item = parser.item()
+                item = parser.next_item()
                 if item is None:
                     break
                 self._sh.tick()
-                if not parser.is_wrong:
+                if not parser.has_errors:
                     self.run_item(item)
-        except Halted:
+        except HaltProgram:
             pass
-        except GivenUp as given_up:
+        except AbandonProgram as given_up:
             if str(given_up):
                 parser.complain(str(given_up))
-        except OpenComment:
-            self.tell("EOF encountered in a comment.")
+        except UnterminatedComment:
+            self.print_message("EOF encountered in a comment.")
         finally:
             self._output.flush()
 
@@ -68,46 +68,48 @@ class Session:
         if not item.body:
             return
         try:
-            self._unit = self.machine.load(item)
-            self.machine.run()
-        except Fault as fault:
-            self.tell_of(fault)
+            self._unit = self.machine.load_item(item)
+            self.machine.run_item()
+        except BcRuntimeError as fault:
+            self.report_error(fault)
         except RecursionError as error:
-            self.tell_of(Fault(TOO_DEEP, NOWHERE).with_traceback(error.__traceback__))
-        except GivenUp as given_up:
+            self.report_error(BcRuntimeError(TOO_DEEP, NOWHERE).with_traceback(error.__traceback__))
+        except AbandonProgram as given_up:
             self._parser.complain(str(given_up))
         self._output.flush()
 
-    def apart(self, work: Callable[[], Decimal]) -> Decimal:
+    def run_on_fresh_stack(self, work: Callable[[], Decimal]) -> Decimal:
         """Do a piece of work on a stack of its own."""
         return on_fresh_stack(state_of(self._sh), work)
 
     # ------------------------------------------------------------ messages
 
-    def tell(self, message: str) -> None:
+    def print_message(self, message: str) -> None:
         """Print a message behind all that is printed before."""
         self._output.flush()
         self._sh.err.write(f"{message}\n")
 
-    def tell_of(self, fault: Fault) -> None:
+    def report_error(self, fault: BcRuntimeError) -> None:
         """Tell of what has ended an item."""
         code: CodeType | None = None
         step = fault.__traceback__
         while step is not None:
-            if step.tb_frame.f_code.co_filename == PLACE:
+            if step.tb_frame.f_code.co_filename == GENERATED_FILE:
                 code = step.tb_frame.f_code
             step = step.tb_next
-        self.tell(f"Runtime error {self.place(code, fault.site, fault)}")
+        self.print_message(f"Runtime error {self.error_location(code, fault.site, fault)}")
 
     def warn(self, message: str, site: int) -> None:
         """Tell of something in the code that is running, and go on."""
         frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame.f_code.co_filename != PLACE:
+        while frame is not None and frame.f_code.co_filename != GENERATED_FILE:
             frame = frame.f_back
         code = frame.f_code if frame is not None else None
-        self.tell(f"Runtime warning {self.place(code, site)}: {message}")
+        self.print_message(f"Runtime warning {self.error_location(code, site)}: {message}")
 
-    def place(self, code: CodeType | None, site: int, fault: Fault | None = None) -> str:
+    def error_location(
+        self, code: CodeType | None, site: int, fault: BcRuntimeError | None = None
+    ) -> str:
         """The place of a site, and what went wrong there.
 
         (func=f, adr=4): Divide by zero

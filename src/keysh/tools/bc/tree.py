@@ -48,7 +48,7 @@ class Name(Node):
     name: str
 
 
-class Special(Node):
+class SpecialVariable(Node):
     """`scale`, `ibase`, `obase`, `last` and `.`"""
 
     __slots__ = ("name",)
@@ -63,7 +63,7 @@ class Element(Node):
     index: Node
 
 
-class Whole(Node):
+class WholeArray(Node):
     """`name[]`: an array as an argument."""
 
     __slots__ = ("name",)
@@ -104,7 +104,7 @@ class Not(Node):
     operand: Node
 
 
-class Minus(Node):
+class Negation(Node):
     """`- a`"""
 
     __slots__ = ("operand",)
@@ -127,13 +127,13 @@ class Assign(Node):
     value: Node
 
 
-class Step(Node):
+class Increment(Node):
     """`++a`, `a--`; the operator is + or -, and `is_first` says that it stands before."""
 
-    __slots__ = ("target", "operator", "is_first")
+    __slots__ = ("target", "operator", "is_prefix")
     target: Node
     operator: str
-    is_first: bool
+    is_prefix: bool
 
 
 class Call(Node):
@@ -156,15 +156,15 @@ class Builtin(Node):
 # ---------------------------------------------------------------- statements
 
 
-class Simple(Node):
+class ExpressionStatement(Node):
     """An expression; `shows` says that its value is printed."""
 
-    __slots__ = ("expression", "shows")
+    __slots__ = ("expression", "prints_value")
     expression: Node
-    shows: bool
+    prints_value: bool
 
 
-class Text(Node):
+class String(Node):
     """`"text"`"""
 
     __slots__ = ("text",)

@@ -6,13 +6,13 @@ import re
 from itertools import chain
 
 from keysh.schema.declare import command
-from keysh.text.chunks import batches
-from keysh.text.gnu_quoting import quoted
-from keysh.text.shell_numbers import is_digits, known_number
-from keysh.text.width import Widths
-from keysh.tools.column.layout import Column, Table
+from keysh.text.chunks import batch_lines
+from keysh.text.gnu_quoting import quoted_name
+from keysh.text.shell_numbers import bounded_number, is_digits
+from keysh.text.width import CharacterWidths
+from keysh.tools.column.layout import TableColumn, TableLayout
 from keysh.tools.column.tree import Forest
-from keysh.tools.column.written import as_json
+from keysh.tools.column.written import json_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 # Filling: entries side by side, in as many columns as fit, with tabs between them.
 
-TAB = 8
+TAB_COLUMNS = 8
 
 
-def filled(entries: list[str], width: int, by_rows: bool) -> Iterator[str]:
+def filled_lines(entries: list[str], width: int, by_rows: bool) -> Iterator[str]:
     """Entries in as many columns as fit, with tabs between them."""
-    measure = Widths()
+    measure = CharacterWidths()
     sizes = [sum(map(measure.__getitem__, map(ord, entry))) for entry in entries]
     widest = max(sizes, default=0)
-    each = (widest // TAB + 1) * TAB
+    each = (widest // TAB_COLUMNS + 1) * TAB_COLUMNS
     columns = 1 if widest >= width else max(1, width // each)
     height = -(-len(entries) // columns)
     for row in range(height):
@@ -43,18 +43,20 @@ def filled(entries: list[str], width: int, by_rows: bool) -> Iterator[str]:
         for i in places:
             if i >= len(entries):
                 break
-            pieces.append("\t" * (end // TAB - at // TAB) + entries[i])
+            pieces.append("\t" * (end // TAB_COLUMNS - at // TAB_COLUMNS) + entries[i])
             at = end + sizes[i]
             end += each
         yield "".join(pieces) + "\n"
 
 
-BROKEN = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8
-TOLD = re.compile(r"[\udc80-\udcff]|\\(?=x)")  # what a line with such bytes shows by its number
-WIDTH, PAGE = 80, 24  # columns and lines of what is no terminal
-WHITE = " \t\v\f\r"  # what an empty line may hold
-GAP = "  "  # between the columns of a table
-FOR_TABLES = (
+INVALID_BYTE = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8
+HEX_ESCAPED = re.compile(
+    r"[\udc80-\udcff]|\\(?=x)"
+)  # what a line with such bytes shows by its number
+DEFAULT_WIDTH, PAGE_LINES = 80, 24  # columns and lines of what is no terminal
+BLANK_CHARACTERS = " \t\v\f\r"  # what an empty line may hold
+COLUMN_GAP = "  "  # between the columns of a table
+TABLE_OPTIONS = (
     "table_columns", "table_right", "table_hide", "table_order", "table_noextreme",
     "table_truncate", "table_wrap", "table_name",
 )  # fmt: skip
@@ -71,7 +73,7 @@ def column(
     *files: Path,
     table: bool = False,
     separator: str | None = None,
-    output_separator: str = GAP,
+    output_separator: str = COLUMN_GAP,
     table_columns: str | None = None,
     table_columns_limit: int = 0,
     table_right: str | None = None,
@@ -122,67 +124,67 @@ def column(
     for other, is_given in (("table", table), ("json", json)):
         if fillrows and is_given:
             raise sh.fail(f"mutually exclusive arguments: --{other} --fillrows")
-    width = width_of(sh) if output_width is None else output_width
+    width = terminal_width(sh) if output_width is None else output_width
     table = table or tree is not None
-    if not (table or json) and any(name in FOR_TABLES for name, _ in sh.given):
+    if not (table or json) and any(name in TABLE_OPTIONS for name, _ in sh.given):
         raise sh.fail("option --table required for all --table-*")
     names = [name for name in (table_columns or "").split(",") if name]
     if json and not names:
         raise sh.fail("option --table-columns required for --json")
     if tree is not None and None in (tree_id, tree_parent):
         raise sh.fail("options --tree-id and --tree-parent are required for tree formatting")
-    entries = lines_of(sh, files, keep_empty_lines)
+    entries = input_lines(sh, files, keep_empty_lines)
     if not (table or json):
-        yield from filled(list(entries), width, fillrows)
+        yield from filled_lines(list(entries), width, fillrows)
         return
-    rows = rows_of(sh, entries, separator, table_columns_limit, len(names) if json else None)
+    rows = table_rows(sh, entries, separator, table_columns_limit, len(names) if json else None)
     if not rows:
         return
     count = max(map(len, [names, *rows]))
-    columns = columns_of(
+    columns = make_columns(
         sh, names, count, right=table_right, cut=table_truncate, folded=table_wrap,
         even=table_noextreme, hidden=table_hide,
     )  # fmt: skip
     lists = (tree, tree_id, tree_parent) if tree is not None else ()
-    trunk = [[*places(sh, one, names, count)][:1] for one in lists]
+    trunk = [[*column_indexes(sh, one, names, count)][:1] for one in lists]
     forest = Forest(rows, *chain(*trunk), tick=sh.tick) if trunk and all(trunk) else None
-    first = places(sh, table_order, names, count)
+    first = column_indexes(sh, table_order, names, count)
     order = [columns[at] for at in first | dict.fromkeys(range(count))]
     if json:
-        yield from batches(as_json(rows, order, table_name, forest))
+        yield from batch_lines(json_chunks(rows, order, table_name, forest))
         return
     has_heads = bool(names) and not table_noheadings
-    page = PAGE if table_header_repeat else 0
-    shown = Table(rows, order, output_separator, sh.tick, forest)
-    yield from batches(shown.lines(width, has_heads, page))
+    page = PAGE_LINES if table_header_repeat else 0
+    shown = TableLayout(rows, order, output_separator, sh.tick, forest)
+    yield from batch_lines(shown.lines(width, has_heads, page))
 
 
-def width_of(sh: Call) -> int:
+def terminal_width(sh: Call) -> int:
     """How wide the output is."""
     wanted = sh.env.get("COLUMNS", "")
-    return sh.out.width or (known_number(wanted) if is_digits(wanted) else 0) or WIDTH
+    return sh.out.width or (bounded_number(wanted) if is_digits(wanted) else 0) or DEFAULT_WIDTH
 
 
-def lines_of(sh: Call, files: Sequence[str], keeps_empty: bool) -> Iterator[str]:
+def input_lines(sh: Call, files: Sequence[str], keeps_empty: bool) -> Iterator[str]:
     """The lines of the input, without their ends; of those that hold blanks only, nothing."""
     for source in sh.inputs(files, reading="read failed: {why}"):
         for line in source.lines():
             bare = line.removesuffix("\n")
-            if not bare.isascii() and BROKEN.search(bare):
-                bare = TOLD.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", bare)
-            if bare.strip(WHITE):
+            if not bare.isascii() and INVALID_BYTE.search(bare):
+                bare = HEX_ESCAPED.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", bare)
+            if bare.strip(BLANK_CHARACTERS):
                 yield bare
             elif keeps_empty:
                 yield ""
 
 
-def rows_of(
+def table_rows(
     sh: Call, entries: Iterator[str], separator: str | None, limit: int, named: int | None
 ) -> list[list[str]]:
     """The fields of each line; no more than have names, where that is asked for."""
     rows = []
     for number, entry in enumerate(entries, 2):  # the names count as a line
-        row = fields_of(entry, separator, limit)
+        row = split_fields(entry, separator, limit)
         if named is not None and len(row) > named:
             says = f"for JSON the name of the column {named + 1} is required"
             raise sh.fail(f"line {number}: {says}")
@@ -190,7 +192,7 @@ def rows_of(
     return rows
 
 
-def fields_of(line: str, separator: str | None, limit: int) -> list[str]:
+def split_fields(line: str, separator: str | None, limit: int) -> list[str]:
     """A line's fields; blanks that end one may be many, but only one before what is left over."""
     if limit == 1:
         return [line]
@@ -203,7 +205,7 @@ def fields_of(line: str, separator: str | None, limit: int) -> list[str]:
     return [*fields[:-1], *re.split(r"[ \t]", fields[-1].lstrip(" \t"), maxsplit=1)]
 
 
-def columns_of(
+def make_columns(
     sh: Call,
     names: Sequence[str],
     count: int,
@@ -213,26 +215,26 @@ def columns_of(
     folded: str | None,
     even: str | None,
     hidden: str | None,
-) -> list[Column]:
+) -> list[TableColumn]:
     """The columns, with what the options say of them."""
-    made = [Column(at, names[at] if at < len(names) else "") for at in range(count)]
-    for at in places(sh, right, names, count):
+    made = [TableColumn(at, names[at] if at < len(names) else "") for at in range(count)]
+    for at in column_indexes(sh, right, names, count):
         made[at].is_right = True
-    for at in places(sh, cut, names, count):
-        made[at].is_cut = True
-    for at in places(sh, even, names, count):
-        made[at].is_even = True
-    for at in places(sh, folded, names, count):
-        made[at].is_folded = True
-    for at in places(sh, hidden, names, count, takes_unnamed=True):
+    for at in column_indexes(sh, cut, names, count):
+        made[at].is_truncated = True
+    for at in column_indexes(sh, even, names, count):
+        made[at].ignores_extremes = True
+    for at in column_indexes(sh, folded, names, count):
+        made[at].is_wrapped = True
+    for at in column_indexes(sh, hidden, names, count, takes_unnamed=True):
         made[at].is_hidden = True
     visible = [one for one in made if not one.is_hidden]
     if even is None and visible:
-        visible[-1].is_even = True
+        visible[-1].ignores_extremes = True
     return made
 
 
-def places(
+def column_indexes(
     sh: Call,
     list_: str | None,
     names: Sequence[str],
@@ -245,7 +247,7 @@ def places(
     for name in list_.split(",") if list_ is not None else ():
         sh.tick()
         if is_digits(name):
-            number = known_number(name)
+            number = bounded_number(name)
             alone = range(count) if name == list_ else range(0)  # 0 is all of them, by itself
             found |= dict.fromkeys(range(number - 1, min(number, count)) if number else alone)
         elif name in names:
@@ -253,5 +255,5 @@ def places(
         elif name == "-" and takes_unnamed:
             found |= dict.fromkeys(range(len(names), count))
         else:
-            raise sh.fail(f"undefined column name {quoted(name)}")
+            raise sh.fail(f"undefined column name {quoted_name(name)}")
     return found

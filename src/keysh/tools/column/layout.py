@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.width import Widths
+from keysh.text.width import CharacterWidths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
     from keysh.tools.column.tree import Forest
 
-MEASURE = Widths()
+CHARACTER_WIDTHS = CharacterWidths()
 
 
-class Column:
+class TableColumn:
     """One column: where its fields stand in a row, what the options say of it, and its width.
 
     `is_even` says that fields of more than twice the average do not count where the table is too
@@ -21,29 +21,31 @@ class Column:
     """
 
     __slots__ = (
-        "_average", "_widest", "at", "has_long", "is_cut", "is_even", "is_folded",
-        "is_hidden", "is_right", "least", "name", "width",
+        "_average", "_widest", "index", "has_extremes", "is_truncated", "ignores_extremes", "is_wrapped",
+        "is_hidden", "is_right", "min_width", "name", "width",
     )  # fmt: skip
 
     def __init__(self, at: int, name: str) -> None:
-        self.at, self.name = at, name
-        self.is_right = self.is_cut = self.is_even = self.is_folded = self.is_hidden = False
-        self.width = self.least = 0
-        self.has_long, self._average, self._widest = False, 0, 0
+        self.index, self.name = at, name
+        self.is_right = self.is_truncated = self.ignores_extremes = self.is_wrapped = (
+            self.is_hidden
+        ) = False
+        self.width = self.min_width = 0
+        self.has_extremes, self._average, self._widest = False, 0, 0
 
     def measure(self, sizes: Sequence[int]) -> None:
         """Set the width from those of the fields; a second time, without the long ones."""
-        head = size_of(self.name)
-        self.least = max(head, 1)
+        head = field_width(self.name)
+        self.min_width = max(head, 1)
         self._widest = max(sizes, default=0)
-        if self.has_long and self._average:
+        if self.has_extremes and self._average:
             sizes = [size for size in sizes if size <= self._average * 2]
-        elif self.is_even and sizes:
+        elif self.ignores_extremes and sizes:
             self._average = sum(sizes) // len(sizes)
-            self.has_long = self._average > 0 and self._widest > self._average * 2
-        self.width = max(self.least, max(sizes, default=0))
+            self.has_extremes = self._average > 0 and self._widest > self._average * 2
+        self.width = max(self.min_width, max(sizes, default=0))
         if not self._widest and not self.name:
-            self.width = self.least = 0
+            self.width = self.min_width = 0
 
     def widen(self, room: int) -> int:
         """Take of some room what the long fields need; how much that is."""
@@ -52,154 +54,154 @@ class Column:
         return taken
 
 
-def size_of(text: str) -> int:
+def field_width(text: str) -> int:
     """The columns of a terminal that a text takes."""
-    return len(text) if text.isascii() and text.isprintable() else measured(text)
+    return len(text) if text.isascii() and text.isprintable() else measured_width(text)
 
 
-def measured(text: str) -> int:
+def measured_width(text: str) -> int:
     """The columns that a text takes, each of its characters asked by itself."""
-    return sum(map(MEASURE.__getitem__, map(ord, text)))
+    return sum(map(CHARACTER_WIDTHS.__getitem__, map(ord, text)))
 
 
-def fit(
-    columns: Sequence[Column], sizes: Callable[[Column], list[int]], gap: int, room: int
+def fit_widths(
+    columns: Sequence[TableColumn], sizes: Callable[[TableColumn], list[int]], gap: int, room: int
 ) -> None:
     """Set the columns' widths, so that they take no more than the room where they may give way."""
     for column in columns:
         column.measure(sizes(column))
     total = sum(column.width for column in columns) + gap * max(0, len(columns) - 1)
-    if total > room and any(column.has_long for column in columns):
+    if total > room and any(column.has_extremes for column in columns):
         for column in columns:
-            if column.has_long:
+            if column.has_extremes:
                 before = column.width
                 column.measure(sizes(column))
                 total -= max(0, before - column.width)
         for column in columns:
-            if column.has_long and total < room:
+            if column.has_extremes and total < room:
                 total += column.widen(room - total)
-    narrower = [column for column in columns if column.is_cut or column.is_folded]
+    narrower = [column for column in columns if column.is_truncated or column.is_wrapped]
     while total > room:
         before = total
         for column in narrower:
-            if total > room and column.width not in (0, column.least):
+            if total > room and column.width not in (0, column.min_width):
                 column.width -= 1
                 total -= 1
         if total == before:
             return
 
 
-class Table:
+class TableLayout:
     """The rows of a table with their columns, in the order that they are shown in."""
 
     def __init__(
         self,
         rows: Sequence[list[str]],
-        columns: Sequence[Column],
+        columns: Sequence[TableColumn],
         gap: str,
         tick: Callable[[], None],
         forest: Forest | None,
     ) -> None:
         self._columns, self._gap, self._tick = columns, gap, tick
-        self._shown = [column for column in columns if not column.is_hidden]
-        self._tree = -1 if forest is None else forest.at
+        self._visible = [column for column in columns if not column.is_hidden]
+        self._tree_index = -1 if forest is None else forest.column_index
         # Each with what continues the tree below it.
-        self._rows = [(row, "") for row in rows] if forest is None else drawn(rows, forest)
+        self._rows = [(row, "") for row in rows] if forest is None else rows_with_tree(rows, forest)
 
     def lines(self, room: int, has_heads: bool, page: int) -> Iterator[str]:
         """The lines; the names come again after a page of them."""
-        fit(self._shown, self._sizes, size_of(self._gap), room)
-        names = {column.at: column.name for column in self._shown}
+        fit_widths(self._visible, self._sizes, field_width(self._gap), room)
+        names = {column.index: column.name for column in self._visible}
         head = [names.get(at, "") for at in range(max(names, default=-1) + 1)]
         left = 0
         for number, (row, below) in enumerate(self._rows):
             self._tick()
             if has_heads and (number == 0 or (page and left <= 0)):
-                yield self._printed(head, "")
+                yield self._row_text(head, "")
                 left = page
-            text = self._printed(row, below)
+            text = self._row_text(row, below)
             left -= text.count("\n")
             yield text
 
-    def _sizes(self, column: Column) -> list[int]:
+    def _sizes(self, column: TableColumn) -> list[int]:
         """The widths of a column's fields."""
-        at = column.at
-        return [size_of(row[at]) if at < len(row) else 0 for row, _ in self._rows]
+        at = column.index
+        return [field_width(row[at]) if at < len(row) else 0 for row, _ in self._rows]
 
-    def _printed(self, row: Sequence[str], below: str) -> str:
+    def _row_text(self, row: Sequence[str], below: str) -> str:
         """A row, in one line where every field has room."""
-        pieces, last = [], self._shown[-1] if self._shown else None
-        for column in self._shown:
-            field = row[column.at] if column.at < len(row) else ""
-            blanks = column.width - size_of(field)
+        pieces, last = [], self._visible[-1] if self._visible else None
+        for column in self._visible:
+            field = row[column.index] if column.index < len(row) else ""
+            blanks = column.width - field_width(field)
             if column is last:
-                if blanks < 0 and (column.is_cut or column.is_folded):
-                    return self._broken(row, below)
+                if blanks < 0 and (column.is_truncated or column.is_wrapped):
+                    return self._overflowing_row(row, below)
                 pieces.append(f"{' ' * blanks}{field}" if column.is_right and field else field)
             elif blanks < 0:
-                return self._broken(row, below)
+                return self._overflowing_row(row, below)
             else:
                 pad = " " * blanks
                 pieces.append(f"{pad}{field}" if column.is_right else f"{field}{pad}")
         return self._gap.join(pieces) + "\n"
 
-    def _broken(self, row: Sequence[str], below: str) -> str:
+    def _overflowing_row(self, row: Sequence[str], below: str) -> str:
         """A row with a field that has no room in its column."""
         text = ""
-        left: dict[Column, str] = {}  # what goes on in the next line
+        left: dict[TableColumn, str] = {}  # what goes on in the next line
         for at, column in enumerate(self._columns):
             if column.is_hidden:
                 continue
-            field = row[column.at] if column.at < len(row) else ""
-            if size_of(field) > column.width and (column.is_cut or column.is_folded):
-                field, rest = divided(field, column.width)
-                if not column.is_cut:
+            field = row[column.index] if column.index < len(row) else ""
+            if field_width(field) > column.width and (column.is_truncated or column.is_wrapped):
+                field, rest = split_at_width(field, column.width)
+                if not column.is_truncated:
                     left[column] = rest
-            blanks = " " * (column.width - size_of(field))
-            is_last = column is self._shown[-1]
+            blanks = " " * (column.width - field_width(field))
+            is_last = column is self._visible[-1]
             if column.is_right and (field or not is_last):
                 text += blanks + field
             else:
                 text += field if is_last else field + blanks
-            if not (is_last or column.is_right) and size_of(field) > column.width:
-                text += "\n" + "".join(self._empty(one, below) for one in self._columns[: at + 1])
+            if not (is_last or column.is_right) and field_width(field) > column.width:
+                text += "\n" + "".join(self._filler(one, below) for one in self._columns[: at + 1])
             elif not is_last:
                 text += self._gap
         text += "\n"
         while left:
-            text += self._continued(left, below)
+            text += self._continuation_line(left, below)
         return text
 
-    def _continued(self, left: dict[Column, str], below: str) -> str:
+    def _continuation_line(self, left: dict[TableColumn, str], below: str) -> str:
         """One more line of the fields that go on."""
         self._tick()
         text = ""
-        for column in self._shown:
+        for column in self._visible:
             if column not in left:
-                text += self._empty(column, below)
+                text += self._filler(column, below)
                 continue
             field, rest = left.pop(column), ""
-            if size_of(field) > column.width:
-                head, rest = divided(field, column.width)
+            if field_width(field) > column.width:
+                head, rest = split_at_width(field, column.width)
                 field, rest = (head, rest) if head else (field[0], field[1:])  # it must go on
             if rest:
                 left[column] = rest
             text += field
-            if column is not self._shown[-1]:
-                text += " " * (column.width - size_of(field)) + self._gap
+            if column is not self._visible[-1]:
+                text += " " * (column.width - field_width(field)) + self._gap
         return text + "\n"
 
-    def _empty(self, column: Column, below: str) -> str:
+    def _filler(self, column: TableColumn, below: str) -> str:
         """What stands in a column where a row goes on; where it is hidden, the gap is not."""
-        art = below if column.at == self._tree else ""
-        if column is self._shown[-1]:
+        art = below if column.index == self._tree_index else ""
+        if column is self._visible[-1]:
             return art
-        return art + " " * (column.width - size_of(art)) + self._gap
+        return art + " " * (column.width - field_width(art)) + self._gap
 
 
-def drawn(rows: Sequence[list[str]], forest: Forest) -> list[tuple[list[str], str]]:
+def rows_with_tree(rows: Sequence[list[str]], forest: Forest) -> list[tuple[list[str], str]]:
     """The rows in the order of a tree that is drawn in one of their columns."""
-    at, found = forest.at, []
+    at, found = forest.column_index, []
     for number, first, below in forest.walk():
         row = rows[number] + [""] * (at + 1 - len(rows[number]))
         row[at] = first + row[at]
@@ -207,11 +209,11 @@ def drawn(rows: Sequence[list[str]], forest: Forest) -> list[tuple[list[str], st
     return found
 
 
-def divided(text: str, room: int) -> tuple[str, str]:
+def split_at_width(text: str, room: int) -> tuple[str, str]:
     """The beginning of a text that has room, and what is left."""
     taken = 0
     for at, char in enumerate(text):
-        taken += MEASURE[ord(char)]
+        taken += CHARACTER_WIDTHS[ord(char)]
         if taken > room:
             return text[:at], text[at:]
     return text, ""

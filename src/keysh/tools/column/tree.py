@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-BRANCH, LAST, LINE, BLANK = "├─", "└─", "│ ", "  "
+BRANCH, LAST_BRANCH, VERTICAL_LINE, BLANK = "├─", "└─", "│ ", "  "
 
 
 class Forest:
@@ -24,7 +24,7 @@ class Forest:
         *,
         tick: Callable[[], None],
     ) -> None:
-        self.at = at
+        self.column_index = at
         self.children: dict[int, dict[int, None]] = {}  # a row's, in their order
         self._parents: dict[int, int] = {}
         below: dict[str, list[int]] = {}
@@ -35,7 +35,7 @@ class Forest:
             tick()
             for child in below.get(row[own], ()) if own < len(row) else ():
                 if not self._is_within(number, child):
-                    self._put(child, number)
+                    self._attach(child, number)
         self.roots = [number for number in range(len(rows)) if number not in self._parents]
 
     def _is_within(self, row: int, other: int) -> bool:
@@ -48,7 +48,7 @@ class Forest:
             row = self._parents[row]
         return True
 
-    def _put(self, child: int, parent: int) -> None:
+    def _attach(self, child: int, parent: int) -> None:
         if child in self._parents:
             del self.children[self._parents[child]][child]
         self._parents[child] = parent
@@ -60,13 +60,13 @@ class Forest:
         while waiting:
             row, first, below = waiting.pop()
             children = list(self.children.get(row, ()))
-            yield row, first, below + (LINE if children else "")
+            yield row, first, below + (VERTICAL_LINE if children else "")
             for child in reversed(children):
                 is_last = child == children[-1]
                 waiting.append(
                     (
                         child,
-                        below + (LAST if is_last else BRANCH),
-                        below + (BLANK if is_last else LINE),
+                        below + (LAST_BRANCH if is_last else BRANCH),
+                        below + (BLANK if is_last else VERTICAL_LINE),
                     )
                 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import shown
-from keysh.tools.csv.form import Form, FormError
-from keysh.tools.csv.reader import Reader
-from keysh.tools.csv.writer import Table, written
+from keysh.text.gnu_quoting import message_name
+from keysh.tools.csv.form import CsvError, CsvFormat
+from keysh.tools.csv.reader import CsvReader
+from keysh.tools.csv.writer import CsvTable, csv_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,19 +43,19 @@ def csv(
     fields.
     """
     try:
-        form = Form(delimiter, quote, is_text=text)
-        names = None if columns is None else form.split(columns)
-    except FormError as error:
-        raise BadCall(str(error)) from None
-    table = Table(form, names, has_header=not no_header)  # one, of all files
+        form = CsvFormat(delimiter, quote, is_text=text)
+        names = None if columns is None else form.column_names(columns)
+    except CsvError as error:
+        raise UsageFailure(str(error)) from None
+    table = CsvTable(form, names, has_header=not no_header)  # one, of all files
     for source in sh.inputs(files):
-        where = f"{shown(source.name)}: " if files else ""
+        where = f"{message_name(source.name)}: " if files else ""
         try:
             if write:
-                yield from written(source.chunks(), table)
+                yield from csv_chunks(source.chunks(), table)
             else:
-                yield from Reader(form, names, has_header=not no_header).rows(source.chunks())
-        except FormError as error:
+                yield from CsvReader(form, names, has_header=not no_header).rows(source.chunks())
+        except CsvError as error:
             raise sh.fail(f"{where}{error}") from None
         except RecursionError:
             raise sh.fail(f"{where}values are nested too deeply") from None

@@ -2,77 +2,77 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import batches, lines
-from keysh.tools.csv.form import FormError, misfit
-from keysh.values import CONTAINERS, json_of, value_of_json, with_article
+from keysh.text.chunks import batch_lines, lines
+from keysh.tools.csv.form import CsvError, width_error
+from keysh.values import CONTAINERS, json_of, type_with_article, value_of_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.tools.csv.form import Form
+    from keysh.tools.csv.form import CsvFormat
 
 
-class Table:
+class CsvTable:
     """The columns of the table that is written; the first row settles those that are not given.
 
     Given columns are what is written of each record, and a record need not have them all. The
     columns of the first record are those of every other.
     """
 
-    __slots__ = ("_form", "_is_picked", "_names", "_width", "has_header")
+    __slots__ = ("_form", "_has_fixed_columns", "_names", "_width", "has_header")
 
-    def __init__(self, form: Form, names: list[str] | None, *, has_header: bool) -> None:
-        self._form, self._names, self._is_picked = form, names, names is not None
+    def __init__(self, form: CsvFormat, names: list[str] | None, *, has_header: bool) -> None:
+        self._form, self._names, self._has_fixed_columns = form, names, names is not None
         self._width = None if names is None else len(names)
         self.has_header = has_header
 
     def line(self, row: object) -> str:
         """A row as a line, behind the header where none has been written."""
         if isinstance(row, dict):
-            values = self._picked(row)
+            values = self._record_values(row)
         elif isinstance(row, list):
             values = row
         else:
-            raise FormError(f"a row must be a record or a list, but is {with_article(row)}")
+            raise CsvError(f"a row must be a record or a list, but is {type_with_article(row)}")
         if self._width is None:
             self._width = len(values)
         elif self._width != len(values):
-            raise misfit(len(values), "value", self._width)
+            raise width_error(len(values), "value", self._width)
         head = ""
         if self.has_header:
             self.has_header = False
-            head = "" if self._names is None else self._joined(list(self._names))
-        return head + self._joined(values)
+            head = "" if self._names is None else self._joined_fields(list(self._names))
+        return head + self._joined_fields(values)
 
-    def _picked(self, record: dict[str, object]) -> list[object]:
+    def _record_values(self, record: dict[str, object]) -> list[object]:
         """The values of a record, in the order of the columns."""
         names = self._names
         if names is None:
             names = self._names = list(record)
-        if self._is_picked:
+        if self._has_fixed_columns:
             return [record.get(name) for name in names]
         if len(record) != len(names) or any(name not in record for name in names):
             fix = "fix: name the columns with --columns"
             for name in names:
                 if name not in record:
-                    raise FormError(f"the record has no {json_of(name)}, unlike the first\n{fix}")
+                    raise CsvError(f"the record has no {json_of(name)}, unlike the first\n{fix}")
             more = next(name for name in record if name not in names)
-            raise FormError(f"the record has {json_of(more)}, unlike the first\n{fix}")
+            raise CsvError(f"the record has {json_of(more)}, unlike the first\n{fix}")
         return [record[name] for name in names]
 
-    def _joined(self, values: list[object]) -> str:
+    def _joined_fields(self, values: list[object]) -> str:
         field = self._form.field
         text = self._form.delimiter.join([field(value) for value in values])
         return f"{text or self._form.quote * 2}\n"  # an empty line would be no row
 
 
-def written(chunks: Iterable[str], table: Table) -> Iterator[str]:
+def csv_chunks(chunks: Iterable[str], table: CsvTable) -> Iterator[str]:
     """The table of a text of JSON lines, in chunks."""
-    return batches(table_lines(chunks, table))
+    return batch_lines(csv_lines(chunks, table))
 
 
-def table_lines(chunks: Iterable[str], table: Table) -> Iterator[str]:
+def csv_lines(chunks: Iterable[str], table: CsvTable) -> Iterator[str]:
     """The lines of the table. A line of JSON is a row, or a list of rows."""
     for number, text in enumerate(lines(chunks), 1):
         if not text.strip():
@@ -80,10 +80,10 @@ def table_lines(chunks: Iterable[str], table: Table) -> Iterator[str]:
         try:
             value = value_of_json(text)
         except ValueError as error:
-            raise FormError(f"line {number} is no JSON: {error}") from None
+            raise CsvError(f"line {number} is no JSON: {error}") from None
         is_many = isinstance(value, list) and all(isinstance(item, CONTAINERS) for item in value)
         try:
             for row in value if is_many else (value,):  # type: ignore[attr-defined]
                 yield table.line(row)
-        except FormError as error:
-            raise FormError(f"line {number}: {error}") from None
+        except CsvError as error:
+            raise CsvError(f"line {number}: {error}") from None

@@ -5,80 +5,88 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from keysh.tools.curl.failure import PROTOCOL, RESOLVE, URL, TransferError
-from keysh.tools.curl.protocols import SPOKEN
+from keysh.tools.curl.failure import (
+    COULDNT_RESOLVE_HOST,
+    UNSUPPORTED_PROTOCOL,
+    URL_MALFORMAT,
+    TransferError,
+)
+from keysh.tools.curl.protocols import SUPPORTED_PROTOCOLS
 
-PORTS = {"http": 80, "https": 443}
-SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
-MALFORMED = "URL using bad/illegal format or missing URL"
+DEFAULT_PORTS = {"http": 80, "https": 443}
+SCHEME_PATTERN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+MALFORMED_URL = "URL using bad/illegal format or missing URL"
 # What stays as it is in a path or query: all but blanks, controls and what is not ASCII.
-KEPT = "".join(chr(code) for code in range(33, 127))
+SAFE_CHARACTERS = "".join(chr(code) for code in range(33, 127))
 
 
-class Address:
+class UrlAddress:
     """Where a request goes. `text` is the URL without name and password."""
 
-    __slots__ = ("host", "port", "scheme", "target", "text", "user")
+    __slots__ = ("host", "port", "scheme", "path_and_query", "text", "user")
 
     def __init__(
-        self, url: str, *, default: str = "http", protocols: frozenset[str] = SPOKEN,
+        self, url: str, *, default: str = "http", protocols: frozenset[str] = SUPPORTED_PROTOCOLS,
         keeps_dots: bool = False,
     ) -> None:  # fmt: skip
-        match = SCHEME.match(url)
+        match = SCHEME_PATTERN.match(url)
         self.scheme = match[1].lower() if match else default
         if self.scheme not in protocols:
             says = f'Protocol "{self.scheme}" not supported or disabled in libcurl'
-            raise TransferError(PROTOCOL, says)
+            raise TransferError(UNSUPPORTED_PROTOCOL, says)
         rest = url[match.end() :] if match else url
         if any(char <= " " or char == "\x7f" for char in url) or not rest:
-            raise TransferError(URL, MALFORMED)
+            raise TransferError(URL_MALFORMAT, MALFORMED_URL)
         try:
             parts = urlsplit(f"{self.scheme}://{rest}")
             name, port = parts.hostname or "", parts.port
             self.host = name if name.isascii() else name.encode("idna").decode()
         except ValueError:
-            raise TransferError(URL, MALFORMED) from None
+            raise TransferError(URL_MALFORMAT, MALFORMED_URL) from None
         if port == 0 or (not name and rest[0] not in "/?#"):
-            raise TransferError(URL, MALFORMED)
+            raise TransferError(URL_MALFORMAT, MALFORMED_URL)
         if not self.host or re.search(r"[^a-z0-9._:%~-]", self.host):
             raise TransferError(
-                RESOLVE if name else URL, f"Could not resolve host: {name}" if name else MALFORMED
+                COULDNT_RESOLVE_HOST if name else URL_MALFORMAT,
+                f"Could not resolve host: {name}" if name else MALFORMED_URL,
             )
-        self.port = PORTS[self.scheme] if port is None else port
+        self.port = DEFAULT_PORTS[self.scheme] if port is None else port
         self.user = None
         if parts.username is not None:
             self.user = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        steps = parts.path if keeps_dots else without_dots(parts.path)
-        path = quote(steps, safe=KEPT, errors="surrogateescape")
-        query = quote(parts.query, safe=KEPT, errors="surrogateescape")
-        self.target = f"{path or '/'}?{query}" if "?" in rest.partition("#")[0] else path or "/"
-        self.text = f"{self.origin}{self.target}"
+        steps = parts.path if keeps_dots else remove_dot_segments(parts.path)
+        path = quote(steps, safe=SAFE_CHARACTERS, errors="surrogateescape")
+        query = quote(parts.query, safe=SAFE_CHARACTERS, errors="surrogateescape")
+        self.path_and_query = (
+            f"{path or '/'}?{query}" if "?" in rest.partition("#")[0] else path or "/"
+        )
+        self.text = f"{self.origin}{self.path_and_query}"
 
     @property
     def authority(self) -> str:
         """Host and port as the Host header has them."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+        return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def origin(self) -> str:
         """What a name and a password are for."""
         return f"{self.scheme}://{self.authority}"
 
-    def with_query(self, more: str) -> Address:
+    def with_query(self, more: str) -> UrlAddress:
         """This address with more behind its question mark."""
-        mark = "" if self.target[-1] in "?&" else "&" if "?" in self.target else "?"
-        url = f"{self.origin}{self.target}{mark}{quote(more, safe=KEPT)}"
-        made = Address(url, keeps_dots=True)
+        mark = "" if self.path_and_query[-1] in "?&" else "&" if "?" in self.path_and_query else "?"
+        url = f"{self.origin}{self.path_and_query}{mark}{quote(more, safe=SAFE_CHARACTERS)}"
+        made = UrlAddress(url, keeps_dots=True)
         made.user = self.user
         return made
 
-    def joined(self, location: str) -> str:
+    def redirect_url(self, location: str) -> str:
         """Where a redirect leads, as a URL; curl takes blanks there."""
         return urljoin(self.text, location.strip().replace(" ", "%20"))
 
 
-def without_dots(path: str) -> str:
+def remove_dot_segments(path: str) -> str:
     """A path without `.` and `..`, RFC 3986 section 5.2.4."""
     if "/." not in path:
         return path

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from keysh.interp.run.network import network_of
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import written
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
-from keysh.tools.curl.failure import REFUSED
-from keysh.tools.curl.options import sets_in
+from keysh.tools.curl.failure import REFUSED_BY_HOST
+from keysh.tools.curl.options import option_sets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern, Raw
 
-CLOSED = "the network is closed to scripts here\nfix: the host opens it with Shell(network=…)"
+NETWORK_CLOSED = (
+    "the network is closed to scripts here\nfix: the host opens it with Shell(network=…)"
+)
 
 
 @command(usage=2, names=False, unwritten=(23, "write error: {}"))
@@ -251,32 +253,32 @@ def curl(
     """
     network = network_of(state_of(sh).session.network)
     if network is None:
-        raise sh.fail(CLOSED, REFUSED)
+        raise sh.fail(NETWORK_CLOSED, REFUSED_BY_HOST)
     declared = command_of(curl)
     # A pattern is no URL's: `curl host/?a=1` asks for that, and for no file.
-    plain = written(words)
-    sets = sets_in(sh, declared, plain)
+    plain = raw_texts(words)
+    sets = option_sets(sh, declared, plain)
     if any(options.get("help") for options in sets):
         yield help_text(declared)
         return 0
     if not sets:
-        raise BadCall("no URL specified!")
+        raise UsageFailure("no URL specified!")
     try:
         from keysh.tools.curl.asking import (  # noqa: PLC0415 - from an extra
-            run_of,
-            targets_of,
-            write_jar,
+            make_run,
+            output_targets,
+            write_cookie_jar,
         )
     except ModuleNotFoundError:
         raise sh.fail("httpcore is not installed\nfix: pip install 'keysh[http]'", 2) from None
     status = 0
     for options in sets:
-        run = run_of(sh, options, network)
-        yield from run.all(options.urls, targets_of(options))
+        run = make_run(sh, options, network)
+        yield from run.fetch_all(options.urls, output_targets(options))
         status = run.status
         jar = run.request.jar
         if jar is not None and options.get("cookie_jar") is not None:
-            write_jar(sh, options.get("cookie_jar"), jar)
+            write_cookie_jar(sh, options.get("cookie_jar"), jar)
         if status and run.ends_early:
             break
     return status

@@ -15,17 +15,17 @@ from time import monotonic
 
 import httpcore
 
-from keysh.interp.engine.strand import TURN, start
+from keysh.interp.engine.strand import WAIT_POLL_SECONDS, start_thread
 from keysh.interp.run.network import address_of
 from keysh.tools.curl.failure import (  # fmt: skip
-    CERTIFICATE,
-    CONNECT,
-    RECEIVE,
-    REFUSED,
-    RESOLVE,
-    SEND,
-    TIMEOUT,
-    TLS,
+    COULDNT_CONNECT,
+    COULDNT_RESOLVE_HOST,
+    OPERATION_TIMEDOUT,
+    PEER_FAILED_VERIFICATION,
+    RECV_ERROR,
+    REFUSED_BY_HOST,
+    SEND_ERROR,
+    SSL_CONNECT_ERROR,
     TransferError,
 )
 
@@ -36,72 +36,87 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Budget
     from keysh.interp.run.network import Network
-    from keysh.tools.curl.request import Request
+    from keysh.tools.curl.request import RequestSettings
 
-FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
-LOOK = 1.0  # seconds between two looks at the run's limits, beside the flag that cancels it
+ADDRESS_FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
+LIMIT_CHECK_SECONDS = (
+    1.0  # seconds between two looks at the run's limits, beside the flag that cancels it
+)
 
 
-class Clock:
+class TransferClock:
     """The time of one transfer, and the run that it stands in."""
 
-    __slots__ = ("_began", "_budget", "_end", "_last_end", "connected", "marks", "received")
+    __slots__ = (
+        "_start",
+        "_budget",
+        "_deadline",
+        "_transfer_deadline",
+        "is_connected",
+        "marks",
+        "received_bytes",
+    )
 
     def __init__(self, budget: Budget, seconds: float, connect_seconds: float) -> None:
-        self._budget, self._began = budget, monotonic()
-        self._last_end = self._began + seconds
-        self._end = self._began + min(seconds, connect_seconds)
-        self.connected = False
-        self.received = 0  # bytes of the answer's body
+        self._budget, self._start = budget, monotonic()
+        self._transfer_deadline = self._start + seconds
+        self._deadline = self._start + min(seconds, connect_seconds)
+        self.is_connected = False
+        self.received_bytes = 0  # bytes of the answer's body
         self.marks: dict[str, float] = {}  # when what happened last, by curl's names
 
     @property
-    def elapsed(self) -> float:
+    def elapsed_seconds(self) -> float:
         """Seconds since the transfer began."""
-        return monotonic() - self._began
+        return monotonic() - self._start
 
     def mark(self, name: str) -> None:
         """Something has happened."""
-        self.marks[name] = self.elapsed
+        self.marks[name] = self.elapsed_seconds
 
-    def connect(self) -> None:
+    def mark_connected(self) -> None:
         """There is a connection: the time for that is over, the transfer's goes on."""
-        self.connected, self._end = True, self._last_end
+        self.is_connected, self._deadline = True, self._transfer_deadline
         self.mark("connect")
 
-    def look(self) -> None:
+    def check_time(self) -> None:
         """End the transfer when its time is over, or the run's."""
-        self._budget.look()
-        if monotonic() < self._end:
+        self._budget.check()
+        if monotonic() < self._deadline:
             return
-        milliseconds = round(self.elapsed * 1000)
-        if self.connected:
-            told = f"{milliseconds} milliseconds with {self.received} bytes received"
-            raise TransferError(TIMEOUT, f"Operation timed out after {told}")
-        raise TransferError(TIMEOUT, f"Connection timed out after {milliseconds} milliseconds")
+        milliseconds = round(self.elapsed_seconds * 1000)
+        if self.is_connected:
+            told = f"{milliseconds} milliseconds with {self.received_bytes} bytes received"
+            raise TransferError(OPERATION_TIMEDOUT, f"Operation timed out after {told}")
+        raise TransferError(
+            OPERATION_TIMEDOUT, f"Connection timed out after {milliseconds} milliseconds"
+        )
 
-    def wait(self, wire: socket.socket, events: int) -> None:
+    def wait_for_socket(self, wire: socket.socket, events: int) -> None:
         """Wait until a socket can be read from or written to."""
         flag = self._budget.flag()
         poll = select.poll()
         poll.register(wire, events)
         poll.register(flag.fd, select.POLLIN)
         while True:
-            self.look()
-            left = self._end - monotonic()
-            rest = self._budget.remaining()
-            seconds = min(LOOK, left, LOOK if rest is None else rest)
+            self.check_time()
+            left = self._deadline - monotonic()
+            rest = self._budget.remaining_seconds()
+            seconds = min(LIMIT_CHECK_SECONDS, left, LIMIT_CHECK_SECONDS if rest is None else rest)
             if any(fd != flag.fd for fd, _ in poll.poll(max(0.001, seconds) * 1000)):
                 return
 
 
-class Backend(httpcore.NetworkBackend):
+class PolicyBackend(httpcore.NetworkBackend):
     """Opens connections to addresses that the policy allows."""
 
-    def __init__(self, network: Network, clock: Clock, request: Request) -> None:
+    def __init__(self, network: Network, clock: TransferClock, request: RequestSettings) -> None:
         self._network, self._clock, self._request = network, clock, request
-        self.address = self.own = ("", 0)  # where the last connection leads, and comes from
-        self.count = 0  # of connections
+        self.remote_address = self.local_address = (
+            "",
+            0,
+        )  # where the last connection leads, and comes from
+        self.connection_count = 0  # of connections
 
     def connect_tcp(
         self,
@@ -112,17 +127,17 @@ class Backend(httpcore.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         found: list[tuple[int, tuple[Any, ...]]] = []
-        for place, its_port in self._request.routes.places(host, port):
-            found += addresses(place, its_port, self._clock)
+        for place, its_port in self._request.routes.connect_targets(host, port):
+            found += resolve_host(place, its_port, self._clock)
         self._clock.mark("namelookup")
-        if family := FAMILIES.get(self._request.family):
+        if family := ADDRESS_FAMILIES.get(self._request.family):
             found = [one for one in found if one[0] == family]
             if not found:
-                raise TransferError(RESOLVE, f"Could not resolve host: {host}")
+                raise TransferError(COULDNT_RESOLVE_HOST, f"Could not resolve host: {host}")
         allowed = [one for one in found if self._network.allows(one[1][0])]
         if not allowed:
             says = f"{host} is {found[0][1][0]}, which is not a public address"
-            raise TransferError(REFUSED, says)
+            raise TransferError(REFUSED_BY_HOST, says)
         for kind, address in allowed:
             wire = socket.socket(kind, socket.SOCK_STREAM)
             try:
@@ -134,25 +149,28 @@ class Backend(httpcore.NetworkBackend):
             except BaseException:
                 wire.close()
                 raise
-            self._clock.connect()
-            self.address, self.own = (address[0], address[1]), wire.getsockname()[:2]
-            self.count += 1
-            return Connection(wire, self._clock)
-        milliseconds = round(self._clock.elapsed * 1000)
+            self._clock.mark_connected()
+            self.remote_address, self.local_address = (
+                (address[0], address[1]),
+                wire.getsockname()[:2],
+            )
+            self.connection_count += 1
+            return TimedConnection(wire, self._clock)
+        milliseconds = round(self._clock.elapsed_seconds * 1000)
         told = f"{host} port {port} after {milliseconds} ms: Couldn't connect to server"
-        raise TransferError(CONNECT, f"Failed to connect to {told}")
+        raise TransferError(COULDNT_CONNECT, f"Failed to connect to {told}")
 
     def _connect(self, wire: socket.socket, address: tuple[Any, ...]) -> None:
         try:
             wire.connect(address)
         except BlockingIOError:
-            self._clock.wait(wire, select.POLLOUT)
+            self._clock.wait_for_socket(wire, select.POLLOUT)
             number = wire.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
             if number:
                 raise OSError(number, "connect") from None
 
 
-def addresses(host: str, port: int, clock: Clock) -> list[tuple[int, tuple[Any, ...]]]:
+def resolve_host(host: str, port: int, clock: TransferClock) -> list[tuple[int, tuple[Any, ...]]]:
     """The families and addresses of a host. The machine looks them up on a thread of its own."""
     found: list[tuple[int, tuple[Any, ...]]] = []
     answered = allocate_lock()
@@ -170,18 +188,18 @@ def addresses(host: str, port: int, clock: Clock) -> list[tuple[int, tuple[Any, 
     if address_of(host) is not None:
         look_up()  # nothing is asked
     else:
-        start(look_up)
-        while not answered.acquire(timeout=TURN):
-            clock.look()
+        start_thread(look_up)
+        while not answered.acquire(timeout=WAIT_POLL_SECONDS):
+            clock.check_time()
     if not found:
-        raise TransferError(RESOLVE, f"Could not resolve host: {host}")
+        raise TransferError(COULDNT_RESOLVE_HOST, f"Could not resolve host: {host}")
     return found
 
 
-class Connection(httpcore.NetworkStream):
+class TimedConnection(httpcore.NetworkStream):
     """A connection that never waits longer than its clock allows."""
 
-    def __init__(self, wire: socket.socket, clock: Clock) -> None:
+    def __init__(self, wire: socket.socket, clock: TransferClock) -> None:
         self._wire, self._clock = wire, clock
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
@@ -189,13 +207,13 @@ class Connection(httpcore.NetworkStream):
             try:
                 return self._wire.recv(max_bytes)
             except (BlockingIOError, ssl.SSLWantReadError):
-                self._clock.wait(self._wire, select.POLLIN)
+                self._clock.wait_for_socket(self._wire, select.POLLIN)
             except ssl.SSLWantWriteError:
-                self._clock.wait(self._wire, select.POLLOUT)
+                self._clock.wait_for_socket(self._wire, select.POLLOUT)
             except ssl.SSLEOFError:
                 return b""
             except OSError as error:
-                raise TransferError(RECEIVE, f"Recv failure: {error.strerror}") from None
+                raise TransferError(RECV_ERROR, f"Recv failure: {error.strerror}") from None
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         rest = memoryview(buffer)
@@ -203,11 +221,11 @@ class Connection(httpcore.NetworkStream):
             try:
                 rest = rest[self._wire.send(rest) :]
             except (BlockingIOError, ssl.SSLWantWriteError):
-                self._clock.wait(self._wire, select.POLLOUT)
+                self._clock.wait_for_socket(self._wire, select.POLLOUT)
             except ssl.SSLWantReadError:
-                self._clock.wait(self._wire, select.POLLIN)
+                self._clock.wait_for_socket(self._wire, select.POLLIN)
             except OSError as error:
-                raise TransferError(SEND, f"Send failure: {error.strerror}") from None
+                raise TransferError(SEND_ERROR, f"Send failure: {error.strerror}") from None
 
     def close(self) -> None:
         self._wire.close()
@@ -223,7 +241,7 @@ class Connection(httpcore.NetworkStream):
                 self._wire, server_hostname=server_hostname, do_handshake_on_connect=False
             )
         except ssl.SSLError as error:
-            raise TransferError(TLS, f"SSL connect error: {error.reason}") from None
+            raise TransferError(SSL_CONNECT_ERROR, f"SSL connect error: {error.reason}") from None
         self._wire = wire
         while True:
             try:
@@ -231,17 +249,17 @@ class Connection(httpcore.NetworkStream):
                 self._clock.mark("appconnect")
                 return self
             except ssl.SSLWantReadError:
-                self._clock.wait(wire, select.POLLIN)
+                self._clock.wait_for_socket(wire, select.POLLIN)
             except ssl.SSLWantWriteError:
-                self._clock.wait(wire, select.POLLOUT)
+                self._clock.wait_for_socket(wire, select.POLLOUT)
             except ssl.SSLCertVerificationError as error:
                 wire.close()
                 says = f"SSL certificate problem: {error.verify_message}"
-                raise TransferError(CERTIFICATE, says) from None
+                raise TransferError(PEER_FAILED_VERIFICATION, says) from None
             except OSError as error:
                 wire.close()
                 reason = getattr(error, "reason", None) or error.strerror
-                raise TransferError(TLS, f"SSL connect error: {reason}") from None
+                raise TransferError(SSL_CONNECT_ERROR, f"SSL connect error: {reason}") from None
 
     def get_extra_info(self, info: str) -> Any:
         # What httpcore asks for: whether an idle connection has been closed by the other side.

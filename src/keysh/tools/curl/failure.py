@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-PROTOCOL, URL, RESOLVE, CONNECT, WEIRD = 1, 3, 6, 7, 8
-PARTIAL, HTTP, WRITE, READ, TIMEOUT, RANGE, TLS = 18, 22, 23, 26, 28, 33, 35
-REDIRECTS, EMPTY, SEND, RECEIVE, CERTIFICATE, BAD_ENCODING, TOO_LARGE = 47, 52, 55, 56, 60, 61, 63
-REFUSED = 126  # by the host, which no number of curl's says
+UNSUPPORTED_PROTOCOL, URL_MALFORMAT, COULDNT_RESOLVE_HOST, COULDNT_CONNECT, WEIRD_SERVER_REPLY = (
+    1,
+    3,
+    6,
+    7,
+    8,
+)
+(
+    PARTIAL_FILE,
+    HTTP_RETURNED_ERROR,
+    WRITE_ERROR,
+    READ_ERROR,
+    OPERATION_TIMEDOUT,
+    RANGE_ERROR,
+    SSL_CONNECT_ERROR,
+) = 18, 22, 23, 26, 28, 33, 35
+(
+    TOO_MANY_REDIRECTS,
+    GOT_NOTHING,
+    SEND_ERROR,
+    RECV_ERROR,
+    PEER_FAILED_VERIFICATION,
+    BAD_CONTENT_ENCODING,
+    FILESIZE_EXCEEDED,
+) = 47, 52, 55, 56, 60, 61, 63
+REFUSED_BY_HOST = 126  # by the host, which no number of curl's says
 
 
 class TransferError(Exception):

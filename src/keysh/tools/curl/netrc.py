@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-KEYS = ("login", "password", "account")
+NETRC_KEYS = ("login", "password", "account")
 
 
 class Netrc:
@@ -23,25 +23,25 @@ class Netrc:
     def __init__(self) -> None:
         self._entries: list[tuple[str | None, dict[str, str]]] = []  # None for any server
 
-    def user(self, host: str) -> str | None:
+    def credentials(self, host: str) -> str | None:
         """`name:password` for a server."""
         for name, found in self._entries:
             if name in (None, host):
                 return f"{found.get('login', '')}:{found.get('password', '')}"
         return None
 
-    def read(self, lines: Iterable[str]) -> None:
+    def load(self, lines: Iterable[str]) -> None:
         """Take a file's entries; what stands in a macro counts for nothing."""
-        tokens = tokens_in(lines)
+        tokens = netrc_tokens(lines)
         for token in tokens:
             if token in ("machine", "default"):
                 name = next(tokens, "") if token == "machine" else None
                 self._entries.append((name, {}))
-            elif token in KEYS and self._entries:
+            elif token in NETRC_KEYS and self._entries:
                 self._entries[-1][1].setdefault(token, next(tokens, ""))
 
 
-def tokens_in(lines: Iterable[str]) -> Iterator[str]:
+def netrc_tokens(lines: Iterable[str]) -> Iterator[str]:
     """The words of a file, of which some stand between quotes."""
     is_macro = False
     for line in lines:
@@ -59,12 +59,12 @@ def tokens_in(lines: Iterable[str]) -> Iterator[str]:
             yield word
 
 
-def netrc_of(sh: Call, path: str | None) -> Netrc:
+def load_netrc(sh: Call, path: str | None) -> Netrc:
     """The names and passwords of a file, by itself `~/.netrc`; none where there is no file."""
     made = Netrc()
     try:
         with closing(reader_of(sh.open(path or f"{sh.env.get('HOME') or ''}/.netrc"))) as reader:
-            made.read(reader.lines())
+            made.load(reader.lines())
     except OSError:
         pass  # the real one goes on without, too
     return made

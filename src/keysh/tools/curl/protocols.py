@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-SPOKEN = frozenset({"http", "https"})
+SUPPORTED_PROTOCOLS = frozenset({"http", "https"})
 
 
-def protocols_in(text: str, before: frozenset[str] = SPOKEN) -> frozenset[str]:
+def parse_protocols(text: str, before: frozenset[str] = SUPPORTED_PROTOCOLS) -> frozenset[str]:
     """What a list leaves or adds: `=https` alone, `-http` not, `https` or `+https` too."""
     found = before
     for entry in text.split(","):
         mark, name = (entry[0], entry[1:]) if entry[:1] in ("=", "-", "+") else ("+", entry)
-        named = SPOKEN if name == "all" else SPOKEN & {name.lower()}
+        named = SUPPORTED_PROTOCOLS if name == "all" else SUPPORTED_PROTOCOLS & {name.lower()}
         if mark == "=":
             found = named
         else:

@@ -4,38 +4,40 @@ from __future__ import annotations
 
 import re
 
-from keysh.tools.curl.address import PORTS
+from keysh.tools.curl.address import DEFAULT_PORTS
 from keysh.values import json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.tools.curl.transfer import Transfer
+    from keysh.tools.curl.transfer import CurlTransfer
 
-    Known = dict[str, str | int | float | None]
-    Fields = Sequence[tuple[str, str]]
+    WriteOutVariables = dict[str, str | int | float | None]
+    HeaderFields = Sequence[tuple[str, str]]
 
 # `%{name}`, `%header{name}`, `%%`, another character behind % that makes nothing of it, an escape.
-MARK = re.compile(r"%(header)?\{([^}]*)\}|%(%)|%[^{]|\\([nrt])", re.DOTALL)
-LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
-MARKS = (
+WRITE_OUT_PATTERN = re.compile(r"%(header)?\{([^}]*)\}|%(%)|%[^{]|\\([nrt])", re.DOTALL)
+FORMAT_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+TIME_MARKS = (
     "appconnect", "connect", "namelookup", "pretransfer", "redirect", "starttransfer",
 )  # fmt: skip
 
 
-def report(form: str, known: Known, fields: Fields) -> tuple[list[tuple[str, bool]], list[str]]:
+def write_out_parts(
+    form: str, known: WriteOutVariables, fields: HeaderFields
+) -> tuple[list[tuple[str, bool]], list[str]]:
     """The texts, each with whether it is for standard error, and the names that mean nothing."""
     parts: list[tuple[str, bool]] = []
     unknown: list[str] = []
     is_for_errors = False
     at = 0
-    for match in MARK.finditer(form):
+    for match in WRITE_OUT_PATTERN.finditer(form):
         parts.append((form[at : match.start()], is_for_errors))
         at = match.end()
         header, name, percent, letter = match.groups()
         if name is None:
-            text = "%" if percent else LETTERS[letter] if letter else match[0]
+            text = "%" if percent else FORMAT_ESCAPES[letter] if letter else match[0]
         elif header:
             found = [value for key, value in fields if key.lower() == name.lower()]
             text = found[0] if found else ""
@@ -46,11 +48,11 @@ def report(form: str, known: Known, fields: Fields) -> tuple[list[tuple[str, boo
                 return parts, unknown
             text = ""
         elif name == "json":
-            text = f"{{{','.join(f'{json_of(key)}:{shown(known[key])}' for key in sorted(known))}}}"
+            text = f"{{{','.join(f'{json_of(key)}:{write_out_json(known[key])}' for key in sorted(known))}}}"
         elif name == "header_json":
-            text = heads(fields)
+            text = headers_json(fields)
         elif name in known:
-            text = plain(name, known[name])
+            text = plain_value(name, known[name])
         else:
             unknown.append(name)
             text = ""
@@ -59,7 +61,7 @@ def report(form: str, known: Known, fields: Fields) -> tuple[list[tuple[str, boo
     return parts, unknown
 
 
-def plain(name: str, value: str | float | None) -> str:
+def plain_value(name: str, value: str | float | None) -> str:
     """A value as text."""
     if name in ("http_code", "response_code", "http_connect"):
         return f"{value:03}"
@@ -68,12 +70,12 @@ def plain(name: str, value: str | float | None) -> str:
     return "" if value is None else str(value)
 
 
-def shown(value: str | float | None) -> str:
+def write_out_json(value: str | float | None) -> str:
     """A value as JSON."""
     return f"{value:.6f}" if isinstance(value, float) else json_of(value)
 
 
-def heads(fields: Fields) -> str:
+def headers_json(fields: HeaderFields) -> str:
     """The headers as JSON: lists by their names, in the order they came."""
     found: dict[str, list[str]] = {}
     for key, value in fields:
@@ -82,39 +84,39 @@ def heads(fields: Fields) -> str:
     return "{" + ",\n".join(rows) + "\n}"
 
 
-def known_of(transfer: Transfer | None) -> Known:
+def transfer_variables(transfer: CurlTransfer | None) -> WriteOutVariables:
     """What is known of a transfer, by curl's names."""
-    known: Known = {
+    known: WriteOutVariables = {
         "certs": "", "ftp_entry_path": None, "http_connect": 0, "num_certs": 0,
         "proxy_ssl_verify_result": 0, "ssl_verify_result": 0, "speed_upload": 0,
     }  # fmt: skip
     if transfer is None:
         return known
-    answer, target, clock = transfer.answer, transfer.answer.target, transfer.clock
+    answer, target, clock = transfer.answer, transfer.answer.url, transfer.clock
     scheme = target.scheme if target is not None else ""
-    seconds = clock.elapsed
-    known.update({f"time_{name}": clock.marks.get(name, 0.0) for name in MARKS})
+    seconds = clock.elapsed_seconds
+    known.update({f"time_{name}": clock.marks.get(name, 0.0) for name in TIME_MARKS})
     known.update(
         content_type=answer.content_type or None,
         http_code=answer.status,
         http_version=answer.version.removesuffix(".0") or "0",
-        local_ip=answer.own[0],
-        local_port=answer.own[1],
+        local_ip=answer.local_address[0],
+        local_port=answer.local_address[1],
         method=answer.method,
         num_connects=answer.connections,
-        num_headers=answer.headers,
+        num_headers=answer.header_count,
         num_redirects=answer.redirects,
         redirect_url=answer.location or None,
-        remote_ip=answer.address[0],
-        remote_port=answer.address[1],
+        remote_ip=answer.remote_address[0],
+        remote_port=answer.remote_address[1],
         response_code=answer.status,
-        scheme=scheme.upper() if scheme in PORTS else "",
-        size_download=answer.size,
-        size_header=answer.told,
-        size_request=answer.asked,
-        size_upload=answer.uploaded,
-        speed_download=int(answer.size / seconds) if seconds else 0,
-        speed_upload=int(answer.uploaded / seconds) if seconds else 0,
+        scheme=scheme.upper() if scheme in DEFAULT_PORTS else "",
+        size_download=answer.body_bytes,
+        size_header=answer.header_bytes,
+        size_request=answer.request_bytes,
+        size_upload=answer.uploaded_bytes,
+        speed_download=int(answer.body_bytes / seconds) if seconds else 0,
+        speed_upload=int(answer.uploaded_bytes / seconds) if seconds else 0,
         time_total=seconds,
         url_effective=target.text if target is not None else "",
     )

@@ -11,54 +11,54 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-PART = re.compile(r"\[([^\]]*)\]|([^:]*)")  # an address of IPv6 stands in brackets
+PART_PATTERN = re.compile(r"\[([^\]]*)\]|([^:]*)")  # an address of IPv6 stands in brackets
 
 
 class Routes:
     """Where connections lead."""
 
-    __slots__ = ("_pinned", "_turned")
+    __slots__ = ("_resolved_hosts", "_replaced_targets")
 
     def __init__(self) -> None:
-        self._pinned: dict[tuple[str, int], list[str]] = {}
-        self._turned: list[tuple[str, str, str, str]] = []
+        self._resolved_hosts: dict[tuple[str, int], list[str]] = {}
+        self._replaced_targets: list[tuple[str, str, str, str]] = []
 
-    def pin(self, entries: Iterable[str]) -> str:
+    def add_resolve_entries(self, entries: Iterable[str]) -> str:
         """Take `HOST:PORT:ADDRESS[,ADDRESS]`; the entry that is none of these, or nothing."""
         for entry in entries:
             text = entry.removeprefix("+")
             if text.startswith("-"):
                 host, _, port = text[1:].partition(":")
-                self._pinned.pop((host.lower(), int(port) if port.isdecimal() else 0), None)
+                self._resolved_hosts.pop((host.lower(), int(port) if port.isdecimal() else 0), None)
                 continue
             host, _, rest = text.partition(":")
             port, colon, addresses = rest.partition(":")
             if not (host and colon and port.isdecimal() and len(port) <= 5 and addresses):
                 return entry
             found = [one.strip("[]") for one in addresses.split(",")]
-            self._pinned[host.lower(), int(port)] = found
+            self._resolved_hosts[host.lower(), int(port)] = found
         return ""
 
-    def turn(self, entries: Iterable[str]) -> str:
+    def add_connect_to_entries(self, entries: Iterable[str]) -> str:
         """Take `HOST1:PORT1:HOST2:PORT2`, in which each part may be empty; as `pin`."""
         for entry in entries:
             parts: list[str] = []
             at = 0
-            while at <= len(entry) and (match := PART.match(entry, at)) is not None:
+            while at <= len(entry) and (match := PART_PATTERN.match(entry, at)) is not None:
                 parts.append(match[1] if match[1] is not None else match[2])
                 at = match.end() + 1
             if len(parts) != 4 or not all(port == "" or port.isdecimal() for port in parts[1::2]):
                 return entry
-            self._turned.append((parts[0].lower(), parts[1], parts[2], parts[3]))
+            self._replaced_targets.append((parts[0].lower(), parts[1], parts[2], parts[3]))
         return ""
 
-    def places(self, host: str, port: int) -> list[tuple[str, int]]:
+    def connect_targets(self, host: str, port: int) -> list[tuple[str, int]]:
         """What is connected to for a server: the server, or what stands for it."""
-        for from_host, from_port, to_host, to_port in self._turned:
+        for from_host, from_port, to_host, to_port in self._replaced_targets:
             if from_host in ("", host) and from_port in ("", str(port)):
                 host, port = to_host or host, int(to_port) if to_port else port
                 break
         for key in ((host, port), ("*", port)):
-            if key in self._pinned:
-                return [(address, port) for address in self._pinned[key]]
+            if key in self._resolved_hosts:
+                return [(address, port) for address in self._resolved_hosts[key]]
         return [(host, port)]

@@ -6,10 +6,16 @@ from itertools import count
 from time import monotonic
 from urllib.parse import quote
 
-from keysh.tools.curl.address import SCHEME
+from keysh.tools.curl.address import SCHEME_PATTERN
 from keysh.tools.curl.delivery import Delivery
-from keysh.tools.curl.failure import CONNECT, HTTP, REFUSED, TIMEOUT, TransferError
-from keysh.tools.curl.urls import expanded, named
+from keysh.tools.curl.failure import (
+    COULDNT_CONNECT,
+    HTTP_RETURNED_ERROR,
+    OPERATION_TIMEDOUT,
+    REFUSED_BY_HOST,
+    TransferError,
+)
+from keysh.tools.curl.urls import expand_url, fill_file_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,103 +23,120 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.network import Network
     from keysh.interp.state.call import Call
-    from keysh.tools.curl.place import Place
-    from keysh.tools.curl.request import Request
+    from keysh.tools.curl.place import AnswerFiles
+    from keysh.tools.curl.request import RequestSettings
 
 
-BUSY = (408, 429, 500, 502, 503, 504)  # answers after which another may be better
-LONGEST = 600.0  # seconds between two tries
+RETRYABLE_STATUSES = (408, 429, 500, 502, 503, 504)  # answers after which another may be better
+MAX_RETRY_DELAY_SECONDS = 600.0  # seconds between two tries
 
 
-class Patience:
+class RetryPolicy:
     """How often and when what has failed is tried again."""
 
-    __slots__ = ("_began", "_count", "_delay", "_seconds", "is_for_all", "is_for_refused")
+    __slots__ = (
+        "_start",
+        "_max_retries",
+        "_delay",
+        "_max_seconds",
+        "retries_all_errors",
+        "retries_refused",
+    )
 
     def __init__(self, count: int, delay: float, seconds: float) -> None:
-        self._count, self._delay, self._seconds = count, delay, seconds
-        self.is_for_refused = self.is_for_all = False
-        self._began = monotonic()
+        self._max_retries, self._delay, self._max_seconds = count, delay, seconds
+        self.retries_refused = self.retries_all_errors = False
+        self._start = monotonic()
 
-    def reason(self, status: int, code: int) -> str:
+    def retry_reason(self, status: int, code: int) -> str:
         """Why it is worth to try again; empty where it is not."""
-        if status == TIMEOUT:
+        if status == OPERATION_TIMEDOUT:
             return "timeout"
-        if code in BUSY and status in (0, HTTP):
+        if code in RETRYABLE_STATUSES and status in (0, HTTP_RETURNED_ERROR):
             return "HTTP error"
-        if status == CONNECT and self.is_for_refused:
+        if status == COULDNT_CONNECT and self.retries_refused:
             return "connection refused"
-        return "(retrying all errors)" if status and self.is_for_all and status != REFUSED else ""
+        return (
+            "(retrying all errors)"
+            if status and self.retries_all_errors and status != REFUSED_BY_HOST
+            else ""
+        )
 
-    def wait(self, tried: int) -> float | None:
+    def retry_delay(self, tried: int) -> float | None:
         """Seconds before the next try, after so many; None for no more."""
-        seconds = self._delay or min(2.0**tried, LONGEST)
-        is_over = self._seconds and monotonic() - self._began + seconds > self._seconds
-        return None if tried >= self._count or is_over else seconds
+        seconds = self._delay or min(2.0**tried, MAX_RETRY_DELAY_SECONDS)
+        is_over = self._max_seconds and monotonic() - self._start + seconds > self._max_seconds
+        return None if tried >= self._max_retries or is_over else seconds
 
-    def left(self, tried: int) -> int:
+    def retries_left(self, tried: int) -> int:
         """How many tries are left."""
-        return self._count - tried
+        return self._max_retries - tried
 
 
-class Run:
+class CurlRun:
     """What is the same for all URLs. `status` is that of the last one."""
 
-    def __init__(self, sh: Call, request: Request, network: Network, place: Place) -> None:
-        self.sh, self.request, self.network, self.place = sh, request, network, place
-        self.tells = self.warns = self.globs = True
-        self.shows_heads = self.ends_early = False
-        self.number = 0  # of the URL
+    def __init__(
+        self, sh: Call, request: RequestSettings, network: Network, place: AnswerFiles
+    ) -> None:
+        self.sh, self.request, self.network, self.outputs = sh, request, network, place
+        self.prints_errors = self.prints_warnings = self.expands_urls = True
+        self.shows_headers = self.ends_early = False
+        self.url_number = 0  # of the URL
         self.seconds = 0.0
-        self.patience = Patience(0, 0.0, 0.0)
-        self.form: str | None = None
+        self.retries = RetryPolicy(0, 0.0, 0.0)
+        self.write_out: str | None = None
         self.query = self.upload = ""
         self.status = 0
 
-    def all(self, urls: Sequence[str], targets: Sequence[str | bool]) -> Iterator[str]:
+    def fetch_all(self, urls: Sequence[str], targets: Sequence[str | bool]) -> Iterator[str]:
         """What goes to standard output."""
         for url, target in zip(urls, targets, strict=False):
             if self.status and self.ends_early:
                 break
             try:
-                for one, chosen in expanded(url) if self.globs else ((url, ()),):
+                for one, chosen in expand_url(url) if self.expands_urls else ((url, ()),):
                     self.sh.tick()
-                    name = named(target, chosen) if isinstance(target, str) else target
-                    yield from self.one(one, name)
-                    self.number += 1
+                    name = fill_file_name(target, chosen) if isinstance(target, str) else target
+                    yield from self.fetch(one, name)
+                    self.url_number += 1
                     if self.status and self.ends_early:
                         break
             except TransferError as error:  # the URL stands for none
                 self.status = error.status
-                if self.tells:
+                if self.prints_errors:
                     self.sh.err.write(f"curl: ({error.status}) {error.message}\n")
 
-    def one(self, url: str, target: str | bool) -> Iterator[str]:
+    def fetch(self, url: str, target: str | bool) -> Iterator[str]:
         """What one URL gives."""
-        shows = {"tells": self.tells, "warns": self.warns, "shows_heads": self.shows_heads}
+        shows = {
+            "tells": self.prints_errors,
+            "warns": self.prints_warnings,
+            "shows_heads": self.shows_headers,
+        }
         asked, given = self.request.range, self.request.referer
         for tried in count():
-            delivery = Delivery(self.sh, self.with_name(url), target, self.place, **shows)
+            delivery = Delivery(self.sh, self.upload_url(url), target, self.outputs, **shows)
             yield from delivery.run(self.request, self.network, self.seconds, self.query)
             self.request.range, self.request.referer = asked, given
-            reason = self.patience.reason(delivery.status, delivery.code)
-            seconds = self.patience.wait(tried) if reason else None
+            reason = self.retries.retry_reason(delivery.status, delivery.http_status)
+            seconds = self.retries.retry_delay(tried) if reason else None
             if seconds is None:
                 break
-            if self.warns:
-                left = self.patience.left(tried)
+            if self.prints_warnings:
+                left = self.retries.retries_left(tried)
                 says = f"Problem: {reason}. Will retry in {seconds:g} seconds. {left} retries left."
                 self.sh.err.write(f"Warning: {says}\n")
             self.sh.state.sleep(seconds)
-        if self.form is not None:
-            yield delivery.reported(self.form, self.number, given)
+        if self.write_out is not None:
+            yield delivery.write_out_text(self.write_out, self.url_number, given)
         self.status = delivery.status
 
-    def with_name(self, url: str) -> str:
+    def upload_url(self, url: str) -> str:
         """With -T, a URL that ends with a slash gets the name of the file."""
         if self.upload in ("", "-"):
             return url
-        scheme = SCHEME.match(url)
+        scheme = SCHEME_PATTERN.match(url)
         rest = url[scheme.end() :] if scheme else url
         name = quote(self.upload.rpartition("/")[2])
         if "/" not in rest:

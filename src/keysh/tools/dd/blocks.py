@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from codecs import getincrementaldecoder
 
-from keysh.text.chunks import encoded, text_of_bytes
-from keysh.text.gnu_quoting import quoted
+from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ class BlockFailure(Exception):
 
     def __init__(self, doing: str, error: OSError) -> None:
         super().__init__(doing)
-        self.doing, self.error = doing, error
+        self.action, self.error = doing, error
 
 
-class Source:
+class BlockSource:
     """Where blocks come from: an open file, or text that is still to come."""
 
     __slots__ = ("_chunks", "_reader", "_rest", "_stream", "name")
@@ -41,7 +41,7 @@ class Source:
         pieces = [self._rest]
         found = len(self._rest)
         while found < size and (chunk := next(self._chunks, None)) is not None:
-            pieces.append(encoded(chunk))
+            pieces.append(bytes_of_text(chunk))
             found += len(pieces[-1])
         data = b"".join(pieces)
         self._rest = data[size:]
@@ -61,10 +61,10 @@ class Source:
         """Leave the rest of the text for the next reader."""
         if self._stream is not None:
             self._stream.close()
-        self._reader.unread(text_of_bytes(self._rest))
+        self._reader.push_back(text_of_bytes(self._rest))
 
 
-class Sink:
+class BlockSink:
     """Where blocks go: an open file, or a writer of text."""
 
     __slots__ = ("_decoder", "_stream", "_writer", "name")
@@ -88,31 +88,31 @@ class Sink:
             self._writer.write(self._decoder.decode(b"", True))
 
 
-class Copying:
+class BlockCopy:
     """One copy: its numbers, and what is done to each block.
 
     `most` is how many bytes or, with `counts_blocks`, input blocks are read; None is all.
     """
 
     __slots__ = (
-        "_kept", "_odd", "copied", "counts_blocks", "full_in", "full_out", "input_size", "most",
-        "output_size", "part_in", "part_out", "records", "recuts", "swaps", "syncs", "table",
+        "_pending", "_odd_byte", "copied_bytes", "counts_blocks", "full_in", "full_out", "input_size", "max_count",
+        "output_size", "part_in", "part_out", "records", "reblocks", "swaps", "syncs", "table",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.input_size = self.output_size = 512
-        self.most: int | None = None
+        self.max_count: int | None = None
         self.counts_blocks = True
-        self.recuts = self.swaps = self.syncs = False
+        self.reblocks = self.swaps = self.syncs = False
         self.table: bytes | None = None
         self.records: Records | None = None
-        self.full_in = self.part_in = self.full_out = self.part_out = self.copied = 0
-        self._kept = bytearray()  # read and not yet written
-        self._odd = b""  # of a pair that is to be swapped
+        self.full_in = self.part_in = self.full_out = self.part_out = self.copied_bytes = 0
+        self._pending = bytearray()  # read and not yet written
+        self._odd_byte = b""  # of a pair that is to be swapped
 
-    def run(self, source: Source, sink: Sink, tick: Callable[[], None]) -> None:
+    def run(self, source: BlockSource, sink: BlockSink, tick: Callable[[], None]) -> None:
         """Copy block by block; what the sink and the source raise comes out."""
-        left = self.most
+        left = self.max_count
         while left is None or left > 0:
             tick()
             size = self.input_size
@@ -121,7 +121,7 @@ class Copying:
             try:
                 data = source.read(size)
             except OSError as error:
-                raise BlockFailure(f"error reading {quoted(source.name)}", error) from None
+                raise BlockFailure(f"error reading {quoted_name(source.name)}", error) from None
             if not data:
                 break
             if left is not None:
@@ -133,44 +133,44 @@ class Copying:
                 if self.syncs:
                     filling = b"\0" if self.records is None else b" "
                     data = data.ljust(self.input_size, filling)
-            if self.recuts:
-                self.recut(data, sink)
+            if self.reblocks:
+                self.reblock(data, sink)
             else:
-                self.put(data, sink)
+                self.write_block(data, sink)
 
-    def recut(self, data: bytes, sink: Sink) -> None:
+    def reblock(self, data: bytes, sink: BlockSink) -> None:
         """Change a block's bytes, and write as many whole output blocks as there are."""
         if self.table is not None:
             data = data.translate(self.table)
         if self.swaps:
-            data, self._odd = swapped(self._odd + data)
-        self._kept += data if self.records is None else self.records.turned(data)
-        whole = len(self._kept) - len(self._kept) % self.output_size
+            data, self._odd_byte = swap_pairs(self._odd_byte + data)
+        self._pending += data if self.records is None else self.records.turned(data)
+        whole = len(self._pending) - len(self._pending) % self.output_size
         for at in range(0, whole, self.output_size):
-            self.put(bytes(self._kept[at : at + self.output_size]), sink, "writing to")
-        del self._kept[:whole]
+            self.write_block(bytes(self._pending[at : at + self.output_size]), sink, "writing to")
+        del self._pending[:whole]
 
-    def finish(self, sink: Sink) -> None:
+    def finish(self, sink: BlockSink) -> None:
         """Write what was kept."""
         if self.records is None:
-            self._kept += self._odd
+            self._pending += self._odd_byte
         else:
-            self._kept += self.records.turned(self._odd) + self.records.end()
-        for at in range(0, len(self._kept), self.output_size):
-            self.put(bytes(self._kept[at : at + self.output_size]), sink)
+            self._pending += self.records.turned(self._odd_byte) + self.records.end()
+        for at in range(0, len(self._pending), self.output_size):
+            self.write_block(bytes(self._pending[at : at + self.output_size]), sink)
 
-    def put(self, data: bytes, sink: Sink, doing: str = "error writing") -> None:
+    def write_block(self, data: bytes, sink: BlockSink, doing: str = "error writing") -> None:
         try:
             sink.write(data)
         except OSError as error:
-            raise BlockFailure(f"{doing} {quoted(sink.name)}", error) from None
-        self.copied += len(data)
+            raise BlockFailure(f"{doing} {quoted_name(sink.name)}", error) from None
+        self.copied_bytes += len(data)
         if len(data) == self.output_size:
             self.full_out += 1
         else:
             self.part_out += 1
 
-    def counts(self) -> str:
+    def record_counts(self) -> str:
         """How many blocks there were, whole and in part, and how many lines were cut off."""
         cut = self.records.truncated if self.records is not None else 0
         return (
@@ -179,18 +179,20 @@ class Copying:
             + (f"{cut} truncated record{'s' if cut > 1 else ''}\n" if cut else "")
         )
 
-    def transfer(self, seconds: float) -> str:
+    def transfer_summary(self, seconds: float) -> str:
         """How many bytes, and how fast."""
-        count = self.copied
+        count = self.copied_bytes
         shown = f"{count} byte{'' if count == 1 else 's'}"
-        decimal = scaled(count, 1000)
+        decimal = human_bytes(count, 1000)
         if count >= 1000:
-            shown += f" ({decimal}, {scaled(count, 1024)})" if count >= 1024 else f" ({decimal})"
-        speed = "Infinity B" if seconds <= 0 else scaled(count / seconds, 1000)
+            shown += (
+                f" ({decimal}, {human_bytes(count, 1024)})" if count >= 1024 else f" ({decimal})"
+            )
+        speed = "Infinity B" if seconds <= 0 else human_bytes(count / seconds, 1000)
         return f"{shown} copied, {seconds:g} s, {'0.0 kB' if not count else speed}/s\n"
 
 
-def swapped(data: bytes) -> tuple[bytes, bytes]:
+def swap_pairs(data: bytes) -> tuple[bytes, bytes]:
     """The bytes of each pair in the other order, and the one that has no pair."""
     even = len(data) - len(data) % 2
     pairs = bytearray(data[:even])
@@ -198,7 +200,7 @@ def swapped(data: bytes) -> tuple[bytes, bytes]:
     return bytes(pairs), data[even:]
 
 
-def scaled(count: float, base: int) -> str:
+def human_bytes(count: float, base: int) -> str:
     """A number of bytes with the unit that suits it: 605 kB, 2.9 MiB."""
     units = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
     if base == 1024:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import errno
 from time import monotonic
 
-from keysh.interp.state.call import why
-from keysh.schema.arguments import written
+from keysh.interp.state.call import os_error_text
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
-from keysh.text.gnu_quoting import quoted, shown
+from keysh.text.gnu_quoting import message_name, quoted_name
 from keysh.tools.dd.alphabets import table_of
-from keysh.tools.dd.blocks import BlockFailure, Copying, Sink, Source
-from keysh.tools.dd.operands import operands
+from keysh.tools.dd.blocks import BlockCopy, BlockFailure, BlockSink, BlockSource
+from keysh.tools.dd.operands import parse_operands
 from keysh.tools.dd.records import Blocking, Unblocking
 from keysh.vfs.api import failure
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # What conversions of alphabets do besides, where records have a length.
 TURNING = {"ascii": "unblock", "ebcdic": "block", "ibm": "block"}
-RECUTTING = {"swab", "lcase", "ucase", "block", "unblock", *TURNING}
+REBLOCKING_CONVERSIONS = {"swab", "lcase", "ucase", "block", "unblock", *TURNING}
 
 
 @command(unwritten=(1, "error writing 'standard output': {}"))
@@ -43,11 +43,11 @@ def dd(sh: Call, *words: Raw) -> int:
 
     A SIZE may have factors and suffixes: 2x512, c 1, w 2, b 512, kB 1000, K 1024, MB, M, and so on.
     """
-    texts = written(words)
+    texts = raw_texts(words)
     if "--help" in texts:
         sh.out.write(help_text(command_of(dd)))
         return 0
-    files, numbers, flags = operands(sh, texts)
+    files, numbers, flags = parse_operands(sh, texts)
     conv, iflag, oflag = flags["conv"], flags["iflag"], flags["oflag"]
     if "cbs" in numbers:
         conv |= {turning for alphabet, turning in TURNING.items() if alphabet in conv}
@@ -58,7 +58,7 @@ def dd(sh: Call, *words: Raw) -> int:
     for one, other in (("block", "unblock"), ("lcase", "ucase"), ("excl", "nocreat")):
         if {one, other} <= conv:
             raise sh.fail(f"cannot combine {one} and {other}")
-    copying = Copying()
+    copying = BlockCopy()
     if conv & {"block", "unblock"}:
         kind = Blocking if "block" in conv else Unblocking
         copying.records = kind(numbers["cbs"][0], conv)
@@ -66,9 +66,9 @@ def dd(sh: Call, *words: Raw) -> int:
     copying.output_size = numbers.get("bs", numbers.get("obs", (512,)))[0]
     copying.swaps, copying.syncs = "swab" in conv, "sync" in conv
     copying.table = table_of(conv)
-    copying.recuts = "bs" not in numbers or bool(conv & RECUTTING)
+    copying.reblocks = "bs" not in numbers or bool(conv & REBLOCKING_CONVERSIONS)
     if "count" in numbers:
-        copying.most, in_bytes = numbers["count"]
+        copying.max_count, in_bytes = numbers["count"]
         copying.counts_blocks = not (in_bytes or "count_bytes" in iflag)
     skip, in_bytes = numbers.get("skip", (0, True))
     skip *= 1 if in_bytes or "skip_bytes" in iflag else copying.input_size
@@ -76,18 +76,18 @@ def dd(sh: Call, *words: Raw) -> int:
     seek *= 1 if in_bytes or "seek_bytes" in oflag else copying.output_size
     began = monotonic()
     try:
-        copied(sh, copying, files, skip, seek, conv | oflag | flags["status"])
+        copy_blocks(sh, copying, files, skip, seek, conv | oflag | flags["status"])
     except BlockFailure as fault:
-        sh.warn(f"{fault.doing}: {why(fault.error)}")
+        sh.warn(f"{fault.action}: {os_error_text(fault.error)}")
     if "none" not in flags["status"]:
-        sh.err.write(copying.counts())
+        sh.err.write(copying.record_counts())
         if "noxfer" not in flags["status"]:
-            sh.err.write(copying.transfer(monotonic() - began))
+            sh.err.write(copying.transfer_summary(monotonic() - began))
     return sh.status
 
 
-def copied(
-    sh: Call, copying: Copying, files: dict[str, str], skip: int, seek: int, how: set[str]
+def copy_blocks(
+    sh: Call, copying: BlockCopy, files: dict[str, str], skip: int, seek: int, how: set[str]
 ) -> None:
     """Open both ends and copy; BlockFailure where reading or writing ends early."""
     if "append" in how and "notrunc" not in how:
@@ -100,18 +100,18 @@ def copied(
     except IsADirectoryError as error:
         directory = error
     except OSError as error:
-        raise sh.fail(f"failed to open {quoted(name)}: {why(error)}") from None
-    source = Source(stream, sh.stdin)
-    sink = Sink(None, sh.out)
+        raise sh.fail(f"failed to open {quoted_name(name)}: {os_error_text(error)}") from None
+    source = BlockSource(stream, sh.stdin)
+    sink = BlockSink(None, sh.out)
     try:
         if "of" in files:
             # A seek of less than a block cuts the file off at once, as GNU's does.
             is_emptied = "notrunc" not in how and seek < copying.output_size
-            sink = Sink(opened(sh, files["of"], seek, how, is_emptied), sh.out)
+            sink = BlockSink(open_output(sh, files["of"], seek, how, is_emptied), sh.out)
         if directory is not None:
-            raise BlockFailure(f"error reading {quoted(name)}", directory)
+            raise BlockFailure(f"error reading {quoted_name(name)}", directory)
         if skip and not source.skip(skip) and "none" not in how:
-            sh.note(f"{shown(name)}: cannot skip to specified offset")
+            sh.note(f"{message_name(name)}: cannot skip to specified offset")
         if seek and "of" not in files:
             illegal = failure(errno.ESPIPE, "")
             raise BlockFailure("'standard output': cannot seek", illegal)
@@ -123,7 +123,7 @@ def copied(
         sink.close()
 
 
-def opened(sh: Call, name: str, seek: int, how: set[str], is_emptied: bool) -> Stream:
+def open_output(sh: Call, name: str, seek: int, how: set[str], is_emptied: bool) -> Stream:
     """The output file, cut off where writing is to begin."""
     try:
         if "nocreat" in how:
@@ -139,5 +139,5 @@ def opened(sh: Call, name: str, seek: int, how: set[str], is_emptied: bool) -> S
         if "append" not in how:
             stream.seek(seek)
     except OSError as error:
-        raise sh.fail(f"failed to open {quoted(name)}: {why(error)}") from None
+        raise sh.fail(f"failed to open {quoted_name(name)}: {os_error_text(error)}") from None
     return stream

@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.interp.state.call import BadCall
-from keysh.schema.types import SIZE, Unfit
+from keysh.interp.state.call import UsageFailure
+from keysh.schema.types import SIZE, UnfitValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,20 +19,30 @@ CONVERSIONS = (
     "fdatasync", "sparse", "block", "unblock", "ascii", "ebcdic", "ibm",
 )  # fmt: skip
 # Flags that say how to speak to a device; there is none.
-IDLE = ("binary", "direct", "dsync", "noatime", "nocache", "noctty", "nonblock", "sync", "text")
-WORDS = {
+IGNORED_FLAGS = (
+    "binary",
+    "direct",
+    "dsync",
+    "noatime",
+    "nocache",
+    "noctty",
+    "nonblock",
+    "sync",
+    "text",
+)
+FLAG_LISTS = {
     "conv": ("conversion", CONVERSIONS),
-    "iflag": ("input flag", (*IDLE, "count_bytes", "fullblock", "skip_bytes")),
-    "oflag": ("output flag", (*IDLE, "append", "seek_bytes")),
+    "iflag": ("input flag", (*IGNORED_FLAGS, "count_bytes", "fullblock", "skip_bytes")),
+    "oflag": ("output flag", (*IGNORED_FLAGS, "append", "seek_bytes")),
     "status": ("status level", ("none", "noxfer", "progress")),
 }
-LARGEST = (1 << 63) - 1
-NUMBERS = {
+MAX_NUMBER = (1 << 63) - 1
+MIN_NUMBERS = {
     "bs": 1, "ibs": 1, "obs": 1, "cbs": 1, "count": 0, "skip": 0, "iseek": 0, "seek": 0, "oseek": 0,
 }  # fmt: skip
 
 
-def operands(
+def parse_operands(
     sh: Call, words: Iterable[str]
 ) -> tuple[dict[str, str], dict[str, tuple[int, bool]], dict[str, set[str]]]:
     """The files by `if` and `of`, the numbers by their names, the flags by theirs.
@@ -41,7 +51,7 @@ def operands(
     """
     files: dict[str, str] = {}
     numbers: dict[str, tuple[int, bool]] = {}
-    flags = {key: set[str]() for key in WORDS}
+    flags = {key: set[str]() for key in FLAG_LISTS}
     are_options_over = False
     for word in words:
         if word.startswith("-") and word != "-" and not are_options_over:
@@ -51,21 +61,23 @@ def operands(
                 says = (
                     f"unrecognized option '{word}'" if is_long else f"invalid option -- '{word[1]}'"
                 )
-                raise BadCall(says)
+                raise UsageFailure(says)
             continue
         key, equals, value = word.partition("=")
-        if not equals or key not in ("if", "of", *WORDS, *NUMBERS):
-            raise BadCall(f"unrecognized operand '{word}'")
-        if key in NUMBERS:
-            numbers[key.replace("iseek", "skip").replace("oseek", "seek")] = number(sh, key, value)
-        elif key in WORDS:
-            flags[key] |= listed(key, value)
+        if not equals or key not in ("if", "of", *FLAG_LISTS, *MIN_NUMBERS):
+            raise UsageFailure(f"unrecognized operand '{word}'")
+        if key in MIN_NUMBERS:
+            numbers[key.replace("iseek", "skip").replace("oseek", "seek")] = parse_number(
+                sh, key, value
+            )
+        elif key in FLAG_LISTS:
+            flags[key] |= parse_flags(key, value)
         else:
             files[key] = value
     return files, numbers, flags
 
 
-def number(sh: Call, key: str, text: str) -> tuple[int, bool]:
+def parse_number(sh: Call, key: str, text: str) -> tuple[int, bool]:
     """A number with factors, `2x512`, and whether its end says that it counts bytes."""
     in_bytes = text.endswith("B") and key[-2:] != "bs"
     value = 1
@@ -73,21 +85,21 @@ def number(sh: Call, key: str, text: str) -> tuple[int, bool]:
         bare = factor[:-1] if factor[-2:-1].isdigit() and factor.endswith("B") else factor
         try:
             if factor[:1] in ("-", "+"):
-                raise Unfit("a number", factor)
+                raise UnfitValue("a number", factor)
             value *= SIZE.parse(bare)
-        except Unfit:
+        except UnfitValue:
             raise sh.fail(f"invalid number: '{text}'") from None
-    if value > LARGEST:
+    if value > MAX_NUMBER:
         raise sh.fail(f"invalid number: '{text}': {os.strerror(errno.EOVERFLOW)}")
-    if value < NUMBERS[key]:
+    if value < MIN_NUMBERS[key]:
         raise sh.fail(f"invalid number: '{text}'")
     return value, in_bytes
 
 
-def listed(key: str, text: str) -> set[str]:
+def parse_flags(key: str, text: str) -> set[str]:
     """The flags of a list."""
-    what, known = WORDS[key]
+    what, known = FLAG_LISTS[key]
     for word in [text] if key == "status" else text.split(","):
         if word not in known:
-            raise BadCall(f"invalid {what}: '{word}'")
+            raise UsageFailure(f"invalid {what}: '{word}'")
     return {text} if key == "status" else set(text.split(","))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from keysh.text.ls_colors import BadColors, color_at
+from keysh.text.ls_colors import BadColors, read_color
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-USUAL = {
+DEFAULT_CODES = {
     "rs": "0", "hd": "1", "ad": "32", "de": "31", "ln": "36", "lc": "\x1b[", "rc": "m",
 }  # fmt: skip
-NAMES = {*USUAL, "ec"}  # of which the last is read and not written
-SIDES = {"<": "de", ">": "ad"}  # the marks of lines that stand on one side only
+PALETTE_KEYS = {*DEFAULT_CODES, "ec"}  # of which the last is read and not written
+SIDE_COLORS = {"<": "de", ">": "ad"}  # the marks of lines that stand on one side only
 
 
 class Palette:
@@ -25,7 +25,7 @@ class Palette:
 
     def __init__(self, text: str = "") -> None:
         """`text` is as `--palette` takes it: `ad=1:de=2`."""
-        self._codes = dict(USUAL)
+        self._codes = dict(DEFAULT_CODES)
         at = 0
         while at < len(text):
             if text[at] == ":":
@@ -33,14 +33,14 @@ class Palette:
                 continue
             name, at = text[at : at + 2], at + 2
             says = f"unrecognized prefix: {name}" if text[at : at + 1] == "=" else ""
-            if says and name not in NAMES:
+            if says and name not in PALETTE_KEYS:
                 raise BadColors(says)
             try:
-                self._codes[name], at = color_at(text, at)
+                self._codes[name], at = read_color(text, at)
             except BadColors:
                 raise BadColors(says) from None
 
-    def painted(self, name: str, text: str) -> str:
+    def paint(self, name: str, text: str) -> str:
         """A text in a color, if it has one."""
         return self._sequence(name) + text + self._sequence("rs") if name else text
 
@@ -48,28 +48,28 @@ class Palette:
         known = self._codes
         return known["lc"] + known[name] + known["rc"]
 
-    def header(self, line: str) -> str:
+    def paint_header(self, line: str) -> str:
         """A line that names a file."""
-        return self.painted("hd", line.removesuffix("\n")) + "\n"
+        return self.paint("hd", line.removesuffix("\n")) + "\n"
 
-    def colored(self, form: str, lines: Iterable[str]) -> Iterable[str]:
+    def paint_lines(self, form: str, lines: Iterable[str]) -> Iterable[str]:
         """The lines of the normal, the unified and the context form; others stay as they are."""
         if form == "context":
-            return self._halves(lines)
-        color_of = {"normal": of_normal, "unified": of_unified}.get(form)
+            return self._paint_context(lines)
+        color_of = {"normal": normal_color, "unified": unified_color}.get(form)
         if color_of is None:
             return lines
-        return (self._whole(color_of(line), line) for line in lines)
+        return (self._paint_line(color_of(line), line) for line in lines)
 
-    def _whole(self, name: str, line: str) -> str:
+    def _paint_line(self, name: str, line: str) -> str:
         """A line in a color, but for its newline and for a function it names."""
         # What is said of a missing newline begins with that newline.
         end = len(line.removesuffix("\n")) if line[0] != "\n" else 0
         if name == "ln" and line[0] == "@":
             end = line.index("@@", 2) + 2
-        return self.painted(name if end else "", line[:end]) + line[end:]
+        return self.paint(name if end else "", line[:end]) + line[end:]
 
-    def _halves(self, lines: Iterable[str]) -> Iterator[str]:
+    def _paint_context(self, lines: Iterable[str]) -> Iterator[str]:
         """The context form: all lines of one side have its color."""
         side = ""
         for line in lines:
@@ -77,16 +77,16 @@ class Palette:
                 yield line
             elif line.startswith(("*** ", "--- ")):  # behind the mark of a line stands no second
                 side = "de" if line[0] == "*" else "ad"
-                yield self._whole("ln", line)
+                yield self._paint_line("ln", line)
             else:
-                yield self._whole(side, line)
+                yield self._paint_line(side, line)
 
 
-def of_normal(line: str) -> str:
+def normal_color(line: str) -> str:
     """The color of a line of the normal form."""
-    return "" if line == "---\n" else SIDES.get(line[0], "ln")
+    return "" if line == "---\n" else SIDE_COLORS.get(line[0], "ln")
 
 
-def of_unified(line: str) -> str:
+def unified_color(line: str) -> str:
     """The color of a line of the unified form."""
     return {"@": "ln", "-": "de", "+": "ad"}.get(line[0], "")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from keysh.gnu.input_files import GivenFile
-from keysh.interp.state.call import BadCall, why
-from keysh.interp.streams.files import stat_of
-from keysh.schema.command import NAMED_HINT
+from keysh.gnu.input_files import InputFile
+from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.interp.streams.files import stat_path
+from keysh.schema.command import PREFIXED_USAGE_HINT
 from keysh.schema.declare import command, command_of
 from keysh.text import pattern
-from keysh.text.gnu_quoting import shown
+from keysh.text.gnu_quoting import message_name
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
 from keysh.text.shell_numbers import is_digits
-from keysh.tools.diff.folder import Folders
-from keysh.tools.diff.form import form_of, formats_of, palette_of, size
-from keysh.tools.diff.pair import Pairs
-from keysh.tools.diff.rules import Rules
+from keysh.tools.diff.folder import DirectoryComparer
+from keysh.tools.diff.form import column_count, formats_of, output_style, palette_of
+from keysh.tools.diff.pair import FileComparer
+from keysh.tools.diff.rules import DiffOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # Switches: the options of a call as diff shows them before the files of two directories.
 
 
-def switches_of(command: Command, given: Sequence[tuple[str, Any]]) -> str:
+def option_text(command: Command, given: Sequence[tuple[str, Any]]) -> str:
     """The options behind a blank each, or nothing."""
     parameters = {parameter.name: parameter for parameter in command.parameters}
     flags, words = "", []
@@ -39,25 +39,25 @@ def switches_of(command: Command, given: Sequence[tuple[str, Any]]) -> str:
         parameter = parameters[name]
         for one in value if isinstance(value, list) else [value]:
             tail = "" if one is True else str(one)
-            if parameter is command.number:
+            if parameter is command.number_option:
                 words.append(f"-{tail}")
             elif parameter.letters and not tail:
                 flags += parameter.letters[0]
             elif parameter.letters:
                 words += [f"-{parameter.letters[0]}", tail]
             else:
-                words.append(f"--{parameter.longs[0]}{tail and '='}{tail}")
-    return "".join(f" {shown(word)}" for word in ([f"-{flags}"] if flags else []) + words)
+                words.append(f"--{parameter.long_names[0]}{tail and '='}{tail}")
+    return "".join(f" {message_name(word)}" for word in ([f"-{flags}"] if flags else []) + words)
 
 
-TROUBLE = 2
-WHEN = ("always", "never", "auto")  # there are colors
-NAMES_FUNCTION = "^[[:alpha:]$_]"  # lines that begin what --show-c-function names
+EXIT_TROUBLE = 2
+COLOR_CHOICES = ("always", "never", "auto")  # there are colors
+C_FUNCTION_PATTERN = "^[[:alpha:]$_]"  # lines that begin what --show-c-function names
 
 
 @command(
-    usage=TROUBLE,
-    hint=NAMED_HINT,
+    usage=EXIT_TROUBLE,
+    hint=PREFIXED_USAGE_HINT,
     added="around context-form context-lines unified-form unified-lines",
     unwritten=(2, "standard output: {}"),
 )
@@ -198,44 +198,44 @@ def diff(
     """
     del around, speed_large_files, binary
     if from_file is not None and to_file is not None:
-        raise sh.fail("--from-file and --to-file both specified", TROUBLE)
+        raise sh.fail("--from-file and --to-file both specified", EXIT_TROUBLE)
     is_one_of_two = from_file is None and to_file is None
     if len(files) != 2 and is_one_of_two:
         after = f"missing operand after '{files[-1] if files else 'diff'}'"
-        raise BadCall(f"extra operand '{files[2]}'" if len(files) > 2 else after)
-    rules = Rules(*form_of(sh))
+        raise UsageFailure(f"extra operand '{files[2]}'" if len(files) > 2 else after)
+    rules = DiffOptions(*output_style(sh))
     rules.columns, rules.tab_size = (
-        size(width, "width", 10_000),
-        size(tabsize, "tabsize", 100),
+        column_count(width, "width", 10_000),
+        column_count(tabsize, "tabsize", 100),
     )
     rules.left_column, rules.suppress_common = left_column, suppress_common_lines
-    rules.brief, rules.report_same, rules.recursive = brief, report_identical_files, recursive
+    rules.brief, rules.reports_identical, rules.recursive = brief, report_identical_files, recursive
     rules.labels, rules.is_json, rules.text = label or [], json, text
     if len(rules.labels) > 2:
-        raise sh.fail("too many file label options", TROUBLE)
-    if isinstance(color, str) and color not in WHEN:
-        raise BadCall(f"invalid color '{color}'")
+        raise sh.fail("too many file label options", EXIT_TROUBLE)
+    if isinstance(color, str) and color not in COLOR_CHOICES:
+        raise UsageFailure(f"invalid color '{color}'")
     rules.expand_tabs, rules.initial_tab, rules.paginates = expand_tabs, initial_tab, paginate
-    rules.missing = "both" if new_file else "first" if unidirectional_new_file else ""
-    rules.case, rules.tab_expansion = ignore_case, ignore_tab_expansion
+    rules.empty_if_missing = "both" if new_file else "first" if unidirectional_new_file else ""
+    rules.ignores_case, rules.tab_expansion = ignore_case, ignore_tab_expansion
     rules.trailing_space, rules.space_change = ignore_trailing_space, ignore_space_change
     rules.all_space, rules.blank_lines = ignore_all_space, ignore_blank_lines
-    rules.strip_cr, rules.minimal = strip_trailing_cr, minimal
-    rules.suppress_blank, rules.start = suppress_blank_empty, starting_file or ""
-    rules.follows_links, rules.joins_case = not no_dereference, ignore_file_name_case
-    rules.formats = formats_of(sh) if rules.form == "merged" else None
-    rules.switches = switches_of(command_of(diff), sh.given)
+    rules.strips_cr, rules.minimal = strip_trailing_cr, minimal
+    rules.suppress_blank, rules.first_name = suppress_blank_empty, starting_file or ""
+    rules.follows_links, rules.ignores_name_case = not no_dereference, ignore_file_name_case
+    rules.formats = formats_of(sh) if rules.style == "merged" else None
+    rules.option_text = option_text(command_of(diff), sh.given)
     names = list(exclude or [])
     for path in exclude_from or []:
-        names += lines_in(sh, path)
-    rules.excluded = [
+        names += file_lines(sh, path)
+    rules.excluded_names = [
         pattern.Pattern(name, extended=False, ignore_case=ignore_file_name_case) for name in names
     ]
-    rules.ignored = [regex_for(sh, text) for text in ignore_matching_lines or []]
-    named = [NAMES_FUNCTION] * show_c_function + (show_function_line or [])
-    rules.functions = [regex_for(sh, text) for text in named]
+    rules.ignored_lines = [compile_regex(sh, text) for text in ignore_matching_lines or []]
+    named = [C_FUNCTION_PATTERN] * show_c_function + (show_function_line or [])
+    rules.function_patterns = [compile_regex(sh, text) for text in named]
     if horizon_lines and not is_digits(horizon_lines):
-        raise BadCall(f"invalid horizon length '{horizon_lines}'")
+        raise UsageFailure(f"invalid horizon length '{horizon_lines}'")
     rules.palette = palette_of(sh, palette) if color == "always" else None
     pairs = (
         [files]
@@ -245,32 +245,34 @@ def diff(
     try:
         worst = 0
         for pair in pairs:
-            worst = max(worst, (yield from compared(sh, rules, pair)))
+            worst = max(worst, (yield from compare_operands(sh, rules, pair)))
         return worst
     except RegexLimit as limit:
-        raise sh.fail(limit.message, TROUBLE) from None
+        raise sh.fail(limit.message, EXIT_TROUBLE) from None
 
 
-def lines_in(sh: Call, path: str) -> list[str]:
+def file_lines(sh: Call, path: str) -> list[str]:
     """The lines of a file."""
     try:
-        with GivenFile(sh, path) as reader:
+        with InputFile(sh, path) as reader:
             return reader.read().splitlines()
     except OSError as error:
-        raise sh.fail(f"{shown(path)}: {why(error)}", TROUBLE) from None
+        raise sh.fail(f"{message_name(path)}: {os_error_text(error)}", EXIT_TROUBLE) from None
 
 
-def regex_for(sh: Call, text: str) -> regex.Regex:
+def compile_regex(sh: Call, text: str) -> regex.Regex:
     """The pattern of a text."""
     try:
         return regex_of(text, "grep")
     except RegexError as error:
-        raise sh.fail(f"{text}: {error.message}", TROUBLE) from None
+        raise sh.fail(f"{text}: {error.message}", EXIT_TROUBLE) from None
 
 
-def compared(sh: Call, rules: Rules, files: Sequence[str]) -> Generator[Any, None, int]:
+def compare_operands(
+    sh: Call, rules: DiffOptions, files: Sequence[str]
+) -> Generator[Any, None, int]:
     """What is printed of two operands; the status."""
-    pairs = Pairs(sh, rules)
+    pairs = FileComparer(sh, rules)
     old, new = files
     missing: dict[int, OSError] = {}
     is_folder = [False, False]
@@ -282,46 +284,50 @@ def compared(sh: Call, rules: Rules, files: Sequence[str]) -> Generator[Any, Non
         except OSError as error:
             missing[i] = error
     if len(missing) == 1 and not isinstance(missing.get(0, missing.get(1)), FileNotFoundError):
-        rules.missing = ""
+        rules.empty_if_missing = ""
     lacking = next(iter(missing), -1)
     if missing and not (
         len(missing) == 1
-        and (rules.missing == "both" or (rules.missing == "first" and not lacking))
+        and (
+            rules.empty_if_missing == "both" or (rules.empty_if_missing == "first" and not lacking)
+        )
     ):
         for i, problem in missing.items():
-            sh.warn(f"{files[i]}: {why(problem)}", TROUBLE)
-        return TROUBLE
+            sh.warn(f"{files[i]}: {os_error_text(problem)}", EXIT_TROUBLE)
+        return EXIT_TROUBLE
     if any(is_folder) and (all(is_folder) or missing):
         if rules.formats is not None:
-            raise sh.fail("-D option not supported with directories", TROUBLE)
+            raise sh.fail("-D option not supported with directories", EXIT_TROUBLE)
         if all(is_folder) and sh.fs.resolve(sh.path(old)) == sh.fs.resolve(sh.path(new)):
             return pairs.status
-        yield from Folders(sh, rules, pairs).compare(old, new, lacking)
+        yield from DirectoryComparer(sh, rules, pairs).compare(old, new, lacking)
         return pairs.status
     if any(is_folder):
         if "-" in files:
-            raise sh.fail("cannot compare '-' to a directory", TROUBLE)
+            raise sh.fail("cannot compare '-' to a directory", EXIT_TROUBLE)
         at = is_folder.index(True)
         inside = f"{files[at].rstrip('/')}/{files[1 - at].rstrip('/').rpartition('/')[2]}"
         old, new = (inside, new) if not at else (old, inside)
-        stats = kinds_of(sh, (old, new))
+        stats = existing_stats(sh, (old, new))
         if len(stats) == len(files) and any(stat.is_directory for stat in stats):
-            yield from pairs.tell_kinds((old, new), stats)
+            yield from pairs.report_types((old, new), stats)
             return pairs.status
-    told = None if rules.follows_links or "-" in (old, new) else links(sh, pairs, (old, new))
+    told = (
+        None if rules.follows_links or "-" in (old, new) else link_comparison(sh, pairs, (old, new))
+    )
     yield from told or pairs.compare((old, new), missing=lacking)
     return pairs.status
 
 
-def kinds_of(sh: Call, files: Sequence[str], *, follow: bool = True) -> list[Stat]:
+def existing_stats(sh: Call, files: Sequence[str], *, follow: bool = True) -> list[Stat]:
     """What is told of those files that are there."""
-    found = (stat_of(sh, name, follow=follow) for name in files)
+    found = (stat_path(sh, name, follow=follow) for name in files)
     return [stat for stat in found if stat is not None]
 
 
-def links(sh: Call, pairs: Pairs, files: tuple[str, str]) -> Iterator[Any] | None:
+def link_comparison(sh: Call, pairs: FileComparer, files: tuple[str, str]) -> Iterator[Any] | None:
     """The comparison of files of which one is a link that is not followed; None for others."""
-    found = kinds_of(sh, files, follow=False)
+    found = existing_stats(sh, files, follow=False)
     if all(stat.is_link for stat in found):
         return pairs.compare_links(files) if found else None
-    return pairs.tell_kinds(files, found) if any(stat.is_link for stat in found) else None
+    return pairs.report_types(files, found) if any(stat.is_link for stat in found) else None

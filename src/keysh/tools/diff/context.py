@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from keysh.tools.diff.line import shown
-from keysh.tools.diff.normal import span
+from keysh.tools.diff.line import marked_lines
+from keysh.tools.diff.normal import line_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from keysh.tools.diff.hunk import Comparison
+    from keysh.tools.diff.hunk import LineComparison
 
 
-def context(comparison: Comparison) -> Iterator[str]:
+def context_diff(comparison: LineComparison) -> Iterator[str]:
     """All hunks, without the names of the files."""
     seen, function = 0, ""
     for hunk in comparison.hunks():
         old, old_end, new, new_end = comparison.bounds(hunk)
-        function = comparison.function_before(old, seen) or function
+        function = comparison.function_line_before(old, seen) or function
         seen = old
         yield f"***************{function}\n"
-        yield f"*** {span(old, old_end - old)} ****\n"
-        if any(change.deleted for change in hunk):
+        yield f"*** {line_range(old, old_end - old)} ****\n"
+        if any(change.deleted_count for change in hunk):
             marked = [
-                (change.old, change.deleted, "!" if change.inserted else "-") for change in hunk
+                (change.old, change.deleted_count, "!" if change.inserted_count else "-")
+                for change in hunk
             ]
-            yield from half(comparison, comparison.old.lines, marked, (old, old_end))
-        yield f"--- {span(new, new_end - new)} ----\n"
-        if any(change.inserted for change in hunk):
+            yield from context_half(comparison, comparison.old.lines, marked, (old, old_end))
+        yield f"--- {line_range(new, new_end - new)} ----\n"
+        if any(change.inserted_count for change in hunk):
             marked = [
-                (change.new, change.inserted, "!" if change.deleted else "+") for change in hunk
+                (change.new, change.inserted_count, "!" if change.deleted_count else "+")
+                for change in hunk
             ]
-            yield from half(comparison, comparison.new.lines, marked, (new, new_end))
+            yield from context_half(comparison, comparison.new.lines, marked, (new, new_end))
 
 
-def half(
-    comparison: Comparison,
+def context_half(
+    comparison: LineComparison,
     lines: list[str],
     marked: Sequence[tuple[int, int, str]],
     bounds: tuple[int, int],
@@ -43,7 +45,7 @@ def half(
     """A hunk as one side has it; `marked` says where its changes are, how long, and their marks."""
     at, end = bounds
     for start, count, mark in marked:
-        yield from shown(" ", lines[at:start], comparison.rules, gap=" ")
+        yield from marked_lines(" ", lines[at:start], comparison.rules, gap=" ")
         at = start + count
-        yield from shown(mark, lines[start:at], comparison.rules, gap=" ")
-    yield from shown(" ", lines[at:end], comparison.rules, gap=" ")
+        yield from marked_lines(mark, lines[start:at], comparison.rules, gap=" ")
+    yield from marked_lines(" ", lines[at:end], comparison.rules, gap=" ")

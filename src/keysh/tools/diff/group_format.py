@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.escapes import byte
-from keysh.text.printf import Conversion, formatted, written_size
+from keysh.text.escapes import byte_character
+from keysh.text.printf import Conversion, format_conversion, parse_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def group_piece(text: str, at: int, depth: int) -> tuple[Piece, int]:
     number = NUMBER.match(text, at)
     if number and number[5] in "eflmnEFLMN":
         conversion, name = conversion_of(number), number[5]
-        return lambda group: iter((formatted(conversion, group.value(name)),)), number.end()
+        return lambda group: iter((format_conversion(conversion, group.value(name)),)), number.end()
     return plain_piece(text, at)
 
 
@@ -141,7 +141,7 @@ def line_piece(text: str, at: int) -> tuple[LinePiece, int]:
     number = NUMBER.match(text, at)
     if number and number[5] == "n":
         conversion = conversion_of(number)
-        return lambda line, number: formatted(conversion, number), number.end()
+        return lambda line, number: format_conversion(conversion, number), number.end()
     return plain_piece(text, at)
 
 
@@ -150,14 +150,14 @@ def plain_piece(text: str, at: int) -> tuple[str, int]:
     if text[at : at + 1] == "%":
         return "%", at + 1
     if char := CHARACTER.match(text, at):
-        return char[2] or byte(int(char[1], 8) & 0xFF), char.end()
+        return char[2] or byte_character(int(char[1], 8) & 0xFF), char.end()
     return "%", at
 
 
 def conversion_of(number: re.Match[str]) -> Conversion:
     """How a number is written."""
-    width = written_size(number[2])
-    precision = None if number[3] is None else written_size(number[3])
+    width = parse_size(number[2])
+    precision = None if number[3] is None else parse_size(number[3])
     if max(width, precision or 0) > WIDEST:
         raise FormatError(f"number of more than {WIDEST} columns in a format")
     return Conversion(number[1], width, precision, number[4])

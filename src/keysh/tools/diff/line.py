@@ -6,10 +6,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.tools.diff.rules import Rules
+    from keysh.tools.diff.rules import DiffOptions
 
 
-def shown(mark: str, lines: Iterable[str], rules: Rules, gap: str = "") -> Iterator[str]:
+def marked_lines(
+    mark: str, lines: Iterable[str], rules: DiffOptions, gap: str = ""
+) -> Iterator[str]:
     """Lines behind a mark and a gap, which a tab replaces where that is asked for."""
     for line in lines:
         if rules.suppress_blank and line == "\n":

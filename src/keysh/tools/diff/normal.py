@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from keysh.tools.diff.line import shown
+from keysh.tools.diff.line import marked_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.tools.diff.hunk import Comparison
+    from keysh.tools.diff.hunk import LineComparison
 
 
-def normal(comparison: Comparison) -> Iterator[str]:
+def normal_diff(comparison: LineComparison) -> Iterator[str]:
     """All changes that count."""
     rules = comparison.rules
-    for change in comparison.counting():
-        letter = "c" if change.deleted and change.inserted else "d" if change.deleted else "a"
-        old, new = span(change.old, change.deleted), span(change.new, change.inserted)
+    for change in comparison.significant_changes():
+        letter = (
+            "c"
+            if change.deleted_count and change.inserted_count
+            else "d"
+            if change.deleted_count
+            else "a"
+        )
+        old, new = (
+            line_range(change.old, change.deleted_count),
+            line_range(change.new, change.inserted_count),
+        )
         yield f"{old}{letter}{new}\n"
-        yield from shown("<", comparison.deleted(change), rules, gap=" ")
+        yield from marked_lines("<", comparison.deleted_lines(change), rules, gap=" ")
         if letter == "c":
             yield "---\n"
-        yield from shown(">", comparison.inserted(change), rules, gap=" ")
+        yield from marked_lines(">", comparison.inserted_lines(change), rules, gap=" ")
 
 
-def span(start: int, count: int) -> str:
+def line_range(start: int, count: int) -> str:
     """The numbers of the first and the last line; of none, that of the line before."""
     return f"{start + 1},{start + count}" if count > 1 else str(start + count)

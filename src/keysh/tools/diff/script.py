@@ -2,52 +2,52 @@
 
 from __future__ import annotations
 
-from keysh.tools.diff.normal import span
+from keysh.tools.diff.normal import line_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.tools.diff.edit.script import Change
-    from keysh.tools.diff.hunk import Comparison
+    from keysh.tools.diff.hunk import LineComparison
 
-INSERTED_DOT = "..\n.\ns/.//\n"  # ed ends its insertion at a line that is a dot
+DOT_LINE_SCRIPT = "..\n.\ns/.//\n"  # ed ends its insertion at a line that is a dot
 
 
-def ed(comparison: Comparison) -> Iterator[str]:
+def ed_script(comparison: LineComparison) -> Iterator[str]:
     """A script for ed: from the last change to the first, so that no line's number moves."""
-    for change in reversed(list(comparison.counting())):
-        yield f"{span(change.old, change.deleted)}{letter_of(change)}\n"
+    for change in reversed(list(comparison.significant_changes())):
+        yield f"{line_range(change.old, change.deleted_count)}{change_letter(change)}\n"
         is_inserting = True
-        for line in comparison.inserted(change):
+        for line in comparison.inserted_lines(change):
             if not is_inserting:
                 yield "a\n"
             is_inserting = line != ".\n"
-            yield line if is_inserting else INSERTED_DOT
-        if change.inserted and is_inserting:
+            yield line if is_inserting else DOT_LINE_SCRIPT
+        if change.inserted_count and is_inserting:
             yield ".\n"
 
 
-def forward_ed(comparison: Comparison) -> Iterator[str]:
+def forward_ed_script(comparison: LineComparison) -> Iterator[str]:
     """The changes of ed's script in the order of the file, which ed itself cannot take."""
-    for change in comparison.counting():
-        place = span(change.old, change.deleted).replace(",", " ")
-        yield f"{letter_of(change)}{place}\n"
-        yield from comparison.inserted(change)
-        if change.inserted:
+    for change in comparison.significant_changes():
+        place = line_range(change.old, change.deleted_count).replace(",", " ")
+        yield f"{change_letter(change)}{place}\n"
+        yield from comparison.inserted_lines(change)
+        if change.inserted_count:
             yield ".\n"
 
 
-def rcs(comparison: Comparison) -> Iterator[str]:
+def rcs_diff(comparison: LineComparison) -> Iterator[str]:
     """The form of RCS: deletions and insertions, each with the number of its lines."""
-    for change in comparison.counting():
-        if change.deleted:
-            yield f"d{change.old + 1} {change.deleted}\n"
-        if change.inserted:
-            yield f"a{change.old + change.deleted} {change.inserted}\n"
-            yield from comparison.inserted(change)
+    for change in comparison.significant_changes():
+        if change.deleted_count:
+            yield f"d{change.old + 1} {change.deleted_count}\n"
+        if change.inserted_count:
+            yield f"a{change.old + change.deleted_count} {change.inserted_count}\n"
+            yield from comparison.inserted_lines(change)
 
 
-def letter_of(change: Change) -> str:
+def change_letter(change: Change) -> str:
     """Whether a change changes, deletes or adds."""
-    return ("c" if change.inserted else "d") if change.deleted else "a"
+    return ("c" if change.inserted_count else "d") if change.deleted_count else "a"

@@ -4,66 +4,68 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.tools.diff.rules import Rules
+    from keysh.tools.diff.rules import DiffOptions
 
-SNIFFED = 4096  # bytes at the start in which a NUL makes a file binary, as for GNU's diff
-BLANKS = re.compile(r"[ \t\v\f\r]+")
-SMALL = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+BINARY_CHECK_BYTES = (
+    4096  # bytes at the start in which a NUL makes a file binary, as for GNU's diff
+)
+BLANK_RUN = re.compile(r"[ \t\v\f\r]+")
+ASCII_LOWERCASE = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
-class Side:
+class DiffSide:
     """A file that has been read. Its lines have their newlines; the last one may have none."""
 
-    __slots__ = ("_place", "is_torn", "lines", "modified", "name", "text")
+    __slots__ = ("_identity", "lacked_newline", "lines", "modified", "name", "text")
 
     def __init__(
         self, name: str, text: str, modified: int, place: tuple[int, int] = (0, 0)
     ) -> None:
         """`place` is the device and the number of the file, as far as it has any."""
-        self._place = place
+        self._identity = place
         self.name, self.text, self.modified = name, text, modified
         self.lines: list[str] = []
-        self.is_torn = False  # whether its last line has been given a newline
+        self.lacked_newline = False  # whether its last line has been given a newline
 
-    def is_same_file(self, other: Side) -> bool:
+    def is_same_file(self, other: DiffSide) -> bool:
         """Whether both are one file."""
-        return self._place == other._place and self._place[1] != 0
+        return self._identity == other._identity and self._identity[1] != 0
 
-    def mend(self) -> None:
+    def add_final_newline(self) -> None:
         """Give the last line a newline."""
-        self.is_torn = bool(self.text) and not self.text.endswith("\n")
-        if self.is_torn:
+        self.lacked_newline = bool(self.text) and not self.text.endswith("\n")
+        if self.lacked_newline:
             self.text += "\n"
 
     @property
     def is_binary(self) -> bool:
         """Whether it looks like no text."""
-        return b"\0" in encoded(self.text[:SNIFFED])[:SNIFFED]
+        return b"\0" in bytes_of_text(self.text[:BINARY_CHECK_BYTES])[:BINARY_CHECK_BYTES]
 
-    def split(self) -> None:
+    def split_lines(self) -> None:
         """Make its lines."""
         self.lines = lines_of(self.text)
 
-    def compared(self, rules: Rules) -> Sequence[str]:
+    def normalized_lines(self, rules: DiffOptions) -> Sequence[str]:
         """What is compared of its lines."""
-        if not rules.is_inexact:
+        if not rules.normalizes_lines:
             return self.lines
         text = self.text
-        if rules.case:
-            text = text.lower() if text.isascii() else text.translate(SMALL)
+        if rules.ignores_case:
+            text = text.lower() if text.isascii() else text.translate(ASCII_LOWERCASE)
         if rules.all_space:
-            text = BLANKS.sub("", text)
+            text = BLANK_RUN.sub("", text)
         elif rules.space_change:
-            text = BLANKS.sub(" ", text).replace(" \n", "\n")
+            text = BLANK_RUN.sub(" ", text).replace(" \n", "\n")
         elif rules.tab_expansion:
             text = text.expandtabs(rules.tab_size)
-        if not rules.joins_last_line:
+        if not rules.ignores_last_newline:
             return lines_of(text)
         lines = text.split("\n")[: len(self.lines)]
         if not (rules.all_space or rules.space_change):

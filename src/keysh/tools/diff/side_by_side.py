@@ -4,53 +4,53 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from keysh.text.width import Widths
-from keysh.tools.diff.color import SIDES
+from keysh.text.width import CharacterWidths
+from keysh.tools.diff.color import SIDE_COLORS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.tools.diff.hunk import Comparison
-    from keysh.tools.diff.rules import Rules
+    from keysh.tools.diff.hunk import LineComparison
+    from keysh.tools.diff.rules import DiffOptions
 
-GUTTER = 3  # columns at least between the two halves
+MIN_GUTTER_COLUMNS = 3  # columns at least between the two halves
 
 
-class Columns:
+class SideBySideLayout:
     """How wide a half is, and where the second one begins; that is on a tab stop."""
 
-    __slots__ = ("_rules", "_widths", "half", "second")
+    __slots__ = ("_rules", "_widths", "half_width", "second_start")
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules, self._widths = rules, Widths()
+    def __init__(self, rules: DiffOptions) -> None:
+        self._rules, self._widths = rules, CharacterWidths()
         tab = 1 if rules.expand_tabs else rules.tab_size
-        offset = (rules.columns + tab + GUTTER) // (2 * tab) * tab
-        self.half = max(0, min(offset - GUTTER, rules.columns - offset))
-        self.second = offset if self.half else rules.columns
+        offset = (rules.columns + tab + MIN_GUTTER_COLUMNS) // (2 * tab) * tab
+        self.half_width = max(0, min(offset - MIN_GUTTER_COLUMNS, rules.columns - offset))
+        self.second_start = offset if self.half_width else rules.columns
 
     def row(self, left: str | None, mark: str, right: str | None) -> str:
         """A line of both halves."""
         ends = [line.endswith("\n") for line in (left, right) if line is not None]
         if mark == "|" and ends[0] != ends[1]:
             mark = "/" if ends[0] else "\\"
-        text, at = self._fitted(left, 0)
+        text, at = self._fit(left, 0)
         pieces = [text]
         if mark != " ":
-            middle = (self.half + self.second - 1) >> 1
+            middle = (self.half_width + self.second_start - 1) >> 1
             pieces.append(self._blanks(at, middle) + mark)
             at = middle + 1
         bare = (right or "").removesuffix("\n")
         if bare:
-            text, _ = self._fitted(right, self.second)
-            pieces += self._blanks(at, self.second), text
+            text, _ = self._fit(right, self.second_start)
+            pieces += self._blanks(at, self.second_start), text
         return "".join(pieces) + ("\n" if any(ends) else "")
 
-    def _fitted(self, line: str | None, start: int) -> tuple[str, int]:
+    def _fit(self, line: str | None, start: int) -> tuple[str, int]:
         """What fits of a line into its half, and the column behind it."""
         pieces: list[str] = []
         column = printed = 0  # of the line, and of what is printed of it
-        tab, half = self._rules.tab_size, self.half
+        tab, half = self._rules.tab_size, self.half_width
         for char in (line or "").removesuffix("\n"):
             if char == "\t":
                 stop = column + tab - column % tab
@@ -78,9 +78,9 @@ class Columns:
     def _tab(self, column: int, stop: int) -> tuple[str, int]:
         """What is printed of a tab, and the column behind it."""
         if self._rules.expand_tabs:
-            stop = max(column, min(stop, self.half))
+            stop = max(column, min(stop, self.half_width))
             return " " * (stop - column), stop
-        return ("\t", stop) if stop < self.half else ("", column)
+        return ("\t", stop) if stop < self.half_width else ("", column)
 
     def _blanks(self, at: int, to: int) -> str:
         """Tabs and spaces from one column to another."""
@@ -90,22 +90,26 @@ class Columns:
         return "\t" * (to // tab - at // tab) + " " * (to % tab)
 
 
-def side_by_side(comparison: Comparison) -> Iterator[str]:
+def side_by_side_diff(comparison: LineComparison) -> Iterator[str]:
     """All lines of both sides, or only those that changed."""
-    rules, columns = comparison.rules, Columns(comparison.rules)
+    rules, columns = comparison.rules, SideBySideLayout(comparison.rules)
     old, new = comparison.old.lines, comparison.new.lines
     at = there = 0
-    for change in comparison.counting():
-        yield from common(columns, rules, old[at : change.old], new[there : change.new])
-        at, there = change.old + change.deleted, change.new + change.inserted
-        for left, right in zip_longest(comparison.deleted(change), comparison.inserted(change)):
+    for change in comparison.significant_changes():
+        yield from common_rows(columns, rules, old[at : change.old], new[there : change.new])
+        at, there = change.old + change.deleted_count, change.new + change.inserted_count
+        for left, right in zip_longest(
+            comparison.deleted_lines(change), comparison.inserted_lines(change)
+        ):
             mark = "<" if right is None else ">" if left is None else "|"
             row = columns.row(left, mark, right)
-            yield rules.palette.painted(SIDES.get(mark, ""), row) if rules.palette else row
-    yield from common(columns, rules, old[at:], new[there:])
+            yield rules.palette.paint(SIDE_COLORS.get(mark, ""), row) if rules.palette else row
+    yield from common_rows(columns, rules, old[at:], new[there:])
 
 
-def common(columns: Columns, rules: Rules, old: list[str], new: list[str]) -> Iterator[str]:
+def common_rows(
+    columns: SideBySideLayout, rules: DiffOptions, old: list[str], new: list[str]
+) -> Iterator[str]:
     """Lines that are equal on both sides; changes that do not count can make one side longer."""
     if rules.suppress_common:
         return

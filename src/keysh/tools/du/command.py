@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from keysh.gnu.file_facts import iso_time
-from keysh.gnu.input_files import names_from, refuse_operands
-from keysh.gnu.options import chosen
-from keysh.gnu.sizes import BadUnit, Unit, unit_of, unit_of_environment
-from keysh.interp.state.call import BadCall, why
+from keysh.gnu.input_files import read_name_list, refuse_operands
+from keysh.gnu.options import choice_of
+from keysh.gnu.sizes import BadSizeUnit, SizeUnit, unit_of, unit_of_environment
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
 from keysh.schema.number_types import Natural
 from keysh.text.chunks import text_of_bytes
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted
-from keysh.text.dates.time_zone import zone_named
-from keysh.text.gnu_quoting import shown
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import find_zone
+from keysh.text.gnu_quoting import message_name
 from keysh.text.pattern import Pattern as ShellPattern
-from keysh.tools.du.usage import Line, Usage
+from keysh.tools.du.usage import DiskUsage, UsageLine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,18 +25,22 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Pattern, Size
 
 
-TIMES = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
+TIME_WORDS = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
          "status": "changed"}  # fmt: skip
 TIME_STYLES = {
     "full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", "iso": "%Y-%m-%d",
 }  # fmt: skip
 
-FOLLOW = {"dereference": "always", "dereference_args": "operands", "no_dereference": "never"}
-DEPTH = "invalid maximum depth '{}'\nTry 'du --help' for more information."
+FOLLOW_OPTIONS = {
+    "dereference": "always",
+    "dereference_args": "operands",
+    "no_dereference": "never",
+}
+DEPTH_ERROR = "invalid maximum depth '{}'\nTry 'du --help' for more information."
 
 
 @command(
-    invalid={"max_depth": DEPTH, "threshold": "invalid -t argument '{}'"},
+    invalid={"max_depth": DEPTH_ERROR, "threshold": "invalid -t argument '{}'"},
     added="kibibytes mebibytes",
     unwritten=(1, "write error"),
 )
@@ -103,7 +107,7 @@ def du(
     -x, --one-file-system       leave out directories of other file systems
     """
     if all and summarize:
-        raise BadCall("cannot both summarize and show all entries")
+        raise UsageFailure("cannot both summarize and show all entries")
     if summarize and max_depth == 0:
         sh.note("warning: summarizing is the same as using --max-depth=0")
     if inodes and (apparent_size or bytes):
@@ -111,47 +115,53 @@ def du(
         sh.note(f"warning: {says}")
     if summarize and max_depth:
         says = f"warning: summarizing conflicts with --max-depth={max_depth}"
-        raise BadCall(says)
-    usage = Usage(sh)
-    usage.is_apparent, usage.counts_files = apparent_size or bytes, inodes
-    usage.counts_links, usage.is_separate, usage.stays = count_links, separate_dirs, one_file_system
+        raise UsageFailure(says)
+    usage = DiskUsage(sh)
+    usage.uses_apparent_size, usage.counts_files = apparent_size or bytes, inodes
+    usage.counts_links, usage.separates_directories, usage.stays_on_file_system = (
+        count_links,
+        separate_dirs,
+        one_file_system,
+    )
     for name, value in sh.given:
-        if value and name in FOLLOW:
-            usage.follow = FOLLOW[name]
-    usage.deepest = 0 if summarize else max_depth
+        if value and name in FOLLOW_OPTIONS:
+            usage.follow = FOLLOW_OPTIONS[name]
+    usage.max_depth = 0 if summarize else max_depth
     usage.shows_files, usage.has_several = all, len(files) > 1
-    usage.excluded = [
-        ShellPattern(text, extended=False) for text in patterns(sh, exclude, exclude_from)
+    usage.excluded_paths = [
+        ShellPattern(text, extended=False) for text in exclude_patterns(sh, exclude, exclude_from)
     ]
     if isinstance(time, str):
-        usage.time = chosen("--time", time, TIMES)
-    form = time_form(sh, time_style) if time is not False else ""
+        usage.time_field = choice_of("--time", time, TIME_WORDS)
+    form = time_format(sh, time_style) if time is not False else ""
     if files0_from is not None:
         refuse_operands(files)
-        names: Iterable[str] = names_from(sh, files0_from)
+        names: Iterable[str] = read_name_list(sh, files0_from)
         usage.has_several = True
     else:
         names = files or (".",)
-    unit = unit_for(sh) if not inodes else Unit()
-    end, zone = "\0" if null else "\n", zone_named(sh.env.get("TZ"))
-    whole = Line("total", 0, 0)
-    for line in lines(usage, names, whole, has_total=total):
+    unit = output_unit(sh) if not inodes else SizeUnit()
+    end, zone = "\0" if null else "\n", find_zone(sh.env.get("TZ"))
+    whole = UsageLine("total", 0, 0)
+    for line in usage_lines(usage, names, whole, has_total=total):
         size = line.size
         is_refused = threshold and (size < threshold if threshold > 0 else size > -threshold)
         if is_refused and line is not whole:
             continue
         if json:
             row: dict[str, object] = {"path": line.path, "inodes" if inodes else "size": size}
-            yield {**row, usage.time: iso_time(line.time)} if form else row
+            yield {**row, usage.time_field: iso_time(line.time)} if form else row
         else:
-            shown_time = f"{formatted(form, Moment(line.time, zone))}\t" if form else ""
-            yield f"{unit.shown(size)}\t{shown_time}{line.path}{end}"
+            shown_time = f"{format_moment(form, Moment(line.time, zone))}\t" if form else ""
+            yield f"{unit.format_size(size)}\t{shown_time}{line.path}{end}"
 
 
-def lines(usage: Usage, names: Iterable[str], whole: Line, *, has_total: bool) -> Iterator[Line]:
+def usage_lines(
+    usage: DiskUsage, names: Iterable[str], whole: UsageLine, *, has_total: bool
+) -> Iterator[UsageLine]:
     """What is shown of all operands, and the sum of all where it is wanted."""
     for name in names:
-        for line in usage.below(name):
+        for line in usage.measure(name):
             if line.is_operand:
                 whole.size += line.size
                 whole.time = max(whole.time, line.time)
@@ -160,17 +170,17 @@ def lines(usage: Usage, names: Iterable[str], whole: Line, *, has_total: bool) -
         yield whole
 
 
-def time_form(sh: Call, style: str | None) -> str:
+def time_format(sh: Call, style: str | None) -> str:
     """The format of times: of --time-style, else of TIME_STYLE as far as du knows it."""
     if style is None:
         style = (sh.env.get("TIME_STYLE") or "long-iso").split("\n")[0]
         style = "long-iso" if style == "locale" else style.removeprefix("posix-")
     if style.startswith("+"):
         return style[1:]
-    return chosen("time style", style, TIME_STYLES)
+    return choice_of("time style", style, TIME_STYLES)
 
 
-def patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> list[str]:
+def exclude_patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> list[str]:
     """The patterns of the options and of the files they name."""
     found = [*(exclude or [])]
     for file in files or ():
@@ -178,21 +188,21 @@ def patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> li
             with sh.open(file) as stream:
                 found += text_of_bytes(stream.read()).split("\n")
         except OSError as error:
-            raise BadCall(f"{shown(file)}: {why(error)}") from None
+            raise UsageFailure(f"{message_name(file)}: {os_error_text(error)}") from None
     return [text for text in found if text]
 
 
-def unit_for(sh: Call) -> Unit:
+def output_unit(sh: Call) -> SizeUnit:
     """The unit that the last option about it names."""
-    unit = unit_of_environment(sh.env, "DU_BLOCK_SIZE") or Unit(1024)
-    fixed = {"bytes": Unit(), "kibibytes": Unit(1024), "mebibytes": Unit(1 << 20),
-             "human_readable": Unit(base=1024), "si": Unit(base=1000)}  # fmt: skip
+    unit = unit_of_environment(sh.env, "DU_BLOCK_SIZE") or SizeUnit(1024)
+    fixed = {"bytes": SizeUnit(), "kibibytes": SizeUnit(1024), "mebibytes": SizeUnit(1 << 20),
+             "human_readable": SizeUnit(base=1024), "si": SizeUnit(base=1000)}  # fmt: skip
     for name, value in sh.given:
         if name in fixed and value:
             unit = fixed[name]
         elif name == "block_size":
             try:
                 unit = unit_of(value)
-            except BadUnit as fault:
+            except BadSizeUnit as fault:
                 raise sh.fail(str(fault)) from None
     return unit

@@ -5,15 +5,15 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.interp.engine.dispatch import program_of
-from keysh.interp.state.call import BadCall, why
+from keysh.interp.engine.dispatch import external_words
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import written
+from keysh.schema.arguments import raw_texts
 from keysh.schema.binder import bind
 from keysh.schema.declare import command, command_of
-from keysh.text.gnu_quoting import locale_quoted, quoted
-from keysh.tools.env.signals import Signals
-from keysh.tools.env.split_string import Unsplit
+from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
+from keysh.tools.env.signals import SignalSettings
+from keysh.tools.env.split_string import SplitStringError
 from keysh.tools.env.split_string import split_string as split
 
 TYPE_CHECKING = False
@@ -61,122 +61,126 @@ def env(
     A command of keysh gets no signals, so it runs as ever. A program is not started with signals
     that wait or do nothing.
     """
-    setting = Setting(sh, sh.given)
+    setting = EnvRun(sh, sh.given)
     found: Sequence[object] = words
-    while setting.string is not None:
-        found = setting.unfolded(found)
+    while setting.split_text is not None:
+        found = setting.expand_split_text(found)
     return setting.run(found)
 
 
-class Setting:
+class EnvRun:
     """What the options ask for; `string` is the text of -S that is still to be split."""
 
     __slots__ = (
-        "_folder", "_is_new", "_left_out", "_lists", "_rows", "_sh", "_signals", "_zero", "string",
-        "talks",
+        "_directory", "_starts_empty", "_unset_names", "_lists_signals", "_prints_rows", "_sh", "_signals", "_ends_with_nul", "split_text",
+        "is_debug",
     )  # fmt: skip
 
     def __init__(self, sh: Call, given: Iterable[tuple[str, Any]]) -> None:
         self._sh = sh
-        self._is_new = self._zero = self._rows = self._lists = self.talks = False
-        self._signals = Signals()
-        self._left_out: list[str] = []
-        self._folder: str | None = None
-        self.string: str | None = None
-        self._read(given)
+        self._starts_empty = self._ends_with_nul = self._prints_rows = self._lists_signals = (
+            self.is_debug
+        ) = False
+        self._signals = SignalSettings()
+        self._unset_names: list[str] = []
+        self._directory: str | None = None
+        self.split_text: str | None = None
+        self._read_options(given)
 
-    def _read(self, given: Iterable[tuple[str, Any]]) -> None:
+    def _read_options(self, given: Iterable[tuple[str, Any]]) -> None:
         for name, value in given:
             if name == "unset":
-                self._left_out += value
+                self._unset_names += value
             elif name == "chdir":
-                self._folder = value
+                self._directory = value
             elif name == "split_string":
-                self.string = value
+                self.split_text = value
             elif name.endswith("_signal") and value:
-                self._signals.ask(name, value)
-            self._lists |= name == "list_signal_handling" and value
-            self._is_new |= name == "ignore_environment" and value
-            self._zero |= name == "null" and value
-            self._rows |= name == "json" and value
-            self.talks |= name == "debug" and value
+                self._signals.add_option(name, value)
+            self._lists_signals |= name == "list_signal_handling" and value
+            self._starts_empty |= name == "ignore_environment" and value
+            self._ends_with_nul |= name == "null" and value
+            self._prints_rows |= name == "json" and value
+            self.is_debug |= name == "debug" and value
 
-    def unfolded(self, behind: Sequence[object]) -> Sequence[object]:
+    def expand_split_text(self, behind: Sequence[object]) -> Sequence[object]:
         """The words that are left once the options in the text of -S are read."""
-        text, self.string = self.string or "", None
+        text, self.split_text = self.split_text or "", None
         try:
             parts = split(text, self._sh.env)
-        except Unsplit as fault:
+        except SplitStringError as fault:
             raise self._sh.fail(str(fault), 125) from None
         if parts:
-            self._tell(f"split -S:  {locale_quoted(text)}")
+            self._debug(f"split -S:  {locale_quoted_text(text)}")
             for number, part in enumerate(parts):
-                self._tell(f"{'     &' if number else ' into:'}    {locale_quoted(part)}")
+                self._debug(f"{'     &' if number else ' into:'}    {locale_quoted_text(part)}")
         bound = bind(command_of(env), [*parts, *behind])
         if bound.asks_help or bound.asks_version:
-            raise BadCall("--help and --version are no part of a text of -S")
-        self._read(bound.given)
+            raise UsageFailure("--help and --version are no part of a text of -S")
+        self._read_options(bound.options_in_order)
         return bound.positional
 
     def run(self, words: Sequence[object]) -> Iterator[dict[str, str]] | int:
         """Print the environment that the words make, or run their command in it."""
-        sh, texts = self._sh, written(words)
+        sh, texts = self._sh, raw_texts(words)
         at = int(texts[:1] == ["-"])
-        is_new = self._is_new or at == 1
+        is_new = self._starts_empty or at == 1
         made = {} if is_new else dict(sh.env)
         if is_new:
-            self._tell("cleaning environ")
-        for name in () if is_new else self._left_out:
-            self._tell(f"unset:    {name}")
+            self._debug("cleaning environ")
+        for name in () if is_new else self._unset_names:
+            self._debug(f"unset:    {name}")
             if not name or "=" in name:
                 reason = os.strerror(errno.EINVAL)
-                raise sh.fail(f"cannot unset {quoted(name)}: {reason}", 125)
+                raise sh.fail(f"cannot unset {quoted_name(name)}: {reason}", 125)
             made.pop(name, None)
         while at < len(texts) and "=" in texts[at]:
-            self._tell(f"setenv:   {texts[at]}")
+            self._debug(f"setenv:   {texts[at]}")
             name, _, value = texts[at].partition("=")
             made[name] = value
             at += 1
         if at == len(texts):
             return self._print(made)
-        if self._zero:
-            raise BadCall("cannot specify --null (-0) with command")
+        if self._ends_with_nul:
+            raise UsageFailure("cannot specify --null (-0) with command")
         self._set_signals(words[at:])
-        cwd = None if self._folder is None else directory(sh, self._folder)
-        if self._folder is not None:
-            self._tell(f"chdir:    {quoted(self._folder)}")
-        self._tell(f"executing: {texts[at]}")
+        cwd = None if self._directory is None else real_directory(sh, self._directory)
+        if self._directory is not None:
+            self._debug(f"chdir:    {quoted_name(self._directory)}")
+        self._debug(f"executing: {texts[at]}")
         for number, text in enumerate(texts[at:]):
-            self._tell(f"   arg[{number}]= {locale_quoted(text)}")
+            self._debug(f"   arg[{number}]= {locale_quoted_text(text)}")
         return sh.run(words[at:], env=made, cwd=cwd)
 
     def _set_signals(self, words: Sequence[object]) -> None:
         """Tell of the signals; a program that is to begin with other ones is refused."""
         for step in self._signals.steps(self._sh):
-            self._tell(step)
-        if self._lists:
+            self._debug(step)
+        if self._lists_signals:
             self._sh.err.writelines(self._signals.listing())
-        if self._signals.changes_some:
-            name = written(words[:1])[0]
-            if program_of(state_of(self._sh), name, lambda _: ()) is not None:
-                says = f"{quoted(name)}: a program cannot begin with signals blocked or ignored"
+        if self._signals.has_changes:
+            name = raw_texts(words[:1])[0]
+            if external_words(state_of(self._sh), name, lambda _: ()) is not None:
+                says = (
+                    f"{quoted_name(name)}: a program cannot begin with signals blocked or ignored"
+                )
                 raise self._sh.fail(says, 125)
 
     def _print(self, made: dict[str, str]) -> Iterator[dict[str, str]] | int:
-        if self._folder is not None:
-            raise BadCall("must specify command with --chdir (-C)")
-        if self._rows:
+        if self._directory is not None:
+            raise UsageFailure("must specify command with --chdir (-C)")
+        if self._prints_rows:
             return ({"name": name, "value": value} for name, value in made.items())
-        end = "\0" if self._zero else "\n"
+        end = "\0" if self._ends_with_nul else "\n"
         self._sh.out.writelines(f"{name}={value}{end}" for name, value in made.items())
         return 0
 
-    def _tell(self, step: str) -> None:
-        if self.talks:
+    def _debug(self, step: str) -> None:
+        if self.is_debug:
             self._sh.err.write(f"{step}\n")
 
 
-def directory(sh: Call, path: str) -> str:
+def real_directory(sh: Call, path: str) -> str:
     """The directory to run in, by its real path."""
     try:
         place = sh.path(path) if path else ""
@@ -184,5 +188,5 @@ def directory(sh: Call, path: str) -> str:
             raise NotADirectoryError(errno.ENOTDIR, "", path)
         return sh.fs.resolve(place)
     except OSError as error:
-        message = f"cannot change directory to {quoted(path)}: {why(error)}"
+        message = f"cannot change directory to {quoted_name(path)}: {os_error_text(error)}"
         raise sh.fail(message, 125) from None

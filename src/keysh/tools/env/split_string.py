@@ -16,10 +16,10 @@ ESCAPES = {
     "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'",
     "\\": "\\",
 }  # fmt: skip
-VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
+VARIABLE_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
 
 
-class Unsplit(Exception):
+class SplitStringError(Exception):
     """A text that is no such string."""
 
 
@@ -40,10 +40,10 @@ def split_string(text: str, variables: Mapping[str, str]) -> list[str]:
         if not quote and ((char == "#" and word is None) or text.startswith("\\c", at - 1)):
             break
         if char == "$" and quote != "'":
-            found = VARIABLE.match(text, at - 1)
+            found = VARIABLE_REFERENCE.match(text, at - 1)
             if found is None:
                 says = "only ${VARNAME} expansion is supported, error at: "
-                raise Unsplit(says + text[at - 1 :])
+                raise SplitStringError(says + text[at - 1 :])
             at = found.end()
             if found[1] in variables:
                 word = [*(word or ()), variables[found[1]]]
@@ -52,23 +52,23 @@ def split_string(text: str, variables: Mapping[str, str]) -> list[str]:
         if char in "'\"" and quote in ("", char):
             quote = "" if quote else char
         elif char == "\\" and (quote != "'" or text[at : at + 1] in ("\\", "'")):
-            word.append(escaped(text[at : at + 1], quote))
+            word.append(unescape(text[at : at + 1], quote))
             at += 1
         else:
             word.append(char)
     if quote:
-        raise Unsplit("no terminating quote in -S string")
+        raise SplitStringError("no terminating quote in -S string")
     return words if word is None else [*words, "".join(word)]
 
 
-def escaped(char: str, quote: str) -> str:
+def unescape(char: str, quote: str) -> str:
     """What a backslash and a character mean."""
     if not char:
-        raise Unsplit("invalid backslash at end of string in -S")
+        raise SplitStringError("invalid backslash at end of string in -S")
     if char == "c":
-        raise Unsplit("'\\c' must not appear in double-quoted -S string")
+        raise SplitStringError("'\\c' must not appear in double-quoted -S string")
     if char == "_" and quote:
         return " "
     if char not in ESCAPES:
-        raise Unsplit(f"invalid sequence '\\{char}' in -S")
+        raise SplitStringError(f"invalid sequence '\\{char}' in -S")
     return ESCAPES[char]

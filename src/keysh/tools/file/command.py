@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.gnu.input_files import GivenFile
-from keysh.interp.state.call import BadCall, why
+from keysh.gnu.input_files import InputFile
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.text.width import display_width, is_printed
-from keysh.tools.file.contents import MOST, Contents
-from keysh.tools.file.kind import kind_of
+from keysh.tools.file.contents import MAX_READ_BYTES, FileContents
+from keysh.tools.file.kind import file_kind
 from keysh.tools.file.text_form import text_form
 from keysh.tools.file.unpacked import beginning_inside
-from keysh.vfs.access import may
+from keysh.vfs.access import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.vfs.api import Stat
 
-SPECIAL = {
+SPECIAL_TYPES = {
     kinds.S_IFDIR: ("directory", "inode/directory"),
     kinds.S_IFIFO: ("fifo (named pipe)", "inode/fifo"),
     kinds.S_IFSOCK: ("socket", "inode/socket"),
     kinds.S_IFCHR: ("character special", "inode/chardevice"),
     kinds.S_IFBLK: ("block special", "inode/blockdevice"),
 }
-BITS = {kinds.S_ISUID: "setuid", kinds.S_ISGID: "setgid", kinds.S_ISVTX: "sticky"}
+MODE_BIT_NAMES = {kinds.S_ISUID: "setuid", kinds.S_ISGID: "setgid", kinds.S_ISVTX: "sticky"}
 
 
 @command
@@ -75,18 +75,18 @@ def file(
     -z, --uncompress      what is in compressed files, and how they are packed
     """
     if not files and not files_from:
-        raise BadCall("missing operand")
+        raise UsageFailure("missing operand")
     zeros = sum(name == "print0" and value is True for name, value in sh.given)
     gap, end = (separator, "\n") if zeros < 2 else ("", "\0")
     shows = "both" if mime or (mime_type and mime_encoding) else ""
     shows = shows or ("media" if mime_type else "charset" if mime_encoding else "kind")
     for names in (*(names_in(sh, path) for path in files_from or ()), files):
-        seen = names if raw else [*map(visible, names)]
+        seen = names if raw else [*map(printable_name, names)]
         titles = ["/dev/stdin" if name == "-" else name for name in seen]
         width = 0 if no_pad else max(map(display_width, titles), default=0)
         for name, title in zip(names, titles, strict=True):
             sh.tick()
-            kind, media, charset, *packed = described(
+            kind, media, charset, *packed = describe_file(
                 sh, name, follows=dereference, looks_inside=uncompress, is_raw=raw or json
             )
             if json:
@@ -106,10 +106,10 @@ def file(
             yield f"{front}{text}{end}"
 
 
-def visible(name: str) -> str:
+def printable_name(name: str) -> str:
     """A name with the bytes of what cannot be seen as octal numbers."""
     return "".join(
-        char if is_printed(char) else "".join(f"\\{byte:03o}" for byte in encoded(char))
+        char if is_printed(char) else "".join(f"\\{byte:03o}" for byte in bytes_of_text(char))
         for char in name
     )
 
@@ -117,13 +117,13 @@ def visible(name: str) -> str:
 def names_in(sh: Call, path: str) -> list[str]:
     """The names in a file, one a line."""
     try:
-        with GivenFile(sh, path) as reader:
+        with InputFile(sh, path) as reader:
             return [line.removesuffix("\n") for line in reader.lines()]
     except OSError as error:
-        raise sh.fail(f"Cannot open `{path}' ({why(error)})") from None
+        raise sh.fail(f"Cannot open `{path}' ({os_error_text(error)})") from None
 
 
-def described(
+def describe_file(
     sh: Call, name: str, *, follows: bool, looks_inside: bool, is_raw: bool
 ) -> tuple[str, ...]:
     """What a file is, in words, as a media type, and in which coding.
@@ -133,62 +133,66 @@ def described(
     if name == "-":
         data = b""
         for chunk in sh.stdin.chunks():
-            data += encoded(chunk)
-            if len(data) > MOST:
+            data += bytes_of_text(chunk)
+            if len(data) > MAX_READ_BYTES:
                 break
-        size = len(data) if len(data) <= MOST else -1
-        return judged(Contents(data[:MOST], size), looks_inside=looks_inside)
+        size = len(data) if len(data) <= MAX_READ_BYTES else -1
+        return describe_contents(
+            FileContents(data[:MAX_READ_BYTES], size), looks_inside=looks_inside
+        )
     try:
         path = sh.path(name)
         found = sh.fs.stat(path, follow=follows)
         if found.is_link:
             kind, media, charset = link_kind(sh, path)
-            return kind if is_raw else visible(kind), media, charset
-        bits = ", ".join(word for bit, word in BITS.items() if found.mode & bit)
+            return kind if is_raw else printable_name(kind), media, charset
+        bits = ", ".join(word for bit, word in MODE_BIT_NAMES.items() if found.mode & bit)
         if not found.is_file:
             usual = ("data", "application/octet-stream")
-            kind, media = SPECIAL.get(kinds.S_IFMT(found.mode), usual)
+            kind, media = SPECIAL_TYPES.get(kinds.S_IFMT(found.mode), usual)
             return ", ".join(filter(None, [bits, kind])), media, "binary"
         try:
             stream = sh.open(name)
         except PermissionError:
-            said = f"{rights(sh, path, found)}regular file, no read permission"
+            said = f"{access_words(sh, path, found)}regular file, no read permission"
             return said, said, ""
         with stream:
-            contents = Contents(stream.read(MOST), found.size, stream)
-            kind, *others = judged(contents, looks_inside=looks_inside)
+            contents = FileContents(stream.read(MAX_READ_BYTES), found.size, stream)
+            kind, *others = describe_contents(contents, looks_inside=looks_inside)
     except OSError as error:
-        said = f"cannot open `{name if is_raw else visible(name)}' ({why(error)})"
+        said = f"cannot open `{name if is_raw else printable_name(name)}' ({os_error_text(error)})"
         return said, said, ""
-    return with_bits(bits, kind, contents), *others
+    return add_mode_bits(bits, kind, contents), *others
 
 
-def with_bits(bits: str, kind: str, contents: Contents) -> str:
+def add_mode_bits(bits: str, kind: str, contents: FileContents) -> str:
     """What a file is behind the bits of its mode, with the commas that the real tool has."""
     if not bits:
         return kind
     form = text_form(contents.head)
-    is_plain = form is not None and kind == form.name()
+    is_plain = form is not None and kind == form.description()
     return f"{bits} , {kind}" if is_plain else f"{bits}{', ' if not contents.head else ' '}{kind}"
 
 
-def rights(sh: Call, path: str, found: Stat) -> str:
+def access_words(sh: Call, path: str, found: Stat) -> str:
     """What may be done with a file that may not be read."""
     words = {2: "writable, ", 1: "executable, "}
-    return "".join(word for bit, word in words.items() if may(sh.fs, path, found, bit))
+    return "".join(
+        word for bit, word in words.items() if is_access_allowed(sh.fs, path, found, bit)
+    )
 
 
-def judged(contents: Contents, *, looks_inside: bool) -> tuple[str, ...]:
+def describe_contents(contents: FileContents, *, looks_inside: bool) -> tuple[str, ...]:
     """The same of what a file holds."""
     head = contents.head
     inside = beginning_inside(head) if looks_inside else None
     if inside is not None:
-        packing, packed = kind_of(Contents(head, -1))
-        size = len(inside) if len(inside) < MOST else -1
-        kind, media, charset = judged(Contents(inside, size), looks_inside=False)
+        packing, packed = file_kind(FileContents(head, -1))
+        size = len(inside) if len(inside) < MAX_READ_BYTES else -1
+        kind, media, charset = describe_contents(FileContents(inside, size), looks_inside=False)
         return f"{kind} ({packing})", media, charset, packed
     form = text_form(head) if len(head) > 1 else None
-    return *kind_of(contents), form.charset if form else "binary"
+    return *file_kind(contents), form.charset if form else "binary"
 
 
 def link_kind(sh: Call, path: str) -> tuple[str, str, str]:

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     # What a file is in words, and as a media type.
     Kind: TypeAlias = "tuple[str, str]"
 
-MOST = 1 << 20  # bytes that are read
-UNKNOWN = "application/octet-stream"
+MAX_READ_BYTES = 1 << 20  # bytes that are read
+OCTET_STREAM = "application/octet-stream"
 
 
-class Contents:
+class FileContents:
     """The first bytes, how many there are at all, and a stream that has the others.
 
     Without a stream nobody knows more than the first, and `size` is -1 where there are more.
@@ -36,7 +36,7 @@ class Contents:
         """Whether the first bytes are all."""
         return len(self.head) == self.size
 
-    def part(self, at: int, size: int) -> bytes:
+    def read_part(self, at: int, size: int) -> bytes:
         """So many bytes from a place on, fewer where there are no more."""
         if at + size <= len(self.head) or self.is_whole or self._stream is None:
             return self.head[at : at + size]
@@ -44,21 +44,21 @@ class Contents:
         return self._stream.read(size)
 
 
-def little(data: bytes, at: int, size: int) -> int:
+def little_endian(data: bytes, at: int, size: int) -> int:
     """A number whose first byte counts least."""
     return int.from_bytes(data[at : at + size], "little")
 
 
-def big(data: bytes, at: int, size: int) -> int:
+def big_endian(data: bytes, at: int, size: int) -> int:
     """A number whose first byte counts most."""
     return int.from_bytes(data[at : at + size], "big")
 
 
 def text_to_nul(data: bytes, at: int, most: int = 256) -> str:
     """A text that a NUL ends, with octal escapes for what is not printed."""
-    return printable(data[at : at + most].partition(b"\0")[0])
+    return printable_text(data[at : at + most].partition(b"\0")[0])
 
 
-def printable(data: bytes) -> str:
+def printable_text(data: bytes) -> str:
     """Bytes as text, those beyond printed ASCII as `\\ooo`."""
     return "".join(chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}" for byte in data)

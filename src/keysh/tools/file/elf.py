@@ -2,60 +2,60 @@
 
 from __future__ import annotations
 
-from keysh.tools.file.contents import UNKNOWN, big, little
+from keysh.tools.file.contents import OCTET_STREAM, big_endian, little_endian
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.tools.file.contents import Contents, Kind
+    from keysh.tools.file.contents import FileContents, Kind
 
-KINDS = {
-    0: ("no file type", UNKNOWN), 1: ("relocatable", "application/x-object"),
+ELF_TYPES = {
+    0: ("no file type", OCTET_STREAM), 1: ("relocatable", "application/x-object"),
     2: ("executable", "application/x-executable"), 3: ("shared object", "application/x-sharedlib"),
     4: ("core file", "application/x-coredump"),
 }  # fmt: skip
 RELOCATABLE, SHARED, CORE = 1, 3, 4
-MACHINES = {
+ELF_MACHINES = {
     2: "SPARC", 3: "Intel 80386", 4: "Motorola m68k", 8: "MIPS", 20: "PowerPC or cisco 4500",
     21: "64-bit PowerPC or cisco 7500", 22: "IBM S/390", 40: "ARM", 42: "Renesas SH",
     43: "SPARC V9", 50: "IA-64", 62: "x86-64", 183: "ARM aarch64", 243: "UCB RISC-V",
     247: "eBPF", 258: "LoongArch",
 }  # fmt: skip
-SYSTEMS = {0: "SYSV", 1: "HP-UX", 2: "NetBSD", 3: "GNU/Linux", 6: "Solaris", 9: "FreeBSD",
+ELF_SYSTEMS = {0: "SYSV", 1: "HP-UX", 2: "NetBSD", 3: "GNU/Linux", 6: "Solaris", 9: "FreeBSD",
            12: "OpenBSD", 97: "ARM"}  # fmt: skip
 DYNAMIC, INTERPRETER, NOTES = 2, 3, 4  # kinds of segments
 SYMBOLS, NOTE_SECTION = 2, 7  # kinds of sections
 SYSTEM_NOTE, BUILD_NOTE = 1, 3
 FLAGS_ENTRY, IS_PIE = 0x6FFFFFFB, 0x08000000
-MOST = 4096  # segments or sections, and bytes of what is looked into
+MAX_TABLE_ROWS = 4096  # segments or sections, and bytes of what is looked into
 LINUX = "GNU/Linux"
 
 
-def elf(contents: Contents) -> Kind:
+def elf(contents: FileContents) -> Kind:
     data = contents.head
     if len(data) < 6 or data[4] not in (1, 2) or data[5] not in (1, 2):
-        return "ELF", UNKNOWN
-    return Program(contents).kind()
+        return "ELF", OCTET_STREAM
+    return ElfFile(contents).describe()
 
 
-class Program:
+class ElfFile:
     """The header, which says where the tables of segments and sections are."""
 
     __slots__ = ("_contents", "_data", "_is_wide", "_number", "_word")
 
-    def __init__(self, contents: Contents) -> None:
+    def __init__(self, contents: FileContents) -> None:
         self._contents, self._data = contents, contents.head
         self._is_wide = self._data[4] == 2
-        self._number = little if self._data[5] == 1 else big
+        self._number = little_endian if self._data[5] == 1 else big_endian
         self._word = 8 if self._is_wide else 4
 
-    def kind(self) -> Kind:
+    def describe(self) -> Kind:
         """All that is told."""
         data, number = self._data, self._number
         said = [f"ELF {64 if self._is_wide else 32}-bit {'LSB' if data[5] == 1 else 'MSB'}"]
         kind = number(data, 16, 2)
-        words, media = KINDS.get(kind, ("", UNKNOWN))
+        words, media = ELF_TYPES.get(kind, ("", OCTET_STREAM))
         segments = self.segments()
         notes: dict[int, str] = {}
         dynamic = next((part for which, *part in segments if which == DYNAMIC), None)
@@ -64,26 +64,26 @@ class Program:
         if is_position_free:
             words, media = "pie executable", "application/x-pie-executable"
         machine = number(data, 18, 2)
-        named = MACHINES.get(machine)
+        named = ELF_MACHINES.get(machine)
         name = f"{named}, " if named else f"*unknown arch {machine:#x}* "
-        system = SYSTEMS.get(data[7] if len(data) > 7 else 0)
+        system = ELF_SYSTEMS.get(data[7] if len(data) > 7 else 0)
         version = f"version {number(data, 20, 4)}" + (f" ({system})" if system else "")
         said[0] += f" {words}, {name}{version}" if words else f" {name}{version}"
         if kind not in (RELOCATABLE, CORE) and words:
-            said += self.linking(dynamic, interpreter, is_position_free=is_position_free)
+            said += self.linking_words(dynamic, interpreter, is_position_free=is_position_free)
         for which, at, size in segments:
             if which == NOTES:
-                notes.update(self.notes(at, size))
+                notes.update(self.note_texts(at, size))
         sections = self.sections()
         if not segments:
             for which, at, size, _ in sections:
                 if which == NOTE_SECTION:
-                    notes.update(self.notes(at, size))
+                    notes.update(self.note_texts(at, size))
         said += [notes[which] for which in (BUILD_NOTE, SYSTEM_NOTE) if which in notes]
-        said += self.symbols(sections) if words and kind != CORE else []
+        said += self.symbol_words(sections) if words and kind != CORE else []
         return ", ".join(said), media
 
-    def linking(
+    def linking_words(
         self, dynamic: list[int] | None, interpreter: list[int] | None, *, is_position_free: bool
     ) -> Iterator[str]:
         """How it is linked, and what starts it."""
@@ -94,7 +94,7 @@ class Program:
         else:
             yield "dynamically linked"
         if interpreter is not None:
-            path = self._contents.part(interpreter[0], min(interpreter[1], MOST))
+            path = self._contents.read_part(interpreter[0], min(interpreter[1], MAX_TABLE_ROWS))
             yield f"interpreter {path.partition(bytes(1))[0].decode('latin-1')}"
 
     # ------------------------------------------------------------ tables
@@ -125,26 +125,26 @@ class Program:
         """The rows of a table, of which the header tells the place, their size and number."""
         number, data = self._number, self._data
         begin, size = number(data, place, self._word), number(data, step, 2)
-        rows = min(number(data, count, 2), MOST)
+        rows = min(number(data, count, 2), MAX_TABLE_ROWS)
         if not (begin and size and rows):
             return []
-        table = self._contents.part(begin, size * rows)
+        table = self._contents.read_part(begin, size * rows)
         return [table[at : at + size] for at in range(0, len(table) - size + 1, size)]
 
     # ------------------------------------------------------------ what is in them
 
     def is_pie(self, at: int, size: int) -> bool:
         """Whether the dynamic segment says that a shared object is a program."""
-        table, word = self._contents.part(at, min(size, MOST)), self._word
+        table, word = self._contents.read_part(at, min(size, MAX_TABLE_ROWS)), self._word
         return any(
             self._number(table, row, word) == FLAGS_ENTRY
             and self._number(table, row + word, word) & IS_PIE
             for row in range(0, len(table), 2 * word)
         )
 
-    def notes(self, at: int, size: int) -> Iterator[tuple[int, str]]:
+    def note_texts(self, at: int, size: int) -> Iterator[tuple[int, str]]:
         """What GNU's notes tell, by their kinds."""
-        data, place = self._contents.part(at, min(size, MOST)), 0
+        data, place = self._contents.read_part(at, min(size, MAX_TABLE_ROWS)), 0
         while place + 12 <= len(data):
             name, length, which = (self._number(data, place + 4 * one, 4) for one in range(3))
             begin = place + 12 + -(-name // 4) * 4
@@ -158,7 +158,7 @@ class Program:
                 yield which, f"BuildID{f'[{kind}]' if kind else ''}={text.hex()}"
             place = begin + -(-length // 4) * 4
 
-    def symbols(self, sections: list[tuple[int, int, int, int]]) -> Iterator[str]:
+    def symbol_words(self, sections: list[tuple[int, int, int, int]]) -> Iterator[str]:
         """Whether the symbols are still there, and what a debugger needs."""
         if not sections:
             if len(self._data) >= 64:
@@ -167,7 +167,7 @@ class Program:
         names = sections[
             min(self._number(self._data, 62 if self._is_wide else 50, 2), len(sections) - 1)
         ]
-        texts = self._contents.part(names[1], min(names[2], MOST * 16))
+        texts = self._contents.read_part(names[1], min(names[2], MAX_TABLE_ROWS * 16))
         if any(texts.startswith(b".debug_info\0", at) for *_, at in sections):
             yield "with debug_info"
         yield "not stripped" if any(kind == SYMBOLS for kind, *_ in sections) else "stripped"

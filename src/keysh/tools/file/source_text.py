@@ -12,33 +12,33 @@ if TYPE_CHECKING:
     from keysh.tools.file.contents import Kind
     from keysh.tools.file.text_form import TextForm
 
-LOOKED_AT = 8192  # characters
-PLAIN = "text/plain"
+MAX_SEARCHED_CHARACTERS = 8192  # characters
+TEXT_PLAIN = "text/plain"
 # What is said, the media type, and patterns; the first that is found counts. Those of the first
 # table are said alone, those of the second before the coding of the text.
-ALONE = (
-    ("PEM certificate", PLAIN, r"\A-----BEGIN CERTIFICATE-----"),
-    ("PEM certificate request", PLAIN, r"\A-----BEGIN CERTIFICATE REQ"),
-    ("PEM RSA private key", PLAIN, r"\A-----BEGIN RSA PRIVATE"),
-    ("PEM DSA private key", PLAIN, r"\A-----BEGIN DSA PRIVATE"),
-    ("PEM EC private key", PLAIN, r"\A-----BEGIN EC PRIVATE"),
-    ("OpenSSH private key", PLAIN, r"\A-----BEGIN OPENSSH PRIVATE KEY"),
+COMPLETE_PATTERNS = (
+    ("PEM certificate", TEXT_PLAIN, r"\A-----BEGIN CERTIFICATE-----"),
+    ("PEM certificate request", TEXT_PLAIN, r"\A-----BEGIN CERTIFICATE REQ"),
+    ("PEM RSA private key", TEXT_PLAIN, r"\A-----BEGIN RSA PRIVATE"),
+    ("PEM DSA private key", TEXT_PLAIN, r"\A-----BEGIN DSA PRIVATE"),
+    ("PEM EC private key", TEXT_PLAIN, r"\A-----BEGIN EC PRIVATE"),
+    ("OpenSSH private key", TEXT_PLAIN, r"\A-----BEGIN OPENSSH PRIVATE KEY"),
     ("PGP signed message", "text/PGP", r"\A-----BEGIN PGP SIGNED MESSAGE-"),
     ("PGP message", "application/pgp-encrypted", r"\A-----BEGIN PGP MESSAGE-"),
     ("PGP public key block", "application/pgp-keys", r"\A-----BEGIN PGP PUBLIC KEY BLOCK-"),
     ("PGP private key block", "application/pgp-keys", r"\A-----BEGIN PGP PRIVATE KEY BLOCK-"),
     ("PGP signature", "application/pgp-signature", r"\A-----BEGIN PGP SIGNATURE-"),
-    ("OpenSSH RSA public key", PLAIN, r"\Assh-rsa "),
-    ("OpenSSH DSA public key", PLAIN, r"\Assh-dss "),
-    ("OpenSSH ED25519 public key", PLAIN, r"\Assh-ed25519 "),
-    ("OpenSSH ECDSA public key", PLAIN, r"\Aecdsa-sha2-nistp"),
+    ("OpenSSH RSA public key", TEXT_PLAIN, r"\Assh-rsa "),
+    ("OpenSSH DSA public key", TEXT_PLAIN, r"\Assh-dss "),
+    ("OpenSSH ED25519 public key", TEXT_PLAIN, r"\Assh-ed25519 "),
+    ("OpenSSH ECDSA public key", TEXT_PLAIN, r"\Aecdsa-sha2-nistp"),
     ("vCalendar calendar file", "text/calendar", r"\ABEGIN:VCALENDAR"),
     (r"vCard visiting card, version \1", "text/vcard", r"\ABEGIN:VCARD\r?\nVERSION:([\d.]+)"),
     ("SVG Scalable Vector Graphics image", "image/svg+xml",
      r"\A(?:<\?xml[\s\S]*)?<svg[\s>/]"),
     ("SVG XML document", "image/svg+xml", r"\A<!DOCTYPE svg"),
     ("X pixmap image text", "image/x-xpixmap", r"\A/\* XPM \*/"),
-    ("Motorola S-Record; binary data in text format", PLAIN, r"\AS0[0-9A-F]{8}"),
+    ("Motorola S-Record; binary data in text format", TEXT_PLAIN, r"\AS0[0-9A-F]{8}"),
     (r"PostScript document text conforming DSC level \1, type EPS", "application/postscript",
      r"\A%!PS-Adobe-(\d\.\d) EPSF"),
     (r"PostScript document text conforming DSC level \1", "application/postscript",
@@ -46,7 +46,7 @@ ALONE = (
     ("PostScript document text", "application/postscript", r"\A%!"),
     ("BitTorrent file", "application/x-bittorrent", r"\Ad8:announce"),
 )  # fmt: skip
-NAMED = (
+CODING_PATTERNS = (
     (r"XML \1 document", "text/xml", r"\A<\?xml version=[\"'](\d\.\d)[\"']"),
     ("XML document", "text/xml", r"\A<\?(?i:xml)"),
     ("PHP script", "text/x-php", r"\A<\?(?:php|\s)"),
@@ -59,13 +59,13 @@ NAMED = (
     ("RFC 822 mail", "message/rfc822", r"\AReceived:"),
     ("news or mail", "message/rfc822", r"\A(?:From|Date):"),
     ("news", "message/news", r"\A(?:Path|Xref):"),
-    ("MIME entity", PLAIN, r"\AMIME-Version:"),
-    ("M3U playlist", PLAIN, r"\A#EXTM3U"),
+    ("MIME entity", TEXT_PLAIN, r"\AMIME-Version:"),
+    ("M3U playlist", TEXT_PLAIN, r"\A#EXTM3U"),
     ("SubRip", "application/x-subrip", r"\A1\r?\n\d\d:\d\d:\d\d,\d+ --> "),
-    (r'uuencoded or xxencoded text, file name "\1"', PLAIN, r"\Abegin 0?\d{3} (\S+)"),
+    (r'uuencoded or xxencoded text, file name "\1"', TEXT_PLAIN, r"\Abegin 0?\d{3} (\S+)"),
     ("M4 macro processor script", "text/x-m4", r"\Adnl "),
     ("FORTRAN program", "text/x-fortran", r"\A[Cc][ \t]"),
-    ("Perl POD document", PLAIN, r"\A=(?:head1|pod|cut|over|encoding|begin|for|item)\b"),
+    ("Perl POD document", TEXT_PLAIN, r"\A=(?:head1|pod|cut|over|encoding|begin|for|item)\b"),
     ("C++ source", "text/x-c++",
      r"^class\s+[\w:]+\s*\{[\s\S]*\};?$", r"^namespace\s+\w+\s*\{", r"^using namespace \w+;",
      r"^template\s*<(?:class|typename)[^\n]*>$", r"^[ \t]*virtual\s+\S",
@@ -78,7 +78,7 @@ NAMED = (
      r"^[ \t]*def +[A-Za-z_]\w*\([^\n]*\):$", r"^class [A-Za-z_]\w*(?:\([^\n]*\))?:$",
      r"^from\s+[\w.]+\s+import\s+\S", r"^if __name__ *==",
      r"^try:$[\s\S]*^[ \t]*(?:except|finally)\b", r'\A\s*"""[\s\S]*?"""'),
-    ("Perl5 module source", PLAIN, r"^package\s+[\w:]+\s*;"),
+    ("Perl5 module source", TEXT_PLAIN, r"^package\s+[\w:]+\s*;"),
     ("Perl script", "text/x-perl", r"^eval [\"']exec .*perl"),
     ("Java source", "text/x-java", r"^import [^\n]*;$", r"public static void main\("),
     ("C source", "text/x-c",
@@ -93,7 +93,7 @@ NAMED = (
     ("LaTeX 2e document", "text/x-tex", r"\\documentclass"),
     ("LaTeX document", "text/x-tex", r"\\(?:documentstyle|section|chapter|begin)\b"),
     ("TeX document", "text/x-tex", r"\A\\input"),
-    ("BibTeX text file", PLAIN,
+    ("BibTeX text file", TEXT_PLAIN,
      r"^@(?:article|book|inproceedings|misc|phdthesis|techreport)\{"),
     ("assembler source", "text/x-asm",
      r"^[ \t]*\.(?:globl|file|type|text|byte|even|asciiz)\b"),
@@ -101,8 +101,8 @@ NAMED = (
      r"^(?:\.\\\"|'\\\"|'\.\\\")", r"^\.(?:SH|TH|PP|Sh|Dd|Dt|nh|so|de)\b"),
     ("HTML document", "text/html",
      r"(?i)\A[\s\S]{0,4095}?<(?:!doctype html|a href=|(?:html|head|title|script|style|table)\b)"),
-    ("exported SGML document", PLAIN, r"\A<!(?:--|(?i:doctype))"),
-    (r"xbm image (\1x\2)", PLAIN, r"\A#define \w+_width (\d+)\s+#define \w+_height (\d+)"),
+    ("exported SGML document", TEXT_PLAIN, r"\A<!(?:--|(?i:doctype))"),
+    (r"xbm image (\1x\2)", TEXT_PLAIN, r"\A#define \w+_width (\d+)\s+#define \w+_height (\d+)"),
 )  # fmt: skip
 RUBY = re.compile(r"^[ \t]*(?:class [A-Z]|module [A-Z]|def (?:self\.)?\w+[^;]*$)", re.MULTILINE)
 RUBY_END = re.compile(r"^[ \t]*end$", re.MULTILINE)
@@ -111,20 +111,20 @@ RUBY_LIBRARY = re.compile(r"^require [\"'][^\n]*[\"']$[\s\S]*^include [A-Z]", re
 
 def source_kind(form: TextForm) -> Kind | None:
     """What kind of text it is; None where nothing in it is typical."""
-    text = form.text[:LOOKED_AT]
-    for words, media, *patterns in ALONE:
-        if found := first_of(patterns, text):
+    text = form.text[:MAX_SEARCHED_CHARACTERS]
+    for words, media, *patterns in COMPLETE_PATTERNS:
+        if found := first_match(patterns, text):
             return found.expand(words), media
-    for words, media, *patterns in NAMED:
-        if found := first_of(patterns, text):
+    for words, media, *patterns in CODING_PATTERNS:
+        if found := first_match(patterns, text):
             is_script = words == "Python script"
-            return f"{found.expand(words)}, {form.name(is_executable=is_script)}", media
+            return f"{found.expand(words)}, {form.description(is_executable=is_script)}", media
     if (RUBY.search(text) and RUBY_END.search(text)) or RUBY_LIBRARY.search(text):
-        return f"Ruby script, {form.name()}", "text/x-ruby"
+        return f"Ruby script, {form.description()}", "text/x-ruby"
     return None
 
 
-def first_of(patterns: list[str], text: str) -> re.Match[str] | None:
+def first_match(patterns: list[str], text: str) -> re.Match[str] | None:
     """Where one of the patterns is found, the first that is."""
     for pattern in patterns:
         if found := re.search(pattern, text, re.MULTILINE):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-LOOKED_AT = 1 << 16  # bytes that tell the coding
-LONG_LINE = 300
+MAX_CODING_BYTES = 1 << 16  # bytes that tell the coding
+LONG_LINE_CHARACTERS = 300
 # Bytes that are in no text, and those that are in none of ISO 8859.
-BINARY = bytes(byte for byte in range(32) if byte not in b"\a\b\t\n\v\f\r\x1b") + b"\x7f"
-EXTENDED = bytes(byte for byte in range(0x80, 0xA0) if byte != 0x85)
-NAMES = {
+BINARY_BYTES = bytes(byte for byte in range(32) if byte not in b"\a\b\t\n\v\f\r\x1b") + b"\x7f"
+NON_ISO_BYTES = bytes(byte for byte in range(0x80, 0xA0) if byte != 0x85)
+CODING_NAMES = {
     "us-ascii": "ASCII text",
     "utf-8": "Unicode text, UTF-8 text",
     "utf-8 with BOM": "Unicode text, UTF-8 (with BOM) text",
@@ -21,12 +21,12 @@ NAMES = {
     "iso-8859-1": "ISO-8859 text",
     "unknown-8bit": "Non-ISO extended-ASCII text",
 }
-MARKS = (
+BYTE_ORDER_MARKS = (
     (b"\xff\xfe\0\0", "utf-32le"), (b"\0\0\xfe\xff", "utf-32be"), (b"\xff\xfe", "utf-16le"),
     (b"\xfe\xff", "utf-16be"), (b"\xef\xbb\xbf", "utf-8 with BOM"),
 )  # fmt: skip
 UTF_7 = re.compile(rb"\+/v[89+/]")
-ENDS = (("\r\n", "CRLF"), ("\r", "CR"), ("\n", "LF"), ("\x85", "NEL"))
+LINE_END_NAMES = (("\r\n", "CRLF"), ("\r", "CR"), ("\n", "LF"), ("\x85", "NEL"))
 LINE_END = re.compile("\r\n|[\r\n\x85]")
 
 
@@ -40,22 +40,22 @@ class TextForm:
         codec = {"utf-16le": "utf-16", "utf-16be": "utf-16", "utf-8": "utf-8-sig"}
         self.text = data.decode(codec.get(self.charset, "latin-1"), "ignore")
 
-    def name(self, *, is_executable: bool = False) -> str:
+    def description(self, *, is_executable: bool = False) -> str:
         """The coding in words, and how the lines end where that is not the usual way."""
-        name = NAMES[self.coding] + " executable" * is_executable
-        return name if self.charset.startswith(("utf-32", "utf-7")) else name + self.lines()
+        name = CODING_NAMES[self.coding] + " executable" * is_executable
+        return name if self.charset.startswith(("utf-32", "utf-7")) else name + self.line_notes()
 
-    def lines(self) -> str:
+    def line_notes(self) -> str:
         """What is to be said of the lines."""
         said, text = "", self.text
         longest = max(map(len, LINE_END.split(text)))
-        if longest > LONG_LINE:
+        if longest > LONG_LINE_CHARACTERS:
             said = f", with very long lines ({longest})"
         ends = set(LINE_END.findall(text))
         if not ends:
             said += ", with no line terminators"
         elif ends != {"\n"}:
-            names = ", ".join(name for end, name in ENDS if end in ends)
+            names = ", ".join(name for end, name in LINE_END_NAMES if end in ends)
             said += f", with {names} line terminators"
         if "\x1b" in text:
             said += ", with escape sequences"
@@ -66,20 +66,20 @@ class TextForm:
 
 def text_form(data: bytes) -> TextForm | None:
     """The form of a text that begins so; None where it is none."""
-    is_cut = len(data) > LOOKED_AT
-    data = data[:LOOKED_AT]
+    is_cut = len(data) > MAX_CODING_BYTES
+    data = data[:MAX_CODING_BYTES]
     coding = coding_of(data, is_cut=is_cut)
     return TextForm(data, coding) if coding else None
 
 
 def coding_of(data: bytes, *, is_cut: bool) -> str:
     """The name of a text's coding; empty where the bytes are no text."""
-    for mark, coding in MARKS:
+    for mark, coding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return coding
     if UTF_7.match(data):
         return "utf-7"
-    if len(data.translate(None, BINARY)) < len(data):
+    if len(data.translate(None, BINARY_BYTES)) < len(data):
         return ""
     if data.isascii():
         return "us-ascii"
@@ -88,11 +88,11 @@ def coding_of(data: bytes, *, is_cut: bool) -> str:
     except UnicodeDecodeError as error:
         ends_within = is_cut and error.start > len(data) - 4 and "end of data" in error.reason
         if not ends_within:
-            is_extended = len(data.translate(None, EXTENDED)) < len(data)
-            return "unknown-8bit" if is_extended else latin(data)
+            is_extended = len(data.translate(None, NON_ISO_BYTES)) < len(data)
+            return "unknown-8bit" if is_extended else latin_coding(data)
     return "utf-8"
 
 
-def latin(data: bytes) -> str:
+def latin_coding(data: bytes) -> str:
     """ASCII with the line ends of mainframes, or a text of ISO 8859."""
     return "us-ascii" if data.replace(b"\x85", b"").isascii() else "iso-8859-1"

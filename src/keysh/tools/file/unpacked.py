@@ -6,22 +6,22 @@ import zlib
 from bz2 import BZ2Decompressor
 from lzma import LZMADecompressor, LZMAError
 
-from keysh.tools.file.contents import MOST
+from keysh.tools.file.contents import MAX_READ_BYTES
 
 GZIP_OR_ZLIB = 47  # which zlib tells apart by itself
-MEMORY = 1 << 28  # bytes; what needs more is left as it is
-ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")  # which text may begin with too
+MAX_LZMA_MEMORY_BYTES = 1 << 28  # bytes; what needs more is left as it is
+ZLIB_HEADERS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")  # which text may begin with too
 
 
 def beginning_inside(data: bytes) -> bytes | None:
     """The first bytes of what is packed; None where nothing is, or not as it says."""
     try:
-        if data.startswith((b"\x1f\x8b", *ZLIB)):
-            return zlib.decompressobj(GZIP_OR_ZLIB).decompress(data, MOST)
+        if data.startswith((b"\x1f\x8b", *ZLIB_HEADERS)):
+            return zlib.decompressobj(GZIP_OR_ZLIB).decompress(data, MAX_READ_BYTES)
         if data.startswith(b"BZh"):
-            return BZ2Decompressor().decompress(data, MOST)
+            return BZ2Decompressor().decompress(data, MAX_READ_BYTES)
         if data.startswith((b"\xfd7zXZ\0", b"]\0\0")):
-            return LZMADecompressor(memlimit=MEMORY).decompress(data, MOST)
+            return LZMADecompressor(memlimit=MAX_LZMA_MEMORY_BYTES).decompress(data, MAX_READ_BYTES)
     except (zlib.error, LZMAError, OSError, EOFError, ValueError):
         pass
     return None

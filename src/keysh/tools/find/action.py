@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.gnu.file_facts import blocks_of, file_row, halves, is_device
+from keysh.gnu.file_facts import disk_blocks, file_row, is_device, major_minor
 from keysh.gnu.owners import Owners
-from keysh.interp.state.call import why
-from keysh.text.chunks import encoded
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted as formatted_time
-from keysh.text.dates.time_zone import zone_named
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.tools.find.format import reader
-from keysh.tools.find.format import target as target_of
-from keysh.tools.find.search import Quit
+from keysh.text.dates.strftime import format_moment as formatted_time
+from keysh.text.dates.time_zone import find_zone
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.find.format import compile_format
+from keysh.tools.find.format import link_target as target_of
+from keysh.tools.find.search import QuitSearch
 from keysh.values import json_of
 
 TYPE_CHECKING = False
@@ -22,34 +22,34 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.tools.find.output import Write
-    from keysh.tools.find.search import Found, Judge, Search
+    from keysh.tools.find.search import FindRun, FoundFile, Predicate
 
-HALF_A_YEAR = 31_556_952 * 10**9 // 2
-LISTED = {
+HALF_YEAR_NANOSECONDS = 31_556_952 * 10**9 // 2
+LS_ESCAPES = {
     "\\": "\\\\", "\n": "\\n", "\b": "\\b", "\r": "\\r", "\t": "\\t", "\f": "\\f", " ": "\\ ",
     '"': '\\"',
 }  # fmt: skip
-MOST_CHARACTERS = 128 * 1024  # of the paths in one run with `+`
+MAX_COMMAND_CHARACTERS = 128 * 1024  # of the paths in one run with `+`
 
 
-def printing(write: Write, end: str) -> Judge:
-    def act(found: Found) -> bool:
+def path_action(write: Write, end: str) -> Predicate:
+    def act(found: FoundFile) -> bool:
         write(found.path + end)
         return True
 
     return act
 
 
-def telling(search: Search) -> Judge:
+def print_action(search: FindRun) -> Predicate:
     """-print: a path, or with --json a row."""
     out, owners = search.sh.out, Owners(search.sh)
 
-    def act(found: Found) -> bool:
-        if not search.tells_rows:
+    def act(found: FoundFile) -> bool:
+        if not search.prints_rows:
             out.write(f"{found.path}\n")
             return True
         row: dict[str, object] = {"path": found.path, **file_row(owners, found.name, found.stat)}
-        if found.kind == kinds.S_IFLNK:
+        if found.type_bits == kinds.S_IFLNK:
             row["target"] = target_of(found)
         out.write_row(row, f"{json_of(row)}\n")
         return True
@@ -57,35 +57,35 @@ def telling(search: Search) -> Judge:
     return act
 
 
-def formatted(search: Search, form: str, write: Write) -> Judge:
-    text_for = reader(search, form)
+def printf_action(search: FindRun, form: str, write: Write) -> Predicate:
+    text_for = compile_format(search, form)
 
-    def act(found: Found) -> bool:
+    def act(found: FoundFile) -> bool:
         write(text_for(found))
         return True
 
     return act
 
 
-def pruning(search: Search) -> Judge:
-    def act(found: Found) -> bool:
+def prune_action(search: FindRun) -> Predicate:
+    def act(found: FoundFile) -> bool:
         found.is_pruned = True
         return True
 
     return act
 
 
-def quitting(search: Search) -> Judge:
-    def act(found: Found) -> bool:
-        raise Quit
+def quit_action(search: FindRun) -> Predicate:
+    def act(found: FoundFile) -> bool:
+        raise QuitSearch
 
     return act
 
 
-def deleting(search: Search) -> Judge:
+def delete_action(search: FindRun) -> Predicate:
     search.contents_first = True
 
-    def act(found: Found) -> bool:
+    def act(found: FoundFile) -> bool:
         path, fs = search.sh.path(found.path), search.sh.fs
         if found.path == ".":
             return True
@@ -95,31 +95,31 @@ def deleting(search: Search) -> Judge:
             else:
                 fs.remove(path)
         except OSError as error:
-            search.warn(f"cannot delete {locale_quoted(found.path)}: {why(error)}")
+            search.warn(f"cannot delete {locale_quoted_text(found.path)}: {os_error_text(error)}")
             return False
         return True
 
     return act
 
 
-def listing(search: Search, write: Write) -> Judge:
+def ls_action(search: FindRun, write: Write) -> Predicate:
     """-ls: a line as `ls -dils` has it; a column that was too narrow stays as wide as it got."""
     widths = [9, 6, 3, 8, 8, 8]  # of inode, blocks, links, user, group, size
-    owners, zone = Owners(search.sh), zone_named(search.sh.env.get("TZ"))
+    owners, zone = Owners(search.sh), find_zone(search.sh.env.get("TZ"))
 
-    def act(found: Found) -> bool:
+    def act(found: FoundFile) -> bool:
         stat = found.stat
-        is_recent = search.sh.now() - HALF_A_YEAR < stat.modified <= search.sh.now()
+        is_recent = search.sh.now() - HALF_YEAR_NANOSECONDS < stat.modified <= search.sh.now()
         form = "%b %e %H:%M" if is_recent else "%b %e  %Y"
         user = owners.user(stat) or str(owners.user_number(stat))
         group = owners.group(stat) or str(owners.group_number(stat))
-        target = f" -> {listed_name(target_of(found))}" if found.kind == kinds.S_IFLNK else ""
-        blocks = -(-blocks_of(stat) // 2)
+        target = f" -> {escaped_name(target_of(found))}" if found.type_bits == kinds.S_IFLNK else ""
+        blocks = -(-disk_blocks(stat) // 2)
         time = formatted_time(form, Moment(stat.modified, zone))
-        name = listed_name(found.path)
+        name = escaped_name(found.path)
         size = str(stat.size)
         if is_device(stat):
-            driver, own = halves(stat.special)
+            driver, own = major_minor(stat.special)
             size = f"{driver:3}, {own:3}"
         cells = (str(stat.inode), str(blocks), str(stat.links), user, group, size)
         widths[:] = map(max, widths, map(len, cells))
@@ -133,29 +133,29 @@ def listing(search: Search, write: Write) -> Judge:
     return act
 
 
-def listed_name(name: str) -> str:
+def escaped_name(name: str) -> str:
     """A name in a long listing: with escapes for all that is not plain ASCII."""
-    return "".join(LISTED.get(chr(byte)) or listed_byte(byte) for byte in encoded(name))
+    return "".join(LS_ESCAPES.get(chr(byte)) or escaped_byte(byte) for byte in bytes_of_text(name))
 
 
-def listed_byte(byte: int) -> str:
+def escaped_byte(byte: int) -> str:
     return chr(byte) if 0x20 < byte < 0x7F else f"\\{byte:03o}"
 
 
-def place_of(search: Search, found: Found) -> tuple[str, str]:
+def directory_and_name(search: FindRun, found: FoundFile) -> tuple[str, str]:
     """The real path of the directory that holds a file, and the file as seen from there."""
     sh, path = search.sh, found.path.rstrip("/") or "/"
     above, slash, name = path.rpartition("/")
     return sh.fs.resolve(sh.path(above or slash or ".")), f"./{name}" if name else "/"
 
 
-def run_for_each(
-    search: Search, words: Sequence[object], texts: Sequence[str], *, in_folder: bool, asks: bool
-) -> Judge:
+def exec_action(
+    search: FindRun, words: Sequence[object], texts: Sequence[str], *, in_folder: bool, asks: bool
+) -> Predicate:
     """Words without `{}` are passed on as the parser made them."""
 
-    def act(found: Found) -> bool:
-        cwd, name = place_of(search, found) if in_folder else (None, found.path)
+    def act(found: FoundFile) -> bool:
+        cwd, name = directory_and_name(search, found) if in_folder else (None, found.path)
         made = [
             text.replace("{}", name) if "{}" in text else word
             for word, text in zip(words, texts, strict=True)
@@ -169,7 +169,7 @@ def run_for_each(
     return act
 
 
-def run_for_many(search: Search, words: Sequence[object], *, in_folder: bool) -> Judge:
+def batch_exec_action(search: FindRun, words: Sequence[object], *, in_folder: bool) -> Predicate:
     """All at once, as far as a command line reaches; with `in_folder`, those of one directory."""
     waiting: list[str] = []
     size, folder = 0, None
@@ -183,15 +183,15 @@ def run_for_many(search: Search, words: Sequence[object], *, in_folder: bool) ->
             if search.sh.run(made, cwd=folder):
                 search.status = 1
 
-    def act(found: Found) -> bool:
+    def act(found: FoundFile) -> bool:
         nonlocal size, folder
-        cwd, name = place_of(search, found) if in_folder else (None, found.path)
+        cwd, name = directory_and_name(search, found) if in_folder else (None, found.path)
         if cwd != folder:
             run()
             folder = cwd
         waiting.append(name)
         size += len(name)
-        if size > MOST_CHARACTERS:
+        if size > MAX_COMMAND_CHARACTERS:
             run()
         return True
 
@@ -199,22 +199,22 @@ def run_for_many(search: Search, words: Sequence[object], *, in_folder: bool) ->
     return act
 
 
-ALONE = {
-    "-print": telling,
-    "-print0": lambda search: printing(search.sh.out.write, "\0"),
-    "-prune": pruning,
-    "-delete": deleting,
-    "-quit": quitting,
-    "-ls": lambda search: listing(search, search.sh.out.write),
+SIMPLE_ACTIONS = {
+    "-print": print_action,
+    "-print0": lambda search: path_action(search.sh.out.write, "\0"),
+    "-prune": prune_action,
+    "-delete": delete_action,
+    "-quit": quit_action,
+    "-ls": lambda search: ls_action(search, search.sh.out.write),
 }
 # What writes to the file that it names first.
-TO_FILE = {
-    "-fprint": lambda search, write: printing(write, "\n"),
-    "-fprint0": lambda search, write: printing(write, "\0"),
-    "-fls": listing,
+FILE_ACTIONS = {
+    "-fprint": lambda search, write: path_action(write, "\n"),
+    "-fprint0": lambda search, write: path_action(write, "\0"),
+    "-fls": ls_action,
 }
-NAMES = {
-    *TO_FILE,
+ACTION_NAMES = {
+    *FILE_ACTIONS,
     "-fprintf",
     "-print",
     "-print0",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.gnu.input_files import names_from
-from keysh.schema.arguments import expanded, written
+from keysh.gnu.input_files import read_name_list
+from keysh.schema.arguments import expanded_texts, raw_texts
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 from keysh.text.shell_numbers import is_digits
-from keysh.tools.find.expression import Expression
-from keysh.tools.find.search import Search
+from keysh.tools.find.expression import FindParser
+from keysh.tools.find.search import FindRun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
-LEADING = ("-H", "-L", "-P", "--json", "-D")
-DEBUGGED = ("exec", "opt", "rates", "search", "stat", "time", "tree", "all", "help")
+LEADING_OPTIONS = ("-H", "-L", "-P", "--json", "-D")
+DEBUG_FLAGS = ("exec", "opt", "rates", "search", "stat", "time", "tree", "all", "help")
 
 
 @command(lines=True, unwritten=(1, "'standard output': {}\nfind: write error"))
@@ -40,34 +40,37 @@ def find(sh: Call, *words: Raw) -> int:
     -O, -D, -noleaf and their kin change nothing.
     Directories are walked in the order of their names.
     """
-    texts, at = written(words), 0
-    search = Search(sh)
-    while at < len(texts) and (texts[at] in LEADING or texts[at].startswith("-O")):
+    texts, at = raw_texts(words), 0
+    search = FindRun(sh)
+    while at < len(texts) and (texts[at] in LEADING_OPTIONS or texts[at].startswith("-O")):
         if texts[at] == "-D":
             at += 1
-            take_debugging(search, texts[at : at + 1])
+            check_debug_flags(search, texts[at : at + 1])
         else:
-            take_leading(search, texts[at])
+            apply_leading_option(search, texts[at])
         at += 1
     at += texts[at : at + 1] == ["--"]
     starts = at
-    while at < len(texts) and not begins_expression(texts[at]):
+    while at < len(texts) and not is_expression_start(texts[at]):
         at += 1
     try:
-        expression = Expression(search, words, texts, at)
-        judge = expression.whole()
-        search.walk(starts_of(search, expanded(words[starts:at]), asks=expression.asks), judge)
-        if search.tells_rows:
+        expression = FindParser(search, words, texts, at)
+        judge = expression.parse()
+        search.walk(
+            starting_points(search, expanded_texts(words[starts:at]), asks=expression.has_prompt),
+            judge,
+        )
+        if search.prints_rows:
             sh.out.end_rows()
     finally:
         search.output.close()
     return max(search.status, sh.status)
 
 
-def take_leading(search: Search, option: str) -> None:
+def apply_leading_option(search: FindRun, option: str) -> None:
     """An option that stands before the paths."""
     if option == "--json":
-        search.tells_rows = True
+        search.prints_rows = True
     elif option[1] != "O":
         search.follow = option[1]
     elif not option[2:]:
@@ -76,31 +79,31 @@ def take_leading(search: Search, option: str) -> None:
         raise search.sh.fail("Please specify a decimal number immediately after -O")
 
 
-def take_debugging(search: Search, given: list[str]) -> None:
+def check_debug_flags(search: FindRun, given: list[str]) -> None:
     """What -D names; nothing is told of it."""
     if not given or not given[0]:
         says = "Empty argument to" if given else "Missing argument after"
         raise search.sh.fail(f"{says} the -D option.\nTry 'find --help' for more information.")
     flags = given[0].split(",")
     for flag in flags:
-        if flag not in DEBUGGED:
+        if flag not in DEBUG_FLAGS:
             # GNU's find names the first of them for each.
-            search.sh.err.write(f"find: Ignoring unrecognised debug flag {quoted(flags[0])}\n")
+            search.sh.err.write(f"find: Ignoring unrecognised debug flag {quoted_name(flags[0])}\n")
 
 
-def starts_of(search: Search, paths: list[str], *, asks: bool) -> Iterable[str]:
+def starting_points(search: FindRun, paths: list[str], *, asks: bool) -> Iterable[str]:
     """Where the walk begins: the paths, or those that the file of -files0-from names."""
-    if search.list is None:
+    if search.start_list is None:
         return paths or ["."]
     if paths:
-        search.sh.warn(f"extra operand {quoted(paths[0])}")
+        search.sh.warn(f"extra operand {quoted_name(paths[0])}")
         raise search.sh.fail("file operands cannot be combined with -files0-from")
-    if search.list == "-" and asks:
+    if search.start_list == "-" and asks:
         says = "option -files0-from reading from standard input cannot be combined with -ok, -okdir"
         raise search.sh.fail(f"{says}\n")
-    return names_from(search.sh, search.list)
+    return read_name_list(search.sh, search.start_list)
 
 
-def begins_expression(text: str) -> bool:
+def is_expression_start(text: str) -> bool:
     """Whether a word is no path any more."""
     return text in ("(", "!") or (text[:1] == "-" and len(text) > 1)

@@ -6,38 +6,38 @@ import errno
 import re
 import stat as kinds
 
-from keysh.gnu.file_facts import blocks_of
+from keysh.gnu.file_facts import disk_blocks
 from keysh.gnu.owners import Owners
-from keysh.text.chunks import encoded, text_of_bytes
+from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted
-from keysh.text.dates.time_zone import zone_named
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.text.printf import MOST_CHARACTERS, Conversion, written_size
-from keysh.text.printf import formatted as formatted_number
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import find_zone
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, parse_size
+from keysh.text.printf import format_conversion as formatted_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from keysh.tools.find.search import Found, Search
+    from keysh.tools.find.search import FindRun, FoundFile
 
-    Text: TypeAlias = "Callable[[Found], str]"
+    FieldText: TypeAlias = "Callable[[FoundFile], str]"
 
 ESCAPES = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\",
 }  # fmt: skip
-FLAGS = re.compile(r"[-+ #]*[0-9]*(?:\.[0-9]*)?")
-RESERVED = ("{", "[", "(")
+DIRECTIVE_FLAGS = re.compile(r"[-+ #]*[0-9]*(?:\.[0-9]*)?")
+RESERVED_LETTERS = ("{", "[", "(")
 TIME_LETTERS = "aAbBcdDFgGhHIjklmMnpPrRsSTtuUVwWxXyYzZeC"
-LETTERS = {
+TYPE_LETTERS = {
     kinds.S_IFREG: "f", kinds.S_IFDIR: "d", kinds.S_IFLNK: "l", kinds.S_IFIFO: "p",
     kinds.S_IFSOCK: "s", kinds.S_IFBLK: "b", kinds.S_IFCHR: "c",
 }  # fmt: skip
 
 
-def folder_of(found: Found) -> str:
+def directory_part(found: FoundFile) -> str:
     """What stands before the last step: `.` if nothing does, and of `d/` itself."""
     path = found.path
     bare = path.rstrip("/")
@@ -45,88 +45,88 @@ def folder_of(found: Found) -> str:
     return above if slash else "."
 
 
-def last_step(found: Found) -> str:
+def name_part(found: FoundFile) -> str:
     """The name, with a slash if the path ends in any."""
     name = found.name
     return f"{name}/" if found.path.endswith("/") and name != "/" else name
 
 
-def inner(found: Found) -> str:
+def path_below_start(found: FoundFile) -> str:
     return found.path[len(found.start) :].removeprefix("/")
 
 
-def target(found: Found) -> str:
+def link_target(found: FoundFile) -> str:
     sh = found.search.sh
-    return sh.fs.read_link(sh.path(found.path)) if found.kind == kinds.S_IFLNK else ""
+    return sh.fs.read_link(sh.path(found.path)) if found.type_bits == kinds.S_IFLNK else ""
 
 
-DIRECTIVES: dict[str, Text] = {
+DIRECTIVES: dict[str, FieldText] = {
     "p": lambda found: found.path,
-    "f": last_step,
-    "h": folder_of,
-    "P": inner,
+    "f": name_part,
+    "h": directory_part,
+    "P": path_below_start,
     "H": lambda found: found.start,
     "s": lambda found: str(found.stat.size),
     "M": lambda found: kinds.filemode(found.stat.mode),
-    "y": lambda found: LETTERS.get(found.kind, "U"),
-    "l": target,
+    "y": lambda found: TYPE_LETTERS.get(found.type_bits, "U"),
+    "l": link_target,
     "n": lambda found: str(found.stat.links),
     "i": lambda found: str(found.stat.inode),
     "D": lambda found: str(found.stat.device),
-    "b": lambda found: str(blocks_of(found.stat)),
-    "k": lambda found: str(-(-blocks_of(found.stat) // 2)),
+    "b": lambda found: str(disk_blocks(found.stat)),
+    "k": lambda found: str(-(-disk_blocks(found.stat) // 2)),
     "F": lambda found: found.mount.kind,
     "U": lambda found: str(Owners(found.search.sh).user_number(found.stat)),
     "G": lambda found: str(Owners(found.search.sh).group_number(found.stat)),
-    "u": lambda found: owner(found),
-    "g": lambda found: group(found),
-    "Y": lambda found: kind_behind(found),
-    "Z": lambda found: no_context(found),
-    "t": lambda found: moment(found, found.stat.modified),
-    "a": lambda found: moment(found, found.stat.accessed),
-    "c": lambda found: moment(found, found.stat.changed),
+    "u": lambda found: owner_name(found),
+    "g": lambda found: group_name(found),
+    "Y": lambda found: target_type(found),
+    "Z": lambda found: missing_security_context(found),
+    "t": lambda found: ctime_text(found, found.stat.modified),
+    "a": lambda found: ctime_text(found, found.stat.accessed),
+    "c": lambda found: ctime_text(found, found.stat.changed),
 }
 # The letter that C writes them by, and the number.
-NUMBERS: dict[str, tuple[str, Callable[[Found], int | float]]] = {
+NUMBER_DIRECTIVES: dict[str, tuple[str, Callable[[FoundFile], int | float]]] = {
     "d": ("d", lambda found: found.depth),
     "m": ("o", lambda found: found.stat.mode & 0o7777),
     "S": ("g", lambda found: sparseness(found)),
 }
-TIMES: dict[str, Callable[[Found], int]] = {
+TIME_DIRECTIVES: dict[str, Callable[[FoundFile], int]] = {
     "T": lambda found: found.stat.modified,
     "A": lambda found: found.stat.accessed,
     "C": lambda found: found.stat.changed,
 }
-NEVER_KNOWN = "B"  # the time of birth
+BIRTH_TIME_LETTER = "B"  # the time of birth
 
 
-def no_context(found: Found) -> str:
+def missing_security_context(found: FoundFile) -> str:
     """%Z: the security context, which only SELinux knows."""
-    found.search.warn(f"getfilecon failed: {locale_quoted(found.path)}: No data available")
+    found.search.warn(f"getfilecon failed: {locale_quoted_text(found.path)}: No data available")
     return ""
 
 
-def fraction(nanoseconds: int) -> str:
+def fraction_digits(nanoseconds: int) -> str:
     return f"{nanoseconds % 10**9:09d}0"
 
 
-def sparseness(found: Found) -> float:
+def sparseness(found: FoundFile) -> float:
     """The part of its size that a file takes on its disk."""
     size = found.stat.size
-    return blocks_of(found.stat) * 512 / size if size else 1.0
+    return disk_blocks(found.stat) * 512 / size if size else 1.0
 
 
-def owner(found: Found) -> str:
+def owner_name(found: FoundFile) -> str:
     owners = Owners(found.search.sh)
     return owners.user(found.stat) or str(owners.user_number(found.stat))
 
 
-def group(found: Found) -> str:
+def group_name(found: FoundFile) -> str:
     owners = Owners(found.search.sh)
     return owners.group(found.stat) or str(owners.group_number(found.stat))
 
 
-def kind_behind(found: Found) -> str:
+def target_type(found: FoundFile) -> str:
     """The kind of what a link leads to: N for nothing, L for a loop."""
     sh = found.search.sh
     try:
@@ -135,59 +135,59 @@ def kind_behind(found: Found) -> str:
         return "N"
     except OSError as error:
         return "L" if error.errno == errno.ELOOP else "N"
-    return LETTERS.get(kinds.S_IFMT(mode), "U")
+    return TYPE_LETTERS.get(kinds.S_IFMT(mode), "U")
 
 
-def shown_time(found: Found, nanoseconds: int, form: str) -> str:
+def format_time(found: FoundFile, nanoseconds: int, form: str) -> str:
     """A time in the zone of TZ."""
-    zone = zone_named(found.search.sh.env.get("TZ"))
-    return formatted(form, Moment(nanoseconds, zone))
+    zone = find_zone(found.search.sh.env.get("TZ"))
+    return format_moment(form, Moment(nanoseconds, zone))
 
 
-def moment(found: Found, nanoseconds: int) -> str:
+def ctime_text(found: FoundFile, nanoseconds: int) -> str:
     """`Thu Jan  1 00:00:05.0000000000 1970`."""
-    return shown_time(found, nanoseconds, f"%a %b %e %H:%M:%S.{fraction(nanoseconds)} %Y")
+    return format_time(found, nanoseconds, f"%a %b %e %H:%M:%S.{fraction_digits(nanoseconds)} %Y")
 
 
-def time_text(found: Found, nanoseconds: int, letter: str) -> str:
+def time_text(found: FoundFile, nanoseconds: int, letter: str) -> str:
     """One letter of strftime; with `@` the seconds since 1970."""
     if letter == "@":
-        return f"{nanoseconds // 10**9}.{fraction(nanoseconds)}"
+        return f"{nanoseconds // 10**9}.{fraction_digits(nanoseconds)}"
     if letter == "+":
-        return shown_time(found, nanoseconds, f"%Y-%m-%d+%H:%M:%S.{fraction(nanoseconds)}")
+        return format_time(found, nanoseconds, f"%Y-%m-%d+%H:%M:%S.{fraction_digits(nanoseconds)}")
     if letter == "s":
         return str(nanoseconds // 10**9)
     if letter not in TIME_LETTERS:
         return "%" if letter == "%" else f"%{letter}"
-    made = shown_time(found, nanoseconds, f"%{letter}")
-    return f"{made}.{fraction(nanoseconds)}" if letter in "STX" else made
+    made = format_time(found, nanoseconds, f"%{letter}")
+    return f"{made}.{fraction_digits(nanoseconds)}" if letter in "STX" else made
 
 
-def reader(search: Search, form: str) -> Text:
+def compile_format(search: FindRun, form: str) -> FieldText:
     """The function that writes a file as a format says."""
-    texts: list[Text] = []
+    texts: list[FieldText] = []
     at = 0
     while at < len(form):
         char = form[at]
         if char == "\\":
-            text, at = escape(search, form, at + 1)
+            text, at = read_escape(search, form, at + 1)
             if text is None:
                 break
-            texts.append(constant(text))
+            texts.append(constant_text(text))
         elif char == "%":
-            made, at = directive(search, form, at + 1)
+            made, at = read_directive(search, form, at + 1)
             texts.append(made)
         else:
-            texts.append(constant(char))
+            texts.append(constant_text(char))
             at += 1
     return lambda found: "".join([text(found) for text in texts])
 
 
-def constant(text: str) -> Text:
+def constant_text(text: str) -> FieldText:
     return lambda found: text
 
 
-def escape(search: Search, form: str, at: int) -> tuple[str | None, int]:
+def read_escape(search: FindRun, form: str, at: int) -> tuple[str | None, int]:
     """What a backslash stands for, None for the end of all, and the place behind it."""
     char = form[at : at + 1]
     if char == "c":
@@ -206,9 +206,9 @@ def escape(search: Search, form: str, at: int) -> tuple[str | None, int]:
     return f"\\{char}", at + 1
 
 
-def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
+def read_directive(search: FindRun, form: str, at: int) -> tuple[FieldText, int]:
     """The function for a `%`, and the place behind it. Flags and a width may stand between."""
-    found = FLAGS.match(form, at)
+    found = DIRECTIVE_FLAGS.match(form, at)
     assert found is not None
     at = found.end()
     flags, letter = found[0], form[at : at + 1]
@@ -216,54 +216,56 @@ def directive(search: Search, form: str, at: int) -> tuple[Text, int]:
         raise search.sh.fail("error: % at end of format string")
     at += 1
     if letter == "%":
-        return constant(f"%{flags}"), at
-    _, width, most = sizes_in(flags)
-    if max(width, most or 0) > MOST_CHARACTERS:
+        return constant_text(f"%{flags}"), at
+    _, width, most = parse_flags(flags)
+    if max(width, most or 0) > MAX_FIELD_CHARACTERS:
         raise search.sh.fail(f"error: a field of {max(width, most or 0)} characters")
-    if letter in NUMBERS:
-        return number(flags, *NUMBERS[letter]), at
+    if letter in NUMBER_DIRECTIVES:
+        return number_text(flags, *NUMBER_DIRECTIVES[letter]), at
     text = DIRECTIVES.get(letter)
-    if letter == NEVER_KNOWN and form[at : at + 1]:
-        return padded(constant(""), flags), at + 1
-    if letter in TIMES and form[at : at + 1]:
-        time_of, unit = TIMES[letter], form[at]
+    if letter == BIRTH_TIME_LETTER and form[at : at + 1]:
+        return padded_text(constant_text(""), flags), at + 1
+    if letter in TIME_DIRECTIVES and form[at : at + 1]:
+        time_of, unit = TIME_DIRECTIVES[letter], form[at]
         at += 1
 
-        def text(found: Found) -> str:
+        def text(found: FoundFile) -> str:
             return time_text(found, time_of(found), unit)
 
-    if letter in (*TIMES, NEVER_KNOWN) and text is None:
+    if letter in (*TIME_DIRECTIVES, BIRTH_TIME_LETTER) and text is None:
         says = f"format directive `%{letter}' should be followed by another character"
         search.sh.err.write(f"find: warning: {says}\n")
-        return constant(f"%{flags}{letter}"), at
-    if letter in RESERVED:
+        return constant_text(f"%{flags}{letter}"), at
+    if letter in RESERVED_LETTERS:
         raise search.sh.fail(f"error: the format directive `%{letter}' is reserved for future use")
     if text is None:
         search.sh.err.write(f"find: warning: unrecognized format directive `%{letter}'\n")
-        return constant(f"%{flags}{letter}"), at
-    return (padded(text, flags) if flags else text), at
+        return constant_text(f"%{flags}{letter}"), at
+    return (padded_text(text, flags) if flags else text), at
 
 
-def sizes_in(flags: str) -> tuple[str, int, int | None]:
+def parse_flags(flags: str) -> tuple[str, int, int | None]:
     """The flags by themselves, the width, and the precision if there is one."""
     signs = flags[: len(flags) - len(flags.lstrip("-+ #0"))]
     width, dot, most = flags[len(signs) :].partition(".")
-    return signs, written_size(width), written_size(most) if dot else None
+    return signs, parse_size(width), parse_size(most) if dot else None
 
 
-def number(flags: str, letter: str, number_of: Callable[[Found], int | float]) -> Text:
+def number_text(
+    flags: str, letter: str, number_of: Callable[[FoundFile], int | float]
+) -> FieldText:
     """The function that writes a number as C's printf does."""
-    signs, width, precision = sizes_in(flags)
+    signs, width, precision = parse_flags(flags)
     conversion = Conversion(signs, width, precision, letter)
     return lambda found: formatted_number(conversion, number_of(found))
 
 
-def padded(text: Text, flags: str) -> Text:
+def padded_text(text: FieldText, flags: str) -> FieldText:
     """The text cut and filled to a width, both in bytes."""
-    signs, width, most = sizes_in(flags)
+    signs, width, most = parse_flags(flags)
 
-    def made(found: Found) -> str:
-        data = encoded(text(found))[:most]
+    def made(found: FoundFile) -> str:
+        data = bytes_of_text(text(found))[:most]
         data = data.ljust(width) if "-" in signs else data.rjust(width)
         return text_of_bytes(data)
 

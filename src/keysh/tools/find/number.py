@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-MOST = (1 << 64) - 1
-WHOLE = re.compile(r"([-+]?)[ \t-\r]*\+?([0-9]{1,1000})", re.ASCII)
-AMOUNT = re.compile(
+MAX_COMPARED_NUMBER = (1 << 64) - 1
+WHOLE_NUMBER = re.compile(r"([-+]?)[ \t-\r]*\+?([0-9]{1,1000})", re.ASCII)
+DECIMAL_NUMBER = re.compile(
     r"([-+]?)[ \t-\r]*([-+]?(?:"
     r"0[xX](?=\.?[0-9a-fA-F])[0-9a-fA-F]*\.?[0-9a-fA-F]*(?:[pP][-+]?[0-9]+)?"
     r"|(?=\.?[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?|inf(?:inity)?))",
@@ -14,17 +14,17 @@ AMOUNT = re.compile(
 )  # what C's strtod reads
 
 
-def compared(text: str) -> tuple[str, int] | None:
+def parse_comparison(text: str) -> tuple[str, int] | None:
     """The sign and the number; None for what is no number, or too large for one."""
-    found = WHOLE.fullmatch(text)
-    if found is None or int(found[2]) > MOST:
+    found = WHOLE_NUMBER.fullmatch(text)
+    if found is None or int(found[2]) > MAX_COMPARED_NUMBER:
         return None
     return found[1], int(found[2])
 
 
-def amount(text: str) -> tuple[str, int | float] | None:
+def parse_amount(text: str) -> tuple[str, int | float] | None:
     """The sign and a number with a fraction, if any; None for what is no number."""
-    found = AMOUNT.fullmatch(text)
+    found = DECIMAL_NUMBER.fullmatch(text)
     if found is None:
         return None
     digits = found[2]
@@ -32,5 +32,5 @@ def amount(text: str) -> tuple[str, int | float] | None:
     return found[1], int(value) if value.is_integer() else value
 
 
-def holds(sign: str, value: float, number: float) -> bool:
+def is_satisfied(sign: str, value: float, number: float) -> bool:
     return value > number if sign == "+" else value < number if sign == "-" else value == number

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import quoted
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Write: TypeAlias = "Callable[[str], object]"
 
 
-class Output:
+class FindOutputFiles:
     """The files that -fprint and its kin name: empty from the start, each open but once."""
 
     __slots__ = ("_sh", "_streams")
@@ -26,20 +26,20 @@ class Output:
         self._sh = sh
         self._streams: dict[str, Stream] = {}
 
-    def to(self, path: str) -> Write:
+    def writer_for(self, path: str) -> Write:
         """The function that writes to a file."""
         try:
             if path not in self._streams:
                 self._streams[path] = self._sh.open(path, "w")
         except OSError as error:
-            raise self._sh.fail(f"{quoted(path)}: {why(error)}") from None
+            raise self._sh.fail(f"{quoted_name(path)}: {os_error_text(error)}") from None
         stream = self._streams[path]
 
         def write(text: str) -> None:
             try:
-                stream.write(encoded(text))
+                stream.write(bytes_of_text(text))
             except OSError as error:
-                raise self._sh.fail(f"{quoted(path)}: {why(error)}") from None
+                raise self._sh.fail(f"{quoted_name(path)}: {os_error_text(error)}") from None
 
         return write
 
@@ -49,4 +49,4 @@ class Output:
             try:
                 stream.close()
             except OSError as error:
-                self._sh.warn(f"{quoted(path)}: {why(error)}")
+                self._sh.warn(f"{quoted_name(path)}: {os_error_text(error)}")

@@ -3,77 +3,77 @@
 from __future__ import annotations
 
 from keysh.gnu.owners import Owners
-from keysh.text.shell_numbers import is_digits, known_number
-from keysh.tools.find.number import compared, holds
+from keysh.text.shell_numbers import bounded_number, is_digits
+from keysh.tools.find.number import is_satisfied, parse_comparison
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.tools.find.search import Judge, Search
+    from keysh.tools.find.search import FindRun, Predicate
 
-MOST = (1 << 32) - 2  # that a user's or a group's number may be
+MAX_ID = (1 << 32) - 2  # that a user's or a group's number may be
 
 
-def on_number(option: str) -> Callable[[Search, str], Judge]:
+def id_test(option: str) -> Callable[[FindRun, str], Predicate]:
     """-uid, -gid."""
 
-    def make(search: Search, text: str) -> Judge:
-        given, owners = compared(text), Owners(search.sh)
+    def make(search: FindRun, text: str) -> Predicate:
+        given, owners = parse_comparison(text), Owners(search.sh)
         if given is None:
             raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
         sign, number = given
         owner = owners.user_number if option == "-uid" else owners.group_number
-        return lambda found: holds(sign, owner(found.stat), number)
+        return lambda found: is_satisfied(sign, owner(found.stat), number)
 
     return make
 
 
-def on_user(search: Search, name: str) -> Judge:
+def user_test(search: FindRun, name: str) -> Predicate:
     """-user: by name or number."""
     owners = Owners(search.sh)
     if not name:
         raise search.sh.fail("The argument to -user should not be empty")
-    number = number_of(search, name, owners.number_of_user(name), "a known user")
+    number = resolve_id(search, name, owners.number_of_user(name), "a known user")
     return lambda found: owners.user_number(found.stat) == number
 
 
-def on_group(search: Search, name: str) -> Judge:
+def group_test(search: FindRun, name: str) -> Predicate:
     """-group: by name or number."""
     owners = Owners(search.sh)
     if not name:
         raise search.sh.fail("argument to -group is empty, but should be a group name")
-    number = number_of(search, name, owners.number_of_group(name), "an existing group")
+    number = resolve_id(search, name, owners.number_of_group(name), "an existing group")
     return lambda found: owners.group_number(found.stat) == number
 
 
-def number_of(search: Search, name: str, known: int | None, what: str) -> int:
+def resolve_id(search: FindRun, name: str, known: int | None, what: str) -> int:
     """The number that a name has, or is."""
     if known is not None:
         return known
     if not is_digits(name):
         raise search.sh.fail(f"'{name}' is not the name of {what}")
-    number = known_number(name)
-    if number > MOST:
+    number = bounded_number(name)
+    if number > MAX_ID:
         raise search.sh.fail(f"{name}: Numerical result out of range")
     return number
 
 
-def without_user(search: Search) -> Judge:
+def no_user_test(search: FindRun) -> Predicate:
     """-nouser: the owner's number has no name."""
     owners = Owners(search.sh)
     return lambda found: owners.user(found.stat) is None
 
 
-def without_group(search: Search) -> Judge:
+def no_group_test(search: FindRun) -> Predicate:
     """-nogroup: the group's number has no name."""
     owners = Owners(search.sh)
     return lambda found: owners.group(found.stat) is None
 
 
-WITH_OPERAND: dict[str, Callable[[Search, str], Judge]] = {
-    "-uid": on_number("-uid"),
-    "-gid": on_number("-gid"),
-    "-user": on_user,
-    "-group": on_group,
+OWNER_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {
+    "-uid": id_test("-uid"),
+    "-gid": id_test("-gid"),
+    "-user": user_test,
+    "-group": group_test,
 }

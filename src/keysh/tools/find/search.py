@@ -6,38 +6,38 @@ import errno
 import stat as kinds
 
 from keysh.gnu.file_systems import mount_at
-from keysh.interp.state.call import why
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.tools.find.output import Output
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.find.output import FindOutputFiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
-    from keysh.gnu.file_systems import Mount
+    from keysh.gnu.file_systems import MountPoint
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stat
 
-    Judge: TypeAlias = "Callable[[Found], bool]"
+    Predicate: TypeAlias = "Callable[[FoundFile], bool]"
 
 
-class Quit(Exception):
+class QuitSearch(Exception):
     """-quit: nothing more is judged."""
 
 
-class Found:
+class FoundFile:
     """A file on the way: its path as printed, and what is known of it, looked up when needed."""
 
-    __slots__ = ("_kind", "_stat", "above", "depth", "is_pruned", "path", "search", "start")
+    __slots__ = ("_type", "_stat", "parent", "depth", "is_pruned", "path", "search", "start")
 
     def __init__(
-        self, search: Search, path: str, start: str, above: Found | None, kind: int = 0
+        self, search: FindRun, path: str, start: str, above: FoundFile | None, kind: int = 0
     ) -> None:
-        self.search, self.path, self.start, self.above = search, path, start, above
+        self.search, self.path, self.start, self.parent = search, path, start, above
         self.depth: int = above.depth + 1 if above else 0
-        self._kind, self._stat = kind, None if kind else search.stat(path, self.depth)
+        self._type, self._stat = kind, None if kind else search.stat(path, self.depth)
         self.is_pruned = False
 
     @property
@@ -47,8 +47,8 @@ class Found:
         return self._stat
 
     @property
-    def kind(self) -> int:
-        return self._kind or kinds.S_IFMT(self.stat.mode)
+    def type_bits(self) -> int:
+        return self._type or kinds.S_IFMT(self.stat.mode)
 
     @property
     def name(self) -> str:
@@ -56,45 +56,45 @@ class Found:
         return self.path.rstrip("/").rpartition("/")[2] or self.path[:1]
 
     @property
-    def mount(self) -> Mount:
+    def mount(self) -> MountPoint:
         """The mount that holds it; a link is where it stands, wherever it leads."""
         path = self.path
-        if self.kind == kinds.S_IFLNK:
+        if self.type_bits == kinds.S_IFLNK:
             path = path[: path.rfind("/") + 1] or "."
         return mount_at(self.search.sh, path)
 
 
-class Search:
+class FindRun:
     """One run of find: what holds for all of it. Its actions add to `at_end` what waits."""
 
     __slots__ = (
-        "at_end", "contents_first", "follow", "gives_advice", "list", "maximum", "minimum",
-        "origin", "output", "regex_kind", "sh", "status", "stays",
-        "tells_rows",
+        "at_end", "contents_first", "follow", "gives_advice", "start_list", "max_depth", "min_depth",
+        "age_origin", "output", "regex_type", "sh", "status", "stays_on_file_system",
+        "prints_rows",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
         self.sh = sh
         self.follow = "P"
-        self.minimum, self.maximum = 0, -1
+        self.min_depth, self.max_depth = 0, -1
         self.contents_first = False
         self.gives_advice = False  # on what may not be meant
         self.at_end: list[Callable[[], None]] = []
-        self.list: str | None = None  # a file that names the starts
-        self.output = Output(sh)
+        self.start_list: str | None = None  # a file that names the starts
+        self.output = FindOutputFiles(sh)
         self.status = 0
-        self.tells_rows = False  # where it would print paths
-        self.stays = False  # on the file systems of the starts
-        self.origin = sh.now()  # what ages are counted from
-        self.regex_kind = "emacs"  # where none is named
+        self.prints_rows = False  # where it would print paths
+        self.stays_on_file_system = False  # on the file systems of the starts
+        self.age_origin = sh.now()  # what ages are counted from
+        self.regex_type = "emacs"  # where none is named
 
     def warn(self, message: str) -> None:
         self.sh.warn(message)
         self.status = 1
 
-    def complain(self, path: str, error: OSError) -> None:
+    def report_error(self, path: str, error: OSError) -> None:
         """Tell of a file that cannot be looked at."""
-        self.warn(f"{locale_quoted(path)}: {why(error)}")
+        self.warn(f"{locale_quoted_text(path)}: {os_error_text(error)}")
 
     def stat(self, path: str, depth: int) -> Stat:
         """What is at a path, behind a link if such links are followed and it leads somewhere."""
@@ -108,20 +108,20 @@ class Search:
                 pass
         return fs.stat(place)
 
-    def walk(self, starts: Iterable[str], judge: Judge) -> None:
+    def walk(self, starts: Iterable[str], judge: Predicate) -> None:
         """Judge all that is below the starts; what waits for the end is then done."""
         try:
             for start in starts:
                 try:
-                    self.below(Found(self, start, start, None), judge)
+                    self.walk_start(FoundFile(self, start, start, None), judge)
                 except OSError as error:
-                    self.complain(start, error)
-        except Quit:
+                    self.report_error(start, error)
+        except QuitSearch:
             pass
         for action in self.at_end:
             action()
 
-    def below(self, top: Found, judge: Judge) -> None:
+    def walk_start(self, top: FoundFile, judge: Predicate) -> None:
         """One start and everything in it. What is left stands on a stack, the next on top."""
         # The mark says that a directory's contents have been pushed already.
         stack = [(top, False)]
@@ -133,52 +133,52 @@ class Search:
                     continue
                 if not is_entered and self.contents_first:
                     stack.append((found, True))
-                elif found.depth >= self.minimum:
+                elif found.depth >= self.min_depth:
                     judge(found)
-                if not is_entered and self.leads_on(found):
-                    stack.extend((inner, False) for inner in reversed(self.inside(found)))
+                if not is_entered and self.should_descend(found):
+                    stack.extend((inner, False) for inner in reversed(self.children(found)))
             except OSError as error:
-                self.complain(found.path, error)
+                self.report_error(found.path, error)
 
-    def leads_on(self, found: Found) -> bool:
+    def should_descend(self, found: FoundFile) -> bool:
         """Whether to go into it: a directory, if it is not too deep."""
-        if found.kind != kinds.S_IFDIR or found.depth == self.maximum:
+        if found.type_bits != kinds.S_IFDIR or found.depth == self.max_depth:
             return False
-        if self.stays and found.above is not None:
-            top = found.above
-            while top.above is not None:
-                top = top.above
+        if self.stays_on_file_system and found.parent is not None:
+            top = found.parent
+            while top.parent is not None:
+                top = top.parent
             if found.stat.device != top.stat.device:
                 return False
         return self.contents_first or not found.is_pruned
 
-    def is_loop(self, found: Found) -> bool:
+    def is_loop(self, found: FoundFile) -> bool:
         """Whether it is a directory that the way to it leads through; that is told of."""
-        above = found.above
-        if above is None or found.kind != kinds.S_IFDIR:
+        above = found.parent
+        if above is None or found.type_bits != kinds.S_IFDIR:
             return False
         fs, sh = self.sh.fs, self.sh
         real = fs.resolve(sh.path(found.path))
         while above is not None:
             if fs.resolve(sh.path(above.path)) == real:
-                same = f"{locale_quoted(found.path)} is part of the same file system loop"
-                self.warn(f"File system loop detected; {same} as {locale_quoted(above.path)}.")
+                same = f"{locale_quoted_text(found.path)} is part of the same file system loop"
+                self.warn(f"File system loop detected; {same} as {locale_quoted_text(above.path)}.")
                 return True
-            above = above.above
+            above = above.parent
         return False
 
-    def inside(self, found: Found) -> list[Found]:
+    def children(self, found: FoundFile) -> list[FoundFile]:
         """The entries of a directory, by their names."""
         entries = sorted(
-            self.sh.fs.list(self.sh.path(found.path)), key=lambda entry: encoded(entry.name)
+            self.sh.fs.list(self.sh.path(found.path)), key=lambda entry: bytes_of_text(entry.name)
         )
         base = found.path if found.path.endswith("/") else f"{found.path}/"
-        made: list[Found] = []
+        made: list[FoundFile] = []
         for entry in entries:
             is_followed = self.follow == "L" and entry.kind == kinds.S_IFLNK
             try:
                 kind = 0 if is_followed else entry.kind
-                made.append(Found(self, base + entry.name, found.start, found, kind))
+                made.append(FoundFile(self, base + entry.name, found.start, found, kind))
             except OSError as error:
-                self.complain(base + entry.name, error)
+                self.report_error(base + entry.name, error)
         return made

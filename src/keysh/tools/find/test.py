@@ -7,27 +7,27 @@ import stat as kinds
 import keysh.tools.find.advice as advice
 import keysh.tools.find.owner as owner
 import keysh.tools.find.times as times
-from keysh.gnu.modes import changed, changes_of
-from keysh.interp.state.call import why
-from keysh.text.gnu_quoting import locale_quoted
+from keysh.gnu.modes import changed_mode, parse_mode_changes
+from keysh.interp.state.call import os_error_text
+from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.pattern import Pattern
-from keysh.text.regex.parse.emacs import extended_of_emacs
+from keysh.text.regex.parse.emacs import extended_from_emacs
 from keysh.text.regex.regex import RegexError, regex_of
-from keysh.tools.find.number import compared, holds
-from keysh.vfs.access import may
+from keysh.tools.find.number import is_satisfied, parse_comparison
+from keysh.vfs.access import is_access_allowed
 from keysh.vfs.api import identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.tools.find.search import Found, Judge, Search
+    from keysh.tools.find.search import FindRun, FoundFile, Predicate
 
 
 # -regex and -iregex: the whole path against a regular expression, of one of several kinds.
 
 # The kinds by name: Emacs's own way, the same with a dot that is a newline too, basic, or extended.
-REGEX_SYNTAXES = {
+REGEX_TYPES = {
     "findutils-default": "default", "ed": "basic", "emacs": "emacs", "gnu-awk": "awk",
     "grep": "basic", "posix-awk": "awk", "awk": "awk", "posix-basic": "basic",
     "posix-egrep": "extended", "egrep": "extended", "posix-extended": "extended",
@@ -35,12 +35,12 @@ REGEX_SYNTAXES = {
 }  # fmt: skip
 
 
-def on_regex(ignore_case: bool) -> Callable[[Search, str], Judge]:
-    def make(search: Search, text: str) -> Judge:
-        kind = REGEX_SYNTAXES[search.regex_kind]
+def regex_test(ignore_case: bool) -> Callable[[FindRun, str], Predicate]:
+    def make(search: FindRun, text: str) -> Predicate:
+        kind = REGEX_TYPES[search.regex_type]
         pattern, syntax = text, kind
         if kind in ("default", "emacs"):
-            pattern = extended_of_emacs(text, spans_lines=kind == "default")
+            pattern = extended_from_emacs(text, spans_lines=kind == "default")
             syntax = "extended"
         try:
             regex = regex_of(pattern, syntax, ignore_case=ignore_case, whole="line")
@@ -53,67 +53,67 @@ def on_regex(ignore_case: bool) -> Callable[[Search, str], Judge]:
     return make
 
 
-def set_kind(search: Search, name: str) -> Judge:
+def set_regex_type(search: FindRun, name: str) -> Predicate:
     """-regextype: for the patterns behind it."""
-    if name not in REGEX_SYNTAXES:
-        known = ", ".join(f"'{kind}'" for kind in REGEX_SYNTAXES)
+    if name not in REGEX_TYPES:
+        known = ", ".join(f"'{kind}'" for kind in REGEX_TYPES)
         says = f"Unknown regular expression type '{name}'; valid types are {known}."
         raise search.sh.fail(says)
-    search.regex_kind = name
+    search.regex_type = name
     return lambda found: True
 
 
-REGEX_TESTS: dict[str, Callable[[Search, str], Judge]] = {
-    "-regex": on_regex(False),
-    "-iregex": on_regex(True),
-    "-regextype": set_kind,
+REGEX_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {
+    "-regex": regex_test(False),
+    "-iregex": regex_test(True),
+    "-regextype": set_regex_type,
 }
 
 
-KINDS = {
+TYPE_BITS = {
     "b": kinds.S_IFBLK, "c": kinds.S_IFCHR, "d": kinds.S_IFDIR, "f": kinds.S_IFREG,
     "l": kinds.S_IFLNK, "p": kinds.S_IFIFO, "s": kinds.S_IFSOCK,
 }  # fmt: skip
-UNITS = {"b": 512, "c": 1, "w": 2, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-NO_BITS = (
+SIZE_UNITS = {"b": 512, "c": 1, "w": 2, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+NO_BITS_WARNING = (
     "you have specified a mode pattern {} (which is equivalent to /000). The meaning of -perm /000 "
     "has now been changed to be consistent with -perm -000; that is, while it used to match no "
     "files, it now matches all files."
 )
 
 
-def on_name(option: str) -> Callable[[Search, str], Judge]:
+def name_test(option: str) -> Callable[[FindRun, str], Predicate]:
     ignore_case = option[1] == "i"
 
-    def make(search: Search, text: str) -> Judge:
-        advice.on_name(search, option, text)
+    def make(search: FindRun, text: str) -> Predicate:
+        advice.warn_name_slash(search, option, text)
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
         return lambda found: pattern.matches(found.name)
 
     return make
 
 
-def on_path(option: str) -> Callable[[Search, str], Judge]:
+def path_test(option: str) -> Callable[[FindRun, str], Predicate]:
     ignore_case = option[1] == "i"
 
-    def make(search: Search, text: str) -> Judge:
-        advice.on_path(search, option, text)
+    def make(search: FindRun, text: str) -> Predicate:
+        advice.warn_path_slash(search, option, text)
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
         return lambda found: pattern.matches(found.path)
 
     return make
 
 
-def on_type(search: Search, letters: str) -> Judge:
-    wanted = kinds_of(search, letters, "-type")
-    return lambda found: found.kind in wanted
+def type_test(search: FindRun, letters: str) -> Predicate:
+    wanted = parse_types(search, letters, "-type")
+    return lambda found: found.type_bits in wanted
 
 
-def on_type_behind(search: Search, letters: str) -> Judge:
+def xtype_test(search: FindRun, letters: str) -> Predicate:
     """-xtype: the kind of what a link leads to; where links are followed, of the link itself."""
-    wanted = kinds_of(search, letters, "-xtype")
+    wanted = parse_types(search, letters, "-xtype")
 
-    def judge(found: Found) -> bool:
+    def judge(found: FoundFile) -> bool:
         path, fs = search.sh.path(found.path), search.sh.fs
         is_followed = search.follow == "L" or (search.follow == "H" and not found.depth)
         try:
@@ -121,14 +121,14 @@ def on_type_behind(search: Search, letters: str) -> Judge:
         except FileNotFoundError:
             mode = found.stat.mode
         except OSError as error:
-            search.complain(found.path, error)
+            search.report_error(found.path, error)
             return False
         return kinds.S_IFMT(mode) in wanted
 
     return judge
 
 
-def kinds_of(search: Search, letters: str, option: str) -> set[int]:
+def parse_types(search: FindRun, letters: str, option: str) -> set[int]:
     """The kinds that letters name."""
     wanted = set()
     for letter in letters.split(","):
@@ -146,20 +146,20 @@ def kinds_of(search: Search, letters: str, option: str) -> set[int]:
                 f"{option} D is not supported because Solaris doors are not supported on the "
                 "platform find was compiled on."
             )
-        if letter not in KINDS:
+        if letter not in TYPE_BITS:
             raise search.sh.fail(f"Unknown argument to {option}: {letter}")
-        wanted.add(KINDS[letter])
+        wanted.add(TYPE_BITS[letter])
     return wanted
 
 
-def on_target(ignore_case: bool) -> Callable[[Search, str], Judge]:
+def link_target_test(ignore_case: bool) -> Callable[[FindRun, str], Predicate]:
     """-lname: the text of a link."""
 
-    def make(search: Search, text: str) -> Judge:
+    def make(search: FindRun, text: str) -> Predicate:
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
 
-        def judge(found: Found) -> bool:
-            if found.kind != kinds.S_IFLNK:
+        def judge(found: FoundFile) -> bool:
+            if found.type_bits != kinds.S_IFLNK:
                 return False
             return pattern.matches(search.sh.fs.read_link(search.sh.path(found.path)))
 
@@ -168,142 +168,144 @@ def on_target(ignore_case: bool) -> Callable[[Search, str], Judge]:
     return make
 
 
-def on_same_file(search: Search, path: str) -> Judge:
+def same_file_test(search: FindRun, path: str) -> Predicate:
     try:
         same = search.stat(path, 0)
     except OSError as error:
-        raise search.sh.fail(f"{locale_quoted(path)}: {why(error)}") from None
+        raise search.sh.fail(f"{locale_quoted_text(path)}: {os_error_text(error)}") from None
     key = identity(same)
     return lambda found: identity(found.stat) == key
 
 
-def on_inode(search: Search, text: str) -> Judge:
-    given = compared(text)
+def inode_test(search: FindRun, text: str) -> Predicate:
+    given = parse_comparison(text)
     if given is None:
         raise search.sh.fail(f"invalid argument `{text}' to `-inum'")
     sign, number = given
-    return lambda found: holds(sign, found.stat.inode, number)
+    return lambda found: is_satisfied(sign, found.stat.inode, number)
 
 
-def on_file_system(search: Search, kind: str) -> Judge:
+def file_system_test(search: FindRun, kind: str) -> Predicate:
     return lambda found: found.mount.kind == kind
 
 
-def is_allowed(found: Found, wanted: int) -> bool:
+def is_accessible(found: FoundFile, wanted: int) -> bool:
     """Whether a file, or what a link leads to, may be read, written or executed."""
     sh = found.search.sh
     path = sh.path(found.path)
     try:
-        return may(sh.fs, path, sh.fs.stat(path, follow=True), wanted)
+        return is_access_allowed(sh.fs, path, sh.fs.stat(path, follow=True), wanted)
     except OSError:
         return False
 
 
-def on_size(search: Search, text: str) -> Judge:
-    unit = UNITS.get(text[-1:])
-    given = compared(text if unit is None else text[:-1])
+def size_test(search: FindRun, text: str) -> Predicate:
+    unit = SIZE_UNITS.get(text[-1:])
+    given = parse_comparison(text if unit is None else text[:-1])
     if not text:
         raise search.sh.fail("invalid null argument to -size")
     if given is None or (unit is None and not text[-1:].isdigit()):
-        is_number = compared(text[:-1]) is not None or len(text) == 1
+        is_number = parse_comparison(text[:-1]) is not None or len(text) == 1
         kind = f"invalid -size type `{text[-1:]}'" if is_number and unit is None else ""
         raise search.sh.fail(kind or f"Invalid argument `{text}' to -size")
     sign, number = given
     size = unit or 512
-    return lambda found: holds(sign, -(-found.stat.size // size), number)
+    return lambda found: is_satisfied(sign, -(-found.stat.size // size), number)
 
 
-def on_links(search: Search, text: str) -> Judge:
-    given = compared(text)
+def link_count_test(search: FindRun, text: str) -> Predicate:
+    given = parse_comparison(text)
     if given is None:
         raise search.sh.fail(f"invalid argument `{text}' to `-links'")
     sign, number = given
-    return lambda found: holds(sign, found.stat.links, number)
+    return lambda found: is_satisfied(sign, found.stat.links, number)
 
 
-def on_mode(search: Search, text: str) -> Judge:
+def mode_test(search: FindRun, text: str) -> Predicate:
     sign = text[:1] if text[:1] in ("-", "/") else ""
-    changes = changes_of(text[len(sign) :])
+    changes = parse_mode_changes(text[len(sign) :])
     if changes is None or (text[:1] == "+" and text[1:2].isdigit()):
         raise search.sh.fail(f"invalid mode '{text}'")
     # With X a directory's mode is another than a file's.
-    of_file, of_folder = (changed(0, changes, 0, is_directory=is_one) for is_one in (False, True))
+    of_file, of_folder = (
+        changed_mode(0, changes, 0, is_directory=is_one) for is_one in (False, True)
+    )
 
-    def wanted(found: Found) -> int:
-        return of_folder if found.kind == kinds.S_IFDIR else of_file
+    def wanted(found: FoundFile) -> int:
+        return of_folder if found.type_bits == kinds.S_IFDIR else of_file
 
     if sign == "-":
         return lambda found: not wanted(found) & ~found.stat.mode
     if sign == "/" and not (of_file or of_folder):
-        search.sh.err.write(f"find: warning: {NO_BITS.format(text)}\n")
+        search.sh.err.write(f"find: warning: {NO_BITS_WARNING.format(text)}\n")
     if sign == "/":
         return lambda found: not (mode := wanted(found)) or bool(found.stat.mode & mode)
     return lambda found: found.stat.mode & 0o7777 == wanted(found)
 
 
-def is_empty(found: Found) -> bool:
-    if found.kind == kinds.S_IFDIR:
+def is_empty(found: FoundFile) -> bool:
+    if found.type_bits == kinds.S_IFDIR:
         sh = found.search.sh
         return next(iter(sh.fs.list(sh.path(found.path))), None) is None
-    return found.kind == kinds.S_IFREG and not found.stat.size
+    return found.type_bits == kinds.S_IFREG and not found.stat.size
 
 
-def follow_links(search: Search) -> Judge:
+def follow_links(search: FindRun) -> Predicate:
     """-follow: as -L, from here on."""
     search.follow = "L"
     return lambda found: True
 
 
-def give_advice(search: Search) -> Judge:
+def enable_warnings(search: FindRun) -> Predicate:
     """-warn: from here on."""
     search.gives_advice = True
     return lambda found: True
 
 
-def give_none(search: Search) -> Judge:
+def disable_warnings(search: FindRun) -> Predicate:
     """-nowarn."""
     search.gives_advice = False
     return lambda found: True
 
 
-def tell_rows(search: Search) -> Judge:
+def enable_rows(search: FindRun) -> Predicate:
     """--json: rows are printed in place of paths."""
-    search.tells_rows = True
+    search.prints_rows = True
     return lambda found: True
 
 
-WITH_OPERAND: dict[str, Callable[[Search, str], Judge]] = {
-    **{option: on_name(option) for option in ("-name", "-iname")},
-    **{option: on_path(option) for option in ("-path", "-wholename", "-ipath", "-iwholename")},
-    "-type": on_type,
-    "-size": on_size,
-    "-links": on_links,
-    "-perm": on_mode,
-    "-xtype": on_type_behind,
-    "-lname": on_target(False),
-    "-ilname": on_target(True),
-    "-samefile": on_same_file,
-    "-inum": on_inode,
-    "-fstype": on_file_system,
-    **times.WITH_OPERAND,
-    **owner.WITH_OPERAND,
+OPERAND_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {
+    **{option: name_test(option) for option in ("-name", "-iname")},
+    **{option: path_test(option) for option in ("-path", "-wholename", "-ipath", "-iwholename")},
+    "-type": type_test,
+    "-size": size_test,
+    "-links": link_count_test,
+    "-perm": mode_test,
+    "-xtype": xtype_test,
+    "-lname": link_target_test(False),
+    "-ilname": link_target_test(True),
+    "-samefile": same_file_test,
+    "-inum": inode_test,
+    "-fstype": file_system_test,
+    **times.TIME_TESTS,
+    **owner.OWNER_TESTS,
     **REGEX_TESTS,
 }
-ALONE: dict[str, Judge] = {
+SIMPLE_TESTS: dict[str, Predicate] = {
     "-empty": is_empty,
     "-true": lambda found: True,
     "-false": lambda found: False,
-    "-readable": lambda found: is_allowed(found, 4),
-    "-writable": lambda found: is_allowed(found, 2),
-    "-executable": lambda found: is_allowed(found, 1),
+    "-readable": lambda found: is_accessible(found, 4),
+    "-writable": lambda found: is_accessible(found, 2),
+    "-executable": lambda found: is_accessible(found, 1),
 }
 # What sets or looks up something when it is read.
-MADE: dict[str, Callable[[Search], Judge]] = {
-    "-nouser": owner.without_user,
-    "-nogroup": owner.without_group,
+SETUP_TESTS: dict[str, Callable[[FindRun], Predicate]] = {
+    "-nouser": owner.no_user_test,
+    "-nogroup": owner.no_group_test,
     "-daystart": times.count_from_end_of_today,
     "-follow": follow_links,
-    "-warn": give_advice,
-    "-nowarn": give_none,
-    "--json": tell_rows,
+    "-warn": enable_warnings,
+    "-nowarn": disable_warnings,
+    "--json": enable_rows,
 }

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
-from keysh.text.dates.calendar import SECOND
+from keysh.interp.state.call import os_error_text
+from keysh.text.dates.calendar import SECOND_NANOSECONDS
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import time_of
-from keysh.text.dates.time_zone import zone_named
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.tools.find.number import amount, holds
+from keysh.text.dates.parser import parse_date
+from keysh.text.dates.time_zone import find_zone
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.find.number import is_satisfied, parse_amount
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.tools.find.search import Found, Judge, Search
+    from keysh.tools.find.search import FindRun, FoundFile, Predicate
 
-MINUTE, DAY = 60 * SECOND, 86400 * SECOND
-TIMES = {"a": "accessed", "c": "changed", "m": "modified"}
+MINUTE, DAY = 60 * SECOND_NANOSECONDS, 86400 * SECOND_NANOSECONDS
+TIME_FIELDS = {"a": "accessed", "c": "changed", "m": "modified"}
 
 
-def on_age(option: str, unit: int) -> Callable[[Search, str], Judge]:
+def age_test(option: str, unit: int) -> Callable[[FindRun, str], Predicate]:
     """Days are counted whole, so 1 is from one day to two; minutes are not: 1 is up to one."""
-    which = TIMES[option[1]]
+    which = TIME_FIELDS[option[1]]
     lead = unit if unit == DAY else 0
 
-    def make(search: Search, text: str) -> Judge:
-        given = amount(text)
+    def make(search: FindRun, text: str) -> Predicate:
+        given = parse_amount(text)
         if given is None:
             raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
         sign, number = given
-        origin, limit = search.origin, number * unit
+        origin, limit = search.age_origin, number * unit
         # GNU's find takes a second more for less than a number of days.
-        bound = limit + lead if sign == "+" else limit + SECOND * bool(lead)
+        bound = limit + lead if sign == "+" else limit + SECOND_NANOSECONDS * bool(lead)
 
-        def judge(found: Found) -> bool:
+        def judge(found: FoundFile) -> bool:
             age = origin - getattr(found.stat, which)
             if sign:
-                return holds(sign, age, bound)
+                return is_satisfied(sign, age, bound)
             return bool(limit + lead - unit <= age < limit + lead)
 
         return judge
@@ -45,63 +45,67 @@ def on_age(option: str, unit: int) -> Callable[[Search, str], Judge]:
     return make
 
 
-def on_newer(which: str, than: str = "m") -> Callable[[Search, str], Judge]:
+def newer_test(which: str, than: str = "m") -> Callable[[FindRun, str], Predicate]:
     """-newer, -anewer, -newerXY: X of the file is later than Y of another one."""
 
-    def make(search: Search, path: str) -> Judge:
+    def make(search: FindRun, path: str) -> Predicate:
         try:
-            limit = getattr(search.stat(path, 0), TIMES[than])
+            limit = getattr(search.stat(path, 0), TIME_FIELDS[than])
         except OSError as error:
-            raise search.sh.fail(f"{locale_quoted(path)}: {why(error)}") from None
-        return lambda found: bool(getattr(found.stat, TIMES[which]) > limit)
+            raise search.sh.fail(f"{locale_quoted_text(path)}: {os_error_text(error)}") from None
+        return lambda found: bool(getattr(found.stat, TIME_FIELDS[which]) > limit)
 
     return make
 
 
-def on_newer_than_time(which: str) -> Callable[[Search, str], Judge]:
+def newer_than_time_test(which: str) -> Callable[[FindRun, str], Predicate]:
     """-newerXt: X of the file is later than a time in words."""
 
-    def make(search: Search, text: str) -> Judge:
-        limit = time_of(text, search.sh.now(), zone_named(search.sh.env.get("TZ")))
+    def make(search: FindRun, text: str) -> Predicate:
+        limit = parse_date(text, search.sh.now(), find_zone(search.sh.env.get("TZ")))
         if limit is None:
             says = f"I cannot figure out how to interpret '{text}' as a date or time"
             raise search.sh.fail(says)
-        return lambda found: bool(getattr(found.stat, TIMES[which]) > limit)
+        return lambda found: bool(getattr(found.stat, TIME_FIELDS[which]) > limit)
 
     return make
 
 
-def on_days_unused(search: Search, text: str) -> Judge:
+def unused_days_test(search: FindRun, text: str) -> Predicate:
     """-used: read so many days after its last change; 1 is less than a day."""
-    given = amount(text)
+    given = parse_amount(text)
     if given is None:
         raise search.sh.fail(f"Invalid argument {text} to -used")
     sign, number = given
 
-    def judge(found: Found) -> bool:
+    def judge(found: FoundFile) -> bool:
         age = found.stat.accessed - found.stat.changed
         if sign:
-            return age >= 0 and holds(sign, age, number * DAY)
+            return age >= 0 and is_satisfied(sign, age, number * DAY)
         return age >= 0 and (number - 1) * DAY <= age < number * DAY
 
     return judge
 
 
-def count_from_end_of_today(search: Search) -> Judge:
+def count_from_end_of_today(search: FindRun) -> Predicate:
     """-daystart: ages behind it are counted from the coming midnight."""
-    now = Moment(search.sh.now(), zone_named(search.sh.env.get("TZ")))
+    now = Moment(search.sh.now(), find_zone(search.sh.env.get("TZ")))
     passed = now.hour * 3600 + now.minute * 60 + now.second
-    search.origin = (now.seconds - passed + 86400) * SECOND
+    search.age_origin = (now.seconds - passed + 86400) * SECOND_NANOSECONDS
     return lambda found: True
 
 
-WITH_OPERAND: dict[str, Callable[[Search, str], Judge]] = {
-    **{f"-{which}time": on_age(f"-{which}time", DAY) for which in TIMES},
-    **{f"-{which}min": on_age(f"-{which}min", MINUTE) for which in TIMES},
-    "-newer": on_newer("m"),
-    "-anewer": on_newer("a"),
-    "-cnewer": on_newer("c"),
-    **{f"-newer{which}{than}": on_newer(which, than) for which in TIMES for than in TIMES},
-    **{f"-newer{which}t": on_newer_than_time(which) for which in TIMES},
-    "-used": on_days_unused,
+TIME_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {
+    **{f"-{which}time": age_test(f"-{which}time", DAY) for which in TIME_FIELDS},
+    **{f"-{which}min": age_test(f"-{which}min", MINUTE) for which in TIME_FIELDS},
+    "-newer": newer_test("m"),
+    "-anewer": newer_test("a"),
+    "-cnewer": newer_test("c"),
+    **{
+        f"-newer{which}{than}": newer_test(which, than)
+        for which in TIME_FIELDS
+        for than in TIME_FIELDS
+    },
+    **{f"-newer{which}t": newer_than_time_test(which) for which in TIME_FIELDS},
+    "-used": unused_days_test,
 }

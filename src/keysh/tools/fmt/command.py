@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
-from keysh.text.chunks import batches, from_octets, lines, octets
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.text.shell_numbers import is_digits, known_number
-from keysh.tools.fmt.filling import Filling, Style
+from keysh.text.chunks import batch_lines, lines, octets_of_text, text_of_octets
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.text.shell_numbers import bounded_number, is_digits
+from keysh.tools.fmt.filling import FillStyle, ParagraphFiller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-USUAL, WIDEST = 75, 2500
-LEEWAY = 7  # percent of the width that lines may be short of it
-ROOM = 10  # between a goal and a width that is not given
+DEFAULT_WIDTH, MAX_WIDTH = 75, 2500
+GOAL_LEEWAY_PERCENT = 7  # percent of the width that lines may be short of it
+GOAL_MARGIN = 10  # between a goal and a width that is not given
 
 
 @command
@@ -43,25 +43,29 @@ def fmt(
     -w, --width WIDTH         columns at most; 75 without it (also -NUM)
     -g, --goal WIDTH          columns wished for; 93% of the width without it
     """
-    most = WIDEST if width is None else count(sh, width, WIDEST)
-    wished = None if goal is None else count(sh, goal, most if width is not None else WIDEST)
+    most = MAX_WIDTH if width is None else parse_width(sh, width, MAX_WIDTH)
+    wished = (
+        None if goal is None else parse_width(sh, goal, most if width is not None else MAX_WIDTH)
+    )
     if width is None:
-        most = USUAL if wished is None else wished + ROOM
+        most = DEFAULT_WIDTH if wished is None else wished + GOAL_MARGIN
     if wished is None:
-        wished = most * (2 * (100 - LEEWAY) + 1) // 200
+        wished = most * (2 * (100 - GOAL_LEEWAY_PERCENT) + 1) // 200
     manner = "split" if split_only else ""
     manner = manner or ("crown" if crown_margin else "tagged" if tagged_paragraph else "")
-    style = Style(most, wished, manner, octets(prefix), uniform_spacing)
+    style = FillStyle(most, wished, manner, octets_of_text(prefix), uniform_spacing)
     says = "cannot open {quoted} for reading: {why}"
     for source in sh.inputs(files, says, reading="read error: {why}"):
-        text = lines(map(octets, source.chunks()))
-        yield from map(from_octets, batches(Filling(style, sh.tick).filled(text)))
+        text = lines(map(octets_of_text, source.chunks()))
+        yield from map(
+            text_of_octets, batch_lines(ParagraphFiller(style, sh.tick).filled_lines(text))
+        )
 
 
-def count(sh: Call, text: str, most: int) -> int:
+def parse_width(sh: Call, text: str, most: int) -> int:
     """A width."""
     if not is_digits(text):
-        raise sh.fail(f"invalid width: {locale_quoted(text)}")
-    if known_number(text) > most:
-        raise sh.fail(f"invalid width: {locale_quoted(text)}: Numerical result out of range")
-    return known_number(text)
+        raise sh.fail(f"invalid width: {locale_quoted_text(text)}")
+    if bounded_number(text) > most:
+        raise sh.fail(f"invalid width: {locale_quoted_text(text)}: Numerical result out of range")
+    return bounded_number(text)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
-from keysh.text.regex.native.line_search import Block, selected
+from keysh.text.regex.native.line_search import LineSearch, select_lines
 from keysh.text.regex.regex import RegexLimit, regex_of
-from keysh.tools.grep.color import colors_of
-from keysh.tools.grep.files import Files
-from keysh.tools.grep.patterns import Patterns, patterns_in, regex_for
-from keysh.tools.grep.report import Report, is_clean, numbered
-from keysh.tools.grep.rules import Rules
-from keysh.tools.grep.search import Search
+from keysh.tools.grep.color import environment_colors
+from keysh.tools.grep.files import GrepFiles
+from keysh.tools.grep.patterns import PatternList, compile_patterns, read_pattern_file
+from keysh.tools.grep.report import GrepReport, is_valid_utf8, numbered_matches
+from keysh.tools.grep.rules import GrepOptions
+from keysh.tools.grep.search import FileSearch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern, Regex
 
-CONTEXT = "{}: invalid context length argument"
-LONGEST = 2**63 - 1  # bytes of a file whose size is not known, when there is a tab to line up
-NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of patterns
+INVALID_CONTEXT = "{}: invalid context length argument"
+MAX_FILE_BYTES = (
+    2**63 - 1
+)  # bytes of a file whose size is not known, when there is a tab to line up
+MATCHES_NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of patterns
 
 
 @command(
@@ -31,9 +33,9 @@ NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of p
     names=False,
     added="without-binaries",
     invalid={
-        "after_context": CONTEXT,
-        "before_context": CONTEXT,
-        "context": CONTEXT,
+        "after_context": INVALID_CONTEXT,
+        "before_context": INVALID_CONTEXT,
+        "context": INVALID_CONTEXT,
         "max_count": "invalid max count",
     },
     unwritten=(2, "write error: {}"),
@@ -139,35 +141,44 @@ def grep(
     -U, --binary                  ignored
     --json                        print rows: path, line, text; with -o a row for each match
     """
-    given = Patterns(sh, pattern)
+    given = PatternList(sh, pattern)
     patterns = given.text
     whole = "line" if line_regexp else "word" if word_regexp else ""
     if patterns is not None:
-        regex = regex_for(sh, given, patterns, ignore_case=ignore_case, whole=whole)
+        regex = compile_patterns(sh, given, patterns, ignore_case=ignore_case, whole=whole)
     elif file is None:
         sh.err.write("Usage: grep [OPTION]... PATTERNS [FILE]...\n")
         sh.err.write("Try 'grep --help' for more information.\n")
         return 2
     else:
-        regex = regex_of(NOTHING)
+        regex = regex_of(MATCHES_NOTHING)
     for warning in regex.warnings:
         sh.note(f"warning: {warning}")
-    rules = Rules(regex)
+    rules = GrepOptions(regex)
     rules.inverts, rules.counts, rules.is_quiet = invert_match, count, quiet
-    rules.numbers, rules.offsets, rules.only_matching = line_number, byte_offset, only_matching
-    rules.most, rules.label, rules.takes_tab, rules.is_json = max_count, label, initial_tab, json
+    rules.shows_number, rules.shows_offset, rules.only_matching = (
+        line_number,
+        byte_offset,
+        only_matching,
+    )
+    rules.max_count, rules.label, rules.aligns_tabs, rules.is_json = (
+        max_count,
+        label,
+        initial_tab,
+        json,
+    )
     rules.path_end = "\0" if null else ""
     rules.end = "\0" if null_data else "\n"
     rules.separator = None if no_group_separator else group_separator
-    read_order(sh, rules)
+    apply_option_order(sh, rules)
     asks_action = dict(sh.given).get("directories", "read")
     walks = recursive or dereference_recursive
-    found = Files(sh, "recurse" if walks else asks_action, dereference_recursive, no_messages)
+    found = GrepFiles(sh, "recurse" if walks else asks_action, dereference_recursive, no_messages)
     if devices not in ("read", "skip"):
         raise sh.fail("unknown devices method", 2)
     found.skips_devices = devices == "skip"
     found.label, found.leaves_output = label, rules.prints_lines and max_count not in (0, 1)
-    choose_names(sh, found)
+    add_name_globs(sh, found)
     # Where nothing can be selected, GNU's looks at no file.
     is_idle = (
         invert_match and not whole if patterns == "" else patterns is None and not invert_match
@@ -176,18 +187,20 @@ def grep(
         return 1
     is_simple = rules.prints_simply and not (rules.lists or with_filename)
     if is_simple and not (files or file or walks or regex.warnings):
-        sh.remember(lambda text, tick: of_whole(rules, text, tick))
-    return (yield from searched(sh, rules, found, files))
+        sh.remember(lambda text, tick: whole_text_result(rules, text, tick))
+    return (yield from search_files(sh, rules, found, files))
 
 
-def of_whole(rules: Rules, text: str, tick: Callable[[], object]) -> tuple[str, int] | None:
+def whole_text_result(
+    rules: GrepOptions, text: str, tick: Callable[[], object]
+) -> tuple[str, int] | None:
     """What is printed of a whole text, and the status, unless it is binary or too hard a search."""
-    if rules.binary != "text" and ("\0" in text or not is_clean(text)):
+    if rules.binary != "text" and ("\0" in text or not is_valid_utf8(text)):
         return None
     if text and text[-1] != "\n":
         text += "\n"
     try:
-        found = shown_of_whole(rules, text, tick)
+        found = whole_text_output(rules, text, tick)
     except RegexLimit:
         return None
     if found is None:
@@ -198,50 +211,54 @@ def of_whole(rules: Rules, text: str, tick: Callable[[], object]) -> tuple[str, 
     return (f"{found.count(chr(10))}\n" if rules.counts else found), status
 
 
-def shown_of_whole(rules: Rules, text: str, tick: Callable[[], object]) -> str | None:
+def whole_text_output(rules: GrepOptions, text: str, tick: Callable[[], object]) -> str | None:
     """The selected lines of a whole text, or the matches in them; None where it is no simple task.
 
     Where lines are only counted, or only whether there is one counts, numbers do not matter.
     """
     regex, keeps = rules.regex, not rules.inverts
-    if not rules.prints_lines or not (rules.only_matching or rules.numbers):
-        return selected(regex, text, tick, keeps=keeps)
+    if not rules.prints_lines or not (rules.only_matching or rules.shows_number):
+        return select_lines(regex, text, tick, keeps=keeps)
     if rules.only_matching:
         native = regex.native(text, by_line=True)
         if native is None or regex.is_nullable or not keeps:
             return None
         found = native.finditer(text)
-        if rules.numbers:
-            return lines_of(numbered(found, text, 1))
-        return lines_of(match.group() for match in found)
+        if rules.shows_number:
+            return terminated_lines(numbered_matches(found, text, 1))
+        return terminated_lines(match.group() for match in found)
     lines = text.split("\n")[:-1]
-    flags = Block(regex, text, tick).flags(lines)
+    flags = LineSearch(regex, text, tick).flags(lines)
     rows = enumerate(zip(flags, lines, strict=True), 1)
-    return lines_of(f"{number}:{line}" for number, (flag, line) in rows if bool(flag) is keeps)
+    return terminated_lines(
+        f"{number}:{line}" for number, (flag, line) in rows if bool(flag) is keeps
+    )
 
 
-def lines_of(texts: Iterable[str]) -> str:
+def terminated_lines(texts: Iterable[str]) -> str:
     """Texts, each with the end of a line."""
     return "".join([f"{text}\n" for text in texts])
 
 
-def searched(
-    sh: Call, rules: Rules, found: Files, files: tuple[str, ...]
+def search_files(
+    sh: Call, rules: GrepOptions, found: GrepFiles, files: tuple[str, ...]
 ) -> Generator[Any, None, int]:
     """What is printed of all the files; the status."""
-    is_found, report = False, Report(sh, rules)
-    for name, reader in found.each(files):
-        rules.heads = heads(sh, len(files) > 1 or found.has_walked)
+    is_found, report = False, GrepReport(sh, rules)
+    for name, reader in found.open_each(files):
+        rules.shows_path = shows_names(sh, len(files) > 1 or found.has_walked)
         report.path = rules.label if name == "-" else name
-        report.width = len(str((LONGEST if found.size is None else found.size) + rules.numbers))
-        search = Search(sh, rules, report)
+        report.width = len(
+            str((MAX_FILE_BYTES if found.size is None else found.size) + rules.shows_number)
+        )
+        search = FileSearch(sh, rules, report)
         try:
             chunks = reader.octets() if rules.reads_octets else reader.chunks()
-            yield from search.shown(found.chunks(name, chunks))
+            yield from search.output(found.chunks(name, chunks))
         except RegexLimit as limit:
             raise sh.fail(limit.message, 2) from None
         if name == "-":
-            reader.unread(search.unused)
+            reader.push_back(search.unread_text)
         is_found = is_found or search.selected > 0
         if is_found and rules.is_quiet:
             sh.status = 0  # whatever could not be read before
@@ -249,7 +266,7 @@ def searched(
     return sh.status or (0 if is_found else 1)
 
 
-def read_order(sh: Call, rules: Rules) -> None:
+def apply_option_order(sh: Call, rules: GrepOptions) -> None:
     """The options of which the last one counts."""
     before = after = around = -1
     is_colored = False
@@ -277,7 +294,7 @@ def read_order(sh: Call, rules: Rules) -> None:
         elif option == "color":
             is_colored = value == "always"
     if is_colored:
-        rules.colors, warning = colors_of(sh.env)
+        rules.colors, warning = environment_colors(sh.env)
         if warning:
             sh.note(f"warning: {warning}")
     rules.before = max(0, around if before < 0 else before)
@@ -285,22 +302,24 @@ def read_order(sh: Call, rules: Rules) -> None:
     rules.has_context = max(before, after, around) >= 0 and rules.prints_lines
 
 
-def choose_names(sh: Call, found: Files) -> None:
+def add_name_globs(sh: Call, found: GrepFiles) -> None:
     """The globs of names, in the order they were given."""
     for option, value in sh.given:
         if option == "exclude_from":
-            lines = [line.rstrip() for path in value for line in patterns_in(sh, path).splitlines()]
+            lines = [
+                line.rstrip() for path in value for line in read_pattern_file(sh, path).splitlines()
+            ]
             globs = [line for line in lines if line]
         elif option in ("include", "exclude", "exclude_dir"):
             globs = value
         else:
             continue
-        names = found.folder_names if option == "exclude_dir" else found.names
+        names = found.directory_names if option == "exclude_dir" else found.names
         for glob in globs:
             names.add(glob, includes=option == "include")
 
 
-def heads(sh: Call, are_many: bool) -> bool:
+def shows_names(sh: Call, are_many: bool) -> bool:
     """Whether names are printed: asked for, or where there may be more than one file."""
     asked = [option for option, _ in sh.given if option in ("with_filename", "no_filename")]
     return asked[-1] == "with_filename" if asked else are_many

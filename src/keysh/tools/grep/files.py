@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.interp.state.call import why
-from keysh.interp.streams.self_output import are_one, input_of
+from keysh.interp.state.call import os_error_text
+from keysh.interp.streams.self_output import are_same_file, input_stream
 from keysh.interp.streams.streams import Reader, reader_of
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.text.pattern import Pattern
 from keysh.vfs.api import identity
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Which files grep searches, by their names: --include, --exclude and --exclude-dir.
 
 
-class Names:
+class NameFilter:
     """Globs in the order they were given: of those that match a name, the last one counts.
 
     Where none does, files are searched if the first one excludes others.
@@ -37,7 +37,7 @@ class Names:
         """One more glob, of names to search or to leave out."""
         self._globs.append((Pattern(glob.rstrip("/") or glob, extended=False), includes))
 
-    def leave_out(self, name: str, *, is_operand: bool) -> bool:
+    def excludes(self, name: str, *, is_operand: bool) -> bool:
         """Whether a file is not searched; of an operand each end behind a slash is a name too."""
         if not self._globs:
             return False
@@ -50,17 +50,17 @@ class Names:
         return self._globs[0][1]
 
 
-FIRST_LOOK = 32768  # characters
+FIRST_CHUNK_CHARS = 32768  # characters
 
 
-class Files:
+class GrepFiles:
     """The operands in turn, each with its reader.
 
     `directories` says what to do with one: "read" (which fails), "skip" or "recurse".
     """
 
     __slots__ = (
-        "_follows", "_is_silent", "_sh", "directories", "folder_names", "has_walked", "label",
+        "_follows", "_is_silent", "_sh", "directories", "directory_names", "has_walked", "label",
         "leaves_output", "names", "size", "skips_devices",
     )  # fmt: skip
 
@@ -72,36 +72,36 @@ class Files:
         self.label = "(standard input)"
         self.has_walked = False  # whether a directory has been gone through
         self.size: int | None = None  # of the file at hand, where it is known
-        self.names, self.folder_names = Names(), Names()  # of those that are searched
+        self.names, self.directory_names = NameFilter(), NameFilter()  # of those that are searched
 
-    def each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
+    def open_each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
         """The name of each file as it is printed, and its text."""
         walks = self.directories == "recurse"
         for name in operands or ("." if walks else "-",):
             if name == "-":
                 self.size = None
-                if not self.is_output(input_of(self._sh), self.label):
+                if not self.is_output(input_stream(self._sh), self.label):
                     yield name, self._sh.stdin
                 continue
             try:
                 found = self._sh.fs.stat(self._sh.path(name), follow=True)
             except OSError as error:
-                self.complain(name, error)
+                self.report_failure(name, error)
                 continue
-            names = self.folder_names if found.is_directory else self.names
-            if operands and names.leave_out(name, is_operand=True):
+            names = self.directory_names if found.is_directory else self.names
+            if operands and names.excludes(name, is_operand=True):
                 continue
             if not found.is_directory:
-                yield from self.opened(name, found)
+                yield from self.open_file(name, found)
             elif walks:
                 shown = (name.rstrip("/") or "/") if operands else ""
-                yield from self.below(name, shown, (identity(found),))
+                yield from self.walk_directory(name, shown, (identity(found),))
             elif self.directories == "read":
                 self.warn(f"{name}: Is a directory")
                 self.size = None
                 yield name, Reader([])
 
-    def below(
+    def walk_directory(
         self, folder: str, shown: str, above: tuple[tuple[int, int], ...]
     ) -> Iterator[tuple[str, Reader]]:
         """The files in a directory and below, in the order of their names."""
@@ -111,9 +111,11 @@ class Files:
             folder, shown, above = stack.pop()
             sh.tick()
             try:
-                entries = sorted(sh.fs.list(sh.path(folder)), key=lambda one: encoded(one.name))
+                entries = sorted(
+                    sh.fs.list(sh.path(folder)), key=lambda one: bytes_of_text(one.name)
+                )
             except OSError as error:
-                self.complain(shown, error)
+                self.report_failure(shown, error)
                 continue
             inner = []
             base = shown if shown.endswith("/") else f"{shown}/" if shown else ""
@@ -121,17 +123,17 @@ class Files:
                 path = f"{base}{entry.name}"
                 if entry.kind == kinds.S_IFLNK and not self._follows:
                     continue
-                is_wanted = not self.names.leave_out(entry.name, is_operand=False)
+                is_wanted = not self.names.excludes(entry.name, is_operand=False)
                 try:
                     found = sh.fs.stat(sh.path(path), follow=True)
                 except OSError as error:
                     if is_wanted:
-                        self.complain(path, error)
+                        self.report_failure(path, error)
                     continue
                 if not found.is_directory:
                     if found.is_file and is_wanted:
-                        yield from self.opened(path, found)
-                elif self.folder_names.leave_out(entry.name, is_operand=False):
+                        yield from self.open_file(path, found)
+                elif self.directory_names.excludes(entry.name, is_operand=False):
                     continue
                 elif identity(found) in above:
                     self.warn(f"{path}: warning: recursive directory loop", 0)
@@ -139,13 +141,13 @@ class Files:
                     inner.append((path, path, (*above, identity(found))))
             stack.extend(reversed(inner))
 
-    def opened(self, name: str, found: Stat) -> Iterator[tuple[str, Reader]]:
+    def open_file(self, name: str, found: Stat) -> Iterator[tuple[str, Reader]]:
         if self.skips_devices and not found.is_file:
             return
         try:
             stream = self._sh.open(name)
         except OSError as error:
-            self.complain(name, error)
+            self.report_failure(name, error)
             return
         reader = reader_of(stream)
         self.size = found.size if found.is_file else None
@@ -158,7 +160,7 @@ class Files:
     def is_output(self, source: Stream | Reader, title: str) -> bool:
         """Whether an input is what is written to; if so, it is warned of."""
         output = self._sh.output if self.leaves_output else None
-        if output is None or not are_one(output, source):
+        if output is None or not are_same_file(output, source):
             return False
         self.warn(f"{title}: input file is also the output")
         return True
@@ -170,10 +172,10 @@ class Files:
         try:
             for chunk in chunks:
                 self._sh.tick()
-                if length < FIRST_LOOK and name != "-":
+                if length < FIRST_CHUNK_CHARS and name != "-":
                     first.append(chunk)
                     length += len(chunk)
-                    if length < FIRST_LOOK:
+                    if length < FIRST_CHUNK_CHARS:
                         continue
                     chunk = "".join(first)
                     first.clear()
@@ -181,10 +183,10 @@ class Files:
             if first:
                 yield "".join(first)
         except OSError as error:
-            self.complain(self.label if name == "-" else name, error)
+            self.report_failure(self.label if name == "-" else name, error)
 
-    def complain(self, name: str, error: OSError) -> None:
-        self.warn(f"{name}: {why(error)}")
+    def report_failure(self, name: str, error: OSError) -> None:
+        self.warn(f"{name}: {os_error_text(error)}")
 
     def warn(self, message: str, status: int = 2) -> None:
         if self._is_silent:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.gnu.input_files import GivenFile
-from keysh.interp.state.call import why
+from keysh.gnu.input_files import InputFile
+from keysh.interp.state.call import os_error_text
 from keysh.text.regex.errors import TOO_BIG
 from keysh.text.regex.regex import Regex, RegexError, RegexLimit, regex_of
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-SYNTAXES = {
+OPTION_SYNTAXES = {
     "extended_regexp": "egrep", "fixed_strings": "fixed", "basic_regexp": "grep",
     "perl_regexp": "perl",
 }  # fmt: skip
 
 
-class Patterns:
+class PatternList:
     """The patterns of a call, one a line: the operand's, or those of -e and -f, in their order."""
 
     __slots__ = ("_pieces",)
@@ -34,7 +34,7 @@ class Patterns:
                 self._pieces += [(text, "") for text in value]
             elif option == "file":
                 for path in value:
-                    if text := patterns_in(sh, path):
+                    if text := read_pattern_file(sh, path):
                         self._pieces.append((text.removesuffix("\n"), path))
 
     @property
@@ -42,7 +42,7 @@ class Patterns:
         """All of them; None where there are none."""
         return "\n".join([text for text, _ in self._pieces]) if self._pieces else None
 
-    def place(self, is_bad: Callable[[str], bool]) -> str:
+    def location(self, is_bad: Callable[[str], bool]) -> str:
         """The file and the line of the first bad pattern, if it comes from a file."""
         for text, path in self._pieces:
             for number, line in enumerate(text.split("\n"), 1):
@@ -51,19 +51,21 @@ class Patterns:
         return ""
 
 
-def patterns_in(sh: Call, path: str) -> str:
+def read_pattern_file(sh: Call, path: str) -> str:
     """The text of a file of patterns."""
     try:
-        with GivenFile(sh, path) as reader:
+        with InputFile(sh, path) as reader:
             return reader.read()
     except OSError as error:
-        raise sh.fail(f"{path}: {why(error)}", 2) from None
+        raise sh.fail(f"{path}: {os_error_text(error)}", 2) from None
 
 
-def regex_for(sh: Call, patterns: Patterns, text: str, *, ignore_case: bool, whole: str) -> Regex:
+def compile_patterns(
+    sh: Call, patterns: PatternList, text: str, *, ignore_case: bool, whole: str
+) -> Regex:
     """The expression, in the syntax that is asked for."""
     syntax = {"egrep": "egrep", "fgrep": "fixed"}.get(sh.name, "grep")
-    asked = [SYNTAXES[option] for option, _ in sh.given if option in SYNTAXES]
+    asked = [OPTION_SYNTAXES[option] for option, _ in sh.given if option in OPTION_SYNTAXES]
     if len(set(asked)) > 1:
         raise sh.fail("conflicting matchers specified", 2)
     syntax = asked[-1] if asked else syntax
@@ -75,11 +77,13 @@ def regex_for(sh: Call, patterns: Patterns, text: str, *, ignore_case: bool, who
         raise sh.fail(error.message, 2) from None
     except RegexError as error:
         is_placed = syntax != "perl" and error.message != TOO_BIG
-        place = patterns.place(lambda line: is_refused(line, syntax)) if is_placed else ""
+        place = (
+            patterns.location(lambda line: is_invalid_pattern(line, syntax)) if is_placed else ""
+        )
         raise sh.fail(f"{place}{error.message}", 2) from None
 
 
-def is_refused(pattern: str, syntax: str) -> bool:
+def is_invalid_pattern(pattern: str, syntax: str) -> bool:
     """Whether a pattern is wrong by itself."""
     try:
         regex_of(pattern, syntax)

@@ -5,28 +5,28 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import Sheaf
+from keysh.text.chunks import LineBlock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.regex.native.line_search import Block
+    from keysh.text.regex.native.line_search import LineSearch
 
 
-class Selection(Sheaf):
+class MatchedLines(LineBlock):
     """The lines of a block that hold a match, of which there is one at least."""
 
     __slots__ = ("_block",)
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: LineSearch) -> None:
         super().__init__("")
-        self._block: Block | None = block
+        self._block: LineSearch | None = block
 
     def lines(self) -> list[str]:
-        self._look()
+        self._find_lines()
         return super().lines()
 
     def octets(self) -> str:
-        self._look()
+        self._find_lines()
         return super().octets()
 
     def count(self, end: str) -> int:
@@ -34,8 +34,8 @@ class Selection(Sheaf):
             return self._block.count()
         return super().count(end)
 
-    def _look(self) -> None:
+    def _find_lines(self) -> None:
         """Find the lines, if that has not been done."""
         if self._block is not None:
-            super().__init__(self._block.found(keeps=True))
+            super().__init__(self._block.select_chunk(keeps=True))
             self._block = None

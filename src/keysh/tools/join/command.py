@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.text.chunks import from_octets, octets
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.text.shell_numbers import is_digits, known_number
-from keysh.tools.join.joining import Joining
+from keysh.text.chunks import octets_of_text, text_of_octets
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.text.shell_numbers import bounded_number, is_digits
+from keysh.tools.join.joining import LineJoin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-FIELDS = {"field": (0, 1), "first_field": (0,), "second_field": (1,)}
+FIELD_OPTIONS = {"field": (0, 1), "first_field": (0,), "second_field": (1,)}
 
 
 @command(
@@ -62,28 +62,30 @@ def join(
     """
     files, more = files_and_formats(sh, files, output or [])
     if len(files) < 2:
-        after = f" after {locale_quoted(files[0])}" if files else ""
-        raise BadCall(f"missing operand{after}")
+        after = f" after {locale_quoted_text(files[0])}" if files else ""
+        raise UsageFailure(f"missing operand{after}")
     if len({value for name, value in sh.given if name == "separator"}) > 1:
         raise sh.fail("incompatible tabs")
     if files[0] == files[1] == "-":
         raise sh.fail("both files cannot be standard input")
     orders = [name for name, _ in sh.given if name.endswith("check_order")]
-    joining = Joining(sh, octets(empty), octets(separator or ""), ignore_case)
+    joining = LineJoin(sh, octets_of_text(empty), octets_of_text(separator or ""), ignore_case)
     joining.order = orders[-1] if orders else ""
-    joining.fields = fields_of(sh)
+    joining.fields = join_fields(sh)
     joining.end = "\0" if zero_terminated else "\n"
     if separator is not None:
-        joining.separator = separator_of(sh, octets(separator), joining.end)
+        joining.separator = parse_separator(sh, octets_of_text(separator), joining.end)
     for text in [*(unpaired or []), *(only_unpaired or [])]:
         if text not in ("1", "2"):
-            raise sh.fail(f"invalid field number: {locale_quoted(text)}")
-        joining.alone.add(int(text) - 1)
+            raise sh.fail(f"invalid field number: {locale_quoted_text(text)}")
+        joining.unpaired_files.add(int(text) - 1)
     joining.prints_pairs = not only_unpaired
     joining.is_auto = "auto" in (output or [])
     if output and not joining.is_auto:
-        joining.shape = [part for text in [*output, *more] for part in shape_of(sh, text)]
-    yield from map(from_octets, joining.chunks(files, header))
+        joining.output_format = [
+            part for text in [*output, *more] for part in parse_output_format(sh, text)
+        ]
+    yield from map(text_of_octets, joining.chunks(files, header))
     if joining.failure:
         raise sh.fail(joining.failure)
     if joining.is_disordered:
@@ -108,27 +110,27 @@ def files_and_formats(
         if len(files) == 2:
             place = next((at for at, (_, may_be_format) in enumerate(files) if may_be_format), None)
             if place is None:
-                raise BadCall(f"extra operand {locale_quoted(word)}")
+                raise UsageFailure(f"extra operand {locale_quoted_text(word)}")
             more.append(files.pop(place)[0])
         files.append((word, at >= first))
     return tuple(name for name, _ in files), more
 
 
-def number(sh: Call, text: str, what: str) -> int:
+def parse_positive(sh: Call, text: str, what: str) -> int:
     """A number above 0."""
-    if not is_digits(text) or not known_number(text):
-        raise sh.fail(f"invalid {what}: {locale_quoted(text)}")
-    return known_number(text)
+    if not is_digits(text) or not bounded_number(text):
+        raise sh.fail(f"invalid {what}: {locale_quoted_text(text)}")
+    return bounded_number(text)
 
 
-def fields_of(sh: Call) -> tuple[int, int]:
+def join_fields(sh: Call) -> tuple[int, int]:
     """The fields to join by, as the options tell; from 0."""
     found = [-1, -1]
     for name, text in sh.given:
-        if name not in FIELDS:
+        if name not in FIELD_OPTIONS:
             continue
-        value = number(sh, text, "field number") - 1
-        for place in FIELDS[name]:
+        value = parse_positive(sh, text, "field number") - 1
+        for place in FIELD_OPTIONS[name]:
             if found[place] not in (-1, value):
                 says = f"incompatible join fields {found[place] + 1}, {value + 1}"
                 raise sh.fail(says)
@@ -136,18 +138,18 @@ def fields_of(sh: Call) -> tuple[int, int]:
     return max(found[0], 0), max(found[1], 0)
 
 
-def separator_of(sh: Call, text: str, end: str) -> str:
+def parse_separator(sh: Call, text: str, end: str) -> str:
     """What is given for a separator, in octets; none makes the whole line a field."""
     if not text:
         return end
     if text == "\\0":
         return "\0"
     if len(text) > 1:
-        raise sh.fail(f"multi-character tab {locale_quoted(from_octets(text))}")
+        raise sh.fail(f"multi-character tab {locale_quoted_text(text_of_octets(text))}")
     return text
 
 
-def shape_of(sh: Call, text: str) -> list[tuple[int, int]]:
+def parse_output_format(sh: Call, text: str) -> list[tuple[int, int]]:
     """What a format asks for: files and fields, from 0; the file is -1 for the field of both."""
     found = []
     for part in re.split(r"[, \t]", text):
@@ -155,9 +157,9 @@ def shape_of(sh: Call, text: str) -> list[tuple[int, int]]:
         if part == "0":
             found.append((-1, 0))
         elif file in ("1", "2") and dot:
-            found.append((int(file) - 1, number(sh, field, "field number") - 1))
+            found.append((int(file) - 1, parse_positive(sh, field, "field number") - 1))
         elif file in ("0", "1", "2") and not dot:
-            raise sh.fail(f"invalid field specifier: {locale_quoted(part)}")
+            raise sh.fail(f"invalid field specifier: {locale_quoted_text(part)}")
         else:
-            raise sh.fail(f"invalid file number in field spec: {locale_quoted(part)}")
+            raise sh.fail(f"invalid file number in field spec: {locale_quoted_text(part)}")
     return found

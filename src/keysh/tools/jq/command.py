@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command, command_of
-from keysh.tools.jq.compile.failure import JqError, ProgramError
-from keysh.tools.jq.compile.program import COMPILE_STATUS, ProgramText, explained, program_of
-from keysh.tools.jq.run.files import Files
-from keysh.tools.jq.run.run import Lines, Run, values_of
-from keysh.tools.jq.run.session import Session
-from keysh.tools.jq.run.variables import HINT, variables_of
-from keysh.tools.jq.values.reader import Documents
-from keysh.tools.jq.values.writer import DEFAULT_COLOURS, Style, palette_of
+from keysh.tools.jq.compile.failure import JqError, JqProgramError
+from keysh.tools.jq.compile.program import (
+    COMPILE_STATUS,
+    ProgramText,
+    compile_error_text,
+    program_of,
+)
+from keysh.tools.jq.run.files import JqInputs
+from keysh.tools.jq.run.run import JqRun, RawLineReader, input_values
+from keysh.tools.jq.run.session import JqSession
+from keysh.tools.jq.run.variables import USAGE_HINT, command_line_variables
+from keysh.tools.jq.values.reader import JsonReader
+from keysh.tools.jq.values.writer import DEFAULT_COLOURS, JsonStyle, parse_palette
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,14 +24,14 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Pair, Path
-    from keysh.tools.jq.compile.code import Code, Value
+    from keysh.tools.jq.compile.code import Filter, Value
 
-BATCH = 32768  # characters that are given out at once
-MOST_INDENT = 7
+OUTPUT_BATCH_CHARS = 32768  # characters that are given out at once
+MAX_INDENT = 7
 
 
 @command(
-    usage=2, json=True, hint=HINT, unwritten=(2, "error: writing output failed: {}"),
+    usage=2, json=True, hint=USAGE_HINT, unwritten=(2, "error: writing output failed: {}"),
     dividers="args jsonargs", unknown="Unknown option {}",
 )  # fmt: skip
 def jq(
@@ -97,14 +102,16 @@ def jq(
     if version:
         yield "jq-1.7.1\n"
         return 0
-    if not -1 <= indent <= MOST_INDENT:
-        raise sh.fail(f"--indent takes a number between -1 and {MOST_INDENT}\n{HINT}", 2)
-    variables, count = variables_of(sh, files)
-    text = program_text(sh, from_file) if from_file is not None else program or "."
-    code = compiled(sh, text, variables)
-    palette = palette_for(sh) if color_output and not monochrome_output else None
-    style = Style(indentation(sh), is_sorted=sort_keys, is_ascii=ascii_output, palette=palette)
-    printed = style.printer()
+    if not -1 <= indent <= MAX_INDENT:
+        raise sh.fail(f"--indent takes a number between -1 and {MAX_INDENT}\n{USAGE_HINT}", 2)
+    variables, count = command_line_variables(sh, files)
+    text = read_program_file(sh, from_file) if from_file is not None else program or "."
+    code = compile_program(sh, text, variables)
+    palette = chosen_palette(sh) if color_output and not monochrome_output else None
+    style = JsonStyle(
+        chosen_indentation(sh), is_sorted=sort_keys, is_ascii=ascii_output, palette=palette
+    )
+    printed = style.renderer()
     is_raw = raw_output or raw_output0 or join_output
     end = "\0" if raw_output0 else "" if join_output else "\n"
     lead = "\x1e" if seq else ""
@@ -118,14 +125,14 @@ def jq(
         return lead + printed(value) + end
 
     says = "error: Could not open file {path}: {why}"
-    source = Files(sh.inputs(files[:count], says, reading="error: {why}"))
+    source = JqInputs(sh.inputs(files[:count], says, reading="error: {why}"))
     chunks = source.chunks()
     if seq and not raw_input:  # RS separates values
         chunks = (chunk.replace("\x1e", " ") for chunk in chunks)
-    reader = Lines(chunks, source) if raw_input else Documents(chunks, source)
-    inputs = values_of(reader, slurp=slurp, stream=stream)
-    run = Run(sh, source, reader, inputs, variables, style, is_slurped=slurp)
-    session = Session(sh, run, code, written, 1 if unbuffered else BATCH)
+    reader = RawLineReader(chunks, source) if raw_input else JsonReader(chunks, source)
+    inputs = input_values(reader, slurp=slurp, stream=stream)
+    run = JqRun(sh, source, reader, inputs, variables, style, is_slurped=slurp)
+    session = JqSession(sh, run, code, written, 1 if unbuffered else OUTPUT_BATCH_CHARS)
     yield from session.outputs(iter((None,)) if null_input else inputs)
     return session.exit_status() if exit_status else max(session.status, 0)
 
@@ -133,7 +140,7 @@ def jq(
 command_of(jq).takes_code = True  # `-1` is a program, and so is `-(.a)`
 
 
-def indentation(sh: Call) -> str:
+def chosen_indentation(sh: Call) -> str:
     """What a level is indented with: the option that comes last counts."""
     made = "  "
     for option, value in sh.given:
@@ -146,31 +153,31 @@ def indentation(sh: Call) -> str:
     return made
 
 
-def program_text(sh: Call, path: str) -> str:
+def read_program_file(sh: Call, path: str) -> str:
     """The program that a file holds."""
     try:
         with sh.open(path) as stream:
             return stream.read().decode("utf-8", "replace")
     except OSError as error:
-        raise sh.fail(f"Could not open {path}: {why(error)}", 2) from None
+        raise sh.fail(f"Could not open {path}: {os_error_text(error)}", 2) from None
 
 
-def compiled(sh: Call, text: str, variables: dict[str, Value]) -> Code:
+def compile_program(sh: Call, text: str, variables: dict[str, Value]) -> Filter:
     """A program's code; what it reads must be given."""
     try:
         program = program_of(text)
         messages = program.missing(variables)
-    except ProgramError as error:
+    except JqProgramError as error:
         messages = error.messages
     if messages:
-        raise sh.fail(explained(messages).removeprefix("jq: "), COMPILE_STATUS)
+        raise sh.fail(compile_error_text(messages).removeprefix("jq: "), COMPILE_STATUS)
     return program.code
 
 
-def palette_for(sh: Call) -> dict[str, str] | None:
+def chosen_palette(sh: Call) -> dict[str, str] | None:
     """The colours to print in."""
-    palette = palette_of(sh.env.get("JQ_COLORS", ""))
+    palette = parse_palette(sh.env.get("JQ_COLORS", ""))
     if palette is None:
         sh.err.write("Failed to set $JQ_COLORS\n")
-        palette = palette_of(DEFAULT_COLOURS)
+        palette = parse_palette(DEFAULT_COLOURS)
     return palette

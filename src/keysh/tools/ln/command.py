@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from keysh.gnu.backups import backups_of
 from keysh.gnu.copy.destination import refuse_second_folder
-from keysh.interp.state.call import BadCall, why
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.ln.linking import Linker
-from keysh.vfs.paths import bare, join, last_step
+from keysh.vfs.paths import join, last_step, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def ln(
     -T, --no-target-directory       the last path is no directory to put links in
     -v, --verbose                   say what is done
     """
-    check_folder(sh)
+    check_target_directory(sh)
     linker = Linker(sh)
     for name, value in sh.given:
         if name in ("force", "interactive") and value:
@@ -62,32 +62,36 @@ def ln(
         elif name in ("logical", "physical") and value:
             linker.follows = name == "logical"
     linker.symbolic, linker.relative, linker.verbose = symbolic, relative, verbose
-    linker.takes_folders = directory
+    linker.allows_directories = directory
     if not paths:
-        raise BadCall("missing file operand")
+        raise UsageFailure("missing file operand")
     if relative and not symbolic:
         raise sh.fail("cannot do --relative without --symbolic")
-    sources, folder = split(sh, paths, target_directory, no_target_directory, no_dereference)
+    sources, folder = split_operands(
+        sh, paths, target_directory, no_target_directory, no_dereference
+    )
     linker.backups = backups_of(sh, suffix)
     for source in sources:
         linker.link(source, join(folder, last_step(source)) if folder else paths[-1])
 
 
-def check_folder(sh: Call) -> None:
+def check_target_directory(sh: Call) -> None:
     """See that -t names a directory, and is given once."""
     for name, folder in sh.given:
         if name == "target_directory":
             try:
                 is_folder = sh.fs.stat(sh.path(folder), follow=True).is_directory
             except OSError as error:
-                raise sh.fail(f"failed to access {quoted(folder)}: {why(error)}") from None
+                raise sh.fail(
+                    f"failed to access {quoted_name(folder)}: {os_error_text(error)}"
+                ) from None
             if not is_folder:
-                raise sh.fail(f"target {quoted(folder)} is not a directory")
+                raise sh.fail(f"target {quoted_name(folder)} is not a directory")
             break
     refuse_second_folder(sh)
 
 
-def split(
+def split_operands(
     sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool, is_link: bool
 ) -> tuple[tuple[str, ...], str]:
     """What to link to, and the directory for the links; empty where the last path is the link."""
@@ -96,21 +100,21 @@ def split(
             raise sh.fail("cannot combine --target-directory and --no-target-directory")
         if len(paths) != 2:
             if len(paths) < 2:
-                says = f"missing destination file operand after {quoted(paths[0])}"
-                raise BadCall(says)
-            raise BadCall(f"extra operand {quoted(paths[2])}")
+                says = f"missing destination file operand after {quoted_name(paths[0])}"
+                raise UsageFailure(says)
+            raise UsageFailure(f"extra operand {quoted_name(paths[2])}")
         return paths[:1], ""
     if folder is not None:
-        return paths, bare(folder)
+        return paths, without_slash(folder)
     if len(paths) == 1:
         return paths, "."
     reason = "Not a directory"
     try:
         found = sh.fs.stat(sh.path(paths[-1]), follow=not is_link)
         if found.is_directory:
-            return paths[:-1], bare(paths[-1])
+            return paths[:-1], without_slash(paths[-1])
     except OSError as error:
-        reason = why(error)
+        reason = os_error_text(error)
     if len(paths) > 2:
-        raise sh.fail(f"target {quoted(paths[-1])}: {reason}")
+        raise sh.fail(f"target {quoted_name(paths[-1])}: {reason}")
     return paths[:1], ""

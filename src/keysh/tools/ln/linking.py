@@ -6,12 +6,12 @@ import errno
 from contextlib import suppress
 
 from keysh.gnu.backups import Backups
-from keysh.gnu.questions import agrees
-from keysh.interp.builtins.real_paths import real_path, relative
-from keysh.interp.state.call import why
-from keysh.text.gnu_quoting import quoted, shown
+from keysh.gnu.questions import ask_yes_no
+from keysh.interp.builtins.real_paths import real_path, relative_path
+from keysh.interp.state.call import os_error_text
+from keysh.text.gnu_quoting import message_name, quoted_name
 from keysh.vfs.api import identity
-from keysh.vfs.paths import normal, parent
+from keysh.vfs.paths import normal_path, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 # With these it is the link's place that is to blame, and only that is named.
-OF_THE_PLACE = (errno.EEXIST, errno.ENOSPC, errno.EROFS, errno.EDQUOT)
+LINK_PATH_ERRORS = (errno.EEXIST, errno.ENOSPC, errno.EROFS, errno.EDQUOT)
 
 
 class Linker:
     """One run of linking, which remembers the links it has made."""
 
     __slots__ = (
-        "_made", "_sh", "asks", "backups", "follows", "relative", "replaces", "symbolic",
-        "takes_folders", "verbose",
+        "_created", "_sh", "asks", "backups", "follows", "relative", "replaces", "symbolic",
+        "allows_directories", "verbose",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
         self._sh, self.backups = sh, Backups(sh, None, False, None)
-        self._made: set[str] = set()
+        self._created: set[str] = set()
         self.asks = self.replaces = self.follows = self.symbolic = self.relative = False
-        self.takes_folders = self.verbose = False
+        self.allows_directories = self.verbose = False
 
     def link(self, source: str, target: str) -> None:
         """Make the link `target` to what `source` names."""
@@ -45,12 +45,16 @@ class Linker:
             found = fs.stat(path(source), follow=self.symbolic or self.follows)
         except OSError as error:
             if not self.symbolic:
-                sh.warn(f"failed to access {quoted(source)}: {why(error)}")
+                sh.warn(f"failed to access {quoted_name(source)}: {os_error_text(error)}")
                 return
-        if found is not None and found.is_directory and not (self.symbolic or self.takes_folders):
-            sh.warn(f"{shown(source)}: hard link not allowed for directory")
+        if (
+            found is not None
+            and found.is_directory
+            and not (self.symbolic or self.allows_directories)
+        ):
+            sh.warn(f"{message_name(source)}: hard link not allowed for directory")
             return
-        text = self._seen_from(source, target) if self.relative else source
+        text = self._relative_source(source, target) if self.relative else source
         backup = ""
         if self.replaces or self.backups.method != "none":
             try:
@@ -58,7 +62,7 @@ class Linker:
             except FileNotFoundError:
                 there = None
             except OSError as error:
-                sh.warn(f"failed to access {quoted(target)}: {why(error)}")
+                sh.warn(f"failed to access {quoted_name(target)}: {os_error_text(error)}")
                 return
             if there is not None:
                 if not self._may_replace(source, target, found, there):
@@ -66,40 +70,42 @@ class Linker:
                 try:
                     backup = self.backups.put_aside(target)
                 except OSError as error:
-                    sh.warn(f"cannot backup {quoted(target)}: {why(error)}")
+                    sh.warn(f"cannot backup {quoted_name(target)}: {os_error_text(error)}")
                     return
         try:
-            self._make(text, target)
+            self._make_link(text, target)
         except OSError as error:
-            self._fails(text, target, error)
+            self._report_failure(text, target, error)
             if backup:
                 self.backups.put_back(backup, target)
             return
-        self._made.add(normal(path(target)))
+        self._created.add(normal_path(path(target)))
         if self.verbose:
             arrow = "->" if self.symbolic else "=>"
-            before = f"{quoted(backup)} ~ " if backup else ""
-            sh.tell(f"{before}{quoted(target)} {arrow} {quoted(text)}\n")
+            before = f"{quoted_name(backup)} ~ " if backup else ""
+            sh.tell(f"{before}{quoted_name(target)} {arrow} {quoted_name(text)}\n")
 
     def _may_replace(self, source: str, target: str, found: Stat | None, there: Stat) -> bool:
         """Whether what is in the link's place may go; else that has been told."""
         sh = self._sh
         if there.is_directory:
-            sh.warn(f"{shown(target)}: cannot overwrite directory")
+            sh.warn(f"{message_name(target)}: cannot overwrite directory")
             return False
-        is_one_path = normal(sh.path(source)) == normal(sh.path(target))
+        is_one_path = normal_path(sh.path(source)) == normal_path(sh.path(target))
         is_one_file = found is not None and identity(found) == identity(there)
         loses = not self.asks if self.backups.method == "none" else not self.symbolic
         if is_one_file and loses and (there.links == 1 or is_one_path):
-            sh.warn(f"{quoted(source)} and {quoted(target)} are the same file")
+            sh.warn(f"{quoted_name(source)} and {quoted_name(target)} are the same file")
             return False
         guards = self.replaces and not self.symbolic and self.backups.method != "numbered"
-        if guards and normal(sh.path(target)) in self._made:
-            sh.warn(f"will not overwrite just-created {quoted(target)} with {quoted(source)}")
+        if guards and normal_path(sh.path(target)) in self._created:
+            sh.warn(
+                f"will not overwrite just-created {quoted_name(target)} with {quoted_name(source)}"
+            )
             return False
-        return not self.asks or agrees(sh, f"replace {quoted(target)}?")
+        return not self.asks or ask_yes_no(sh, f"replace {quoted_name(target)}?")
 
-    def _make(self, source: str, target: str) -> None:
+    def _make_link(self, source: str, target: str) -> None:
         fs, place = self._sh.fs, self._sh.path(target)
 
         def make(place: str) -> None:
@@ -118,7 +124,7 @@ class Linker:
                 raise
             # Made beside it and then put in its place, so that nothing is lost where making fails.
             number = self._sh.random.randrange(10**9)
-            beside = f"{parent(normal(place))}/.ln-{number:09}"
+            beside = f"{parent(normal_path(place))}/.ln-{number:09}"
             make(beside)
             try:
                 fs.rename(beside, place)
@@ -126,23 +132,23 @@ class Linker:
                 with suppress(FileNotFoundError):  # it is there where renaming has done nothing
                     fs.remove(beside)
 
-    def _seen_from(self, source: str, target: str) -> str:
+    def _relative_source(self, source: str, target: str) -> str:
         """The path of the source as seen from the link's directory."""
         sh = self._sh
         try:
-            folder = parent(normal(sh.path(target)))
-            return relative(real_path(sh, source, "all"), real_path(sh, folder, "all"))
+            folder = parent(normal_path(sh.path(target)))
+            return relative_path(real_path(sh, source, "all"), real_path(sh, folder, "all"))
         except OSError:
             return source
 
-    def _fails(self, source: str, target: str, error: OSError) -> None:
+    def _report_failure(self, source: str, target: str, error: OSError) -> None:
         if self.symbolic:
             is_of_text = error.errno == errno.ENAMETOOLONG or not source
-            names = f"symbolic link {quoted(target)}" + (
-                f" -> {quoted(source)}" if is_of_text else ""
+            names = f"symbolic link {quoted_name(target)}" + (
+                f" -> {quoted_name(source)}" if is_of_text else ""
             )
         else:
-            names = f"hard link {quoted(target)}" + (
-                "" if error.errno in OF_THE_PLACE else f" => {quoted(source)}"
+            names = f"hard link {quoted_name(target)}" + (
+                "" if error.errno in LINK_PATH_ERRORS else f" => {quoted_name(source)}"
             )
-        self._sh.warn(f"failed to create {names}: {why(error)}")
+        self._sh.warn(f"failed to create {names}: {os_error_text(error)}")

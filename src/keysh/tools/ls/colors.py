@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.text.gnu_quoting import quoted
-from keysh.text.ls_colors import BadColors, color_at, value_at
+from keysh.text.gnu_quoting import quoted_name
+from keysh.text.ls_colors import BadColors, read_color, read_color_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.tools.ls.entry import Entry
+    from keysh.tools.ls.entry import LsEntry
 
-START = "\x1b["  # of what terminals read
-TO_THE_END = "\x1b[K"  # which takes away what stands on the rest of a line
+ESCAPE_START = "\x1b["  # of what terminals read
+ERASE_TO_LINE_END = "\x1b[K"  # which takes away what stands on the rest of a line
 # What GNU's own table says where LS_COLORS is not set.
-COLORS = {
+DEFAULT_COLORS = {
     "rs": "0", "di": "01;34", "ln": "01;36", "pi": "33", "so": "01;35", "bd": "01;33",
     "cd": "01;33", "ex": "01;32", "su": "37;41", "sg": "30;43", "st": "37;44", "ow": "34;42",
     "tw": "30;42",
 }  # fmt: skip
-NAMES = {*COLORS, "lc", "rc", "ec", "no", "fi", "mi", "or", "do", "ca", "mh", "cl"}
-BY_KIND = {
+COLOR_KEYS = {*DEFAULT_COLORS, "lc", "rc", "ec", "no", "fi", "mi", "or", "do", "ca", "mh", "cl"}
+TYPE_COLOR_KEYS = {
     kinds.S_IFDIR: "di", kinds.S_IFLNK: "ln", kinds.S_IFIFO: "pi", kinds.S_IFSOCK: "so",
     kinds.S_IFBLK: "bd", kinds.S_IFCHR: "cd",
 }  # fmt: skip
 
 
-class Colors:
+class FileColors:
     """The colors of a text such as `di=01;34:*.py=33`."""
 
-    __slots__ = ("_by_kind", "_endings", "_is_exact", "is_used")
+    __slots__ = ("_codes", "_endings", "_is_exact", "is_used")
 
     def __init__(
-        self, text: str = "", usual: Mapping[str, str] = COLORS, *, is_exact: bool = False
+        self, text: str = "", usual: Mapping[str, str] = DEFAULT_COLORS, *, is_exact: bool = False
     ) -> None:
         """`usual` are those that hold where the text says nothing; `rs` at least.
 
@@ -42,7 +42,7 @@ class Colors:
         the case of endings counts.
         """
         self._is_exact = is_exact
-        self._by_kind = dict(usual)
+        self._codes = dict(usual)
         self._endings: list[tuple[str, str]] = []  # the last one that is told counts
         self.is_used = False
         at = 0
@@ -50,28 +50,28 @@ class Colors:
             if text[at] == ":":
                 at += 1
             elif text[at] == "*":
-                name, at = value_at(text, at + 1, "=")
-                color, at = color_at(text, at)
+                name, at = read_color_value(text, at + 1, "=")
+                color, at = read_color(text, at)
                 self._endings.append((name if is_exact else name.lower(), color))
             else:
                 name, at = text[at : at + 2], at + 2
-                if name not in NAMES and text[at : at + 1] == "=":
-                    raise BadColors(f"unrecognized prefix: {quoted(name)}")
-                self._by_kind[name], at = color_at(text, at)
+                if name not in COLOR_KEYS and text[at : at + 1] == "=":
+                    raise BadColors(f"unrecognized prefix: {quoted_name(name)}")
+                self._codes[name], at = read_color(text, at)
 
     @property
-    def look_behind_links(self) -> bool:
+    def colors_link_targets(self) -> bool:
         """Whether what a link leads to has a part in any color."""
-        stands_for_target = self._by_kind.get("ln") == "target" and self._has("ex")
-        return stands_for_target or self._has("or") or self._has("mi")
+        stands_for_target = self._codes.get("ln") == "target" and self._has_color("ex")
+        return stands_for_target or self._has_color("or") or self._has_color("mi")
 
     @property
-    def normal(self) -> str:
+    def normal_sequence(self) -> str:
         """What is written before a file's line where all that is no name has a color, too."""
-        return self._sequence(self._by_kind["no"]) if self._has("no") else ""
+        return self._sequence(self._codes["no"]) if self._has_color("no") else ""
 
-    def colored(
-        self, text: str, entry: Entry, *, is_target: bool = False, wraps: bool = False
+    def color_name(
+        self, text: str, entry: LsEntry, *, is_target: bool = False, wraps: bool = False
     ) -> str:
         """A name in the color of its file, or the text of a link in that of what it leads to.
 
@@ -80,64 +80,64 @@ class Colors:
         """
         color = self._color(entry.target_mode if is_target else entry.mode, entry, is_target)
         if color is None:
-            return self.uncolored(text, wraps=wraps)
-        start = (self._sequence("") if self.normal else "") + self._sequence(color)
+            return self.plain_name(text, wraps=wraps)
+        start = (self._sequence("") if self.normal_sequence else "") + self._sequence(color)
         return start + text + self._end(wraps)
 
-    def uncolored(self, text: str, *, wraps: bool) -> str:
+    def plain_name(self, text: str, *, wraps: bool) -> str:
         """A name that has no color of its own."""
-        return text + self._end(wraps) if self.normal else text
+        return text + self._end(wraps) if self.normal_sequence else text
 
-    def _has(self, name: str) -> bool:
+    def _has_color(self, name: str) -> bool:
         """Whether there is a color for a kind: one that is not the terminal's own."""
-        return self._by_kind.get(name, "0") not in ("", "0", "00")
+        return self._codes.get(name, "0") not in ("", "0", "00")
 
     def _sequence(self, color: str) -> str:
-        known = self._by_kind
-        return f"{known.get('lc', START)}{color}{known.get('rc', 'm')}"
+        known = self._codes
+        return f"{known.get('lc', ESCAPE_START)}{color}{known.get('rc', 'm')}"
 
     def _end(self, wraps: bool = False) -> str:
         """What is written behind a name."""
-        known = self._by_kind
+        known = self._codes
         end = known.get("ec", self._sequence(known["rs"]))
-        return end + known.get("cl", TO_THE_END) if wraps else end
+        return end + known.get("cl", ERASE_TO_LINE_END) if wraps else end
 
-    def begun(self, text: str) -> str:
+    def with_initial_reset(self, text: str) -> str:
         """What is printed, with the terminal's own color set anew before the first other one."""
-        at = -1 if self.is_used else text.find(self._by_kind.get("lc", START))
+        at = -1 if self.is_used else text.find(self._codes.get("lc", ESCAPE_START))
         if at < 0:
             return text
         self.is_used = True
         return text[:at] + self._end() + text[at:]
 
     @property
-    def ended(self) -> str:
+    def final_sequence(self) -> str:
         """What is printed last where a terminal needs more than the usual."""
         usual = self._sequence("")
-        return usual if self.is_used and usual != f"{START}m" else ""
+        return usual if self.is_used and usual != f"{ESCAPE_START}m" else ""
 
-    def _color(self, mode: int | None, entry: Entry, is_target: bool) -> str | None:
+    def _color(self, mode: int | None, entry: LsEntry, is_target: bool) -> str | None:
         """The color of a mode, None being that of what leads nowhere; None where there is none."""
-        known = self._by_kind
+        known = self._codes
         if mode is None:
-            return known.get("mi" if is_target and self._has("mi") else "or")
+            return known.get("mi" if is_target and self._has_color("mi") else "or")
         kind = kinds.S_IFMT(mode)
         if kind == kinds.S_IFLNK:
             stands_for_target = known.get("ln") == "target"
-            if entry.target_mode is None and (stands_for_target or self._has("or")):
+            if entry.target_mode is None and (stands_for_target or self._has_color("or")):
                 return known.get("or")
             if stands_for_target:
                 return self._color(entry.target_mode, entry, True)
             return known.get("ln")
         if kind == kinds.S_IFDIR:
             special = {0o1002: "tw", 0o0002: "ow", 0o1000: "st"}.get(mode & 0o1002, "")
-            return known.get(special if self._has(special) else "di")
+            return known.get(special if self._has_color(special) else "di")
         if kind != kinds.S_IFREG:
-            return known.get(BY_KIND.get(kind, ""))
+            return known.get(TYPE_COLOR_KEYS.get(kind, ""))
         for bits, key in ((0o4000, "su"), (0o2000, "sg"), (0o111, "ex")):
-            if mode & bits and self._has(key):
+            if mode & bits and self._has_color(key):
                 return known[key]
-        if entry.stat.links > 1 and not is_target and self._has("mh"):
+        if entry.stat.links > 1 and not is_target and self._has_color("mh"):
             return known["mh"]
         return self._by_ending(entry.target if is_target else entry.name, known.get("fi"))
 

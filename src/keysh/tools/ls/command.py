@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.schema.declare import command
 from keysh.schema.number_types import Natural
-from keysh.tools.ls.listing import Listing
-from keysh.tools.ls.settings import settings_of
+from keysh.tools.ls.listing import LsListing
+from keysh.tools.ls.settings import ls_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,4 +117,4 @@ def ls(
     -Z, --context                   each file's security context, of which none is known here: ?
     --zero                          end each line with NUL, not with a newline
     """
-    return Listing(sh, settings_of(sh)).run(files or (".",))
+    return LsListing(sh, ls_options(sh)).run(files or (".",))

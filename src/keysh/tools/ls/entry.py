@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.gnu.version_order import version_key
-from keysh.text.chunks import encoded, octets
+from keysh.text.chunks import bytes_of_text, octets_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,64 +15,64 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 
-class Entry:
+class LsEntry:
     """A file. `path` is where it is, `target` the text of a link, `target_mode` what it leads to.
 
     `is_lost` says that it was to be followed and leads nowhere, so that nothing is known of it.
     """
 
-    __slots__ = ("is_lost", "mode", "name", "path", "stat", "target", "target_mode")
+    __slots__ = ("is_dangling", "mode", "name", "path", "stat", "target", "target_mode")
 
     def __init__(self, name: str, path: str, stat: Stat) -> None:
         self.name, self.path, self.stat = name, path, stat
         self.mode = stat.mode
-        self.target, self.is_lost = "", False
+        self.target, self.is_dangling = "", False
         self.target_mode: int | None = None
 
     @property
-    def leads_to_folder(self) -> bool:
+    def leads_to_directory(self) -> bool:
         """Whether it is a directory, or a link to one."""
         return kinds.S_ISDIR(self.mode) or kinds.S_ISDIR(self.target_mode or 0)
 
 
-def extension(name: str) -> bytes:
+def name_extension(name: str) -> bytes:
     """A name's end from its last dot on."""
     at = name.rfind(".")
-    return encoded(name[at:]) if at >= 0 else b""
+    return bytes_of_text(name[at:]) if at >= 0 else b""
 
 
-def time_of(stat: Stat, which: str) -> int:
+def entry_time(stat: Stat, which: str) -> int:
     """One of a file's times; of birth nothing is known, and the last change stands for it."""
     return int(getattr(stat, which if which != "birth" else "modified"))
 
 
-def key_of(sort: str, time: str, width: Callable[[Entry], int]) -> Callable[[Entry], Any]:
+def sort_key(sort: str, time: str, width: Callable[[LsEntry], int]) -> Callable[[LsEntry], Any]:
     """What entries are sorted by."""
     if sort == "size":
-        return lambda entry: (-entry.stat.size, encoded(entry.name))
+        return lambda entry: (-entry.stat.size, bytes_of_text(entry.name))
     if sort == "time":
-        return lambda entry: (-time_of(entry.stat, time), encoded(entry.name))
+        return lambda entry: (-entry_time(entry.stat, time), bytes_of_text(entry.name))
     if sort == "version":
-        return lambda entry: (version_key(octets(entry.name)), encoded(entry.name))
+        return lambda entry: (version_key(octets_of_text(entry.name)), bytes_of_text(entry.name))
     if sort == "extension":
-        return lambda entry: (extension(entry.name), encoded(entry.name))
+        return lambda entry: (name_extension(entry.name), bytes_of_text(entry.name))
     if sort == "width":
-        return lambda entry: (width(entry), encoded(entry.name))
-    return lambda entry: encoded(entry.name)
+        return lambda entry: (width(entry), bytes_of_text(entry.name))
+    return lambda entry: bytes_of_text(entry.name)
 
 
-def in_order(
-    entries: list[Entry],
+def sort_entries(
+    entries: list[LsEntry],
     sort: str,
     time: str,
     *,
     reverse: bool,
     folders_first: bool,
-    width: Callable[[Entry], int],
-) -> list[Entry]:
+    width: Callable[[LsEntry], int],
+) -> list[LsEntry]:
     """Entries as they are listed."""
     if sort != "none":
-        entries.sort(key=key_of(sort, time, width), reverse=reverse)
+        entries.sort(key=sort_key(sort, time, width), reverse=reverse)
         if folders_first:
-            entries.sort(key=lambda entry: not entry.leads_to_folder)
+            entries.sort(key=lambda entry: not entry.leads_to_directory)
     return entries

@@ -9,43 +9,43 @@ if TYPE_CHECKING:
 
     Cell: TypeAlias = "tuple[str, int]"  # a text, and the columns it takes
 
-LEAST_WIDTH, GAP = 3, 2  # of a column; between two
+MIN_COLUMN_WIDTH, COLUMN_GAP = 3, 2  # of a column; between two
 
 
-def in_columns(
+def column_lines(
     cells: Sequence[Cell], width: int, tab: int, ending: str, *, across: bool
 ) -> Iterator[str]:
     """Lines of columns, as many as fit, each as wide as its widest cell."""
     if not width:
         yield "  ".join(text for text, _ in cells) + ending
         return
-    widths = best_widths([size for _, size in cells], width, across)
+    widths = column_widths([size for _, size in cells], width, across)
     columns = len(widths)
     rows = -(-len(cells) // columns)
     for row in range(rows):
         line = cells[row * columns : (row + 1) * columns] if across else cells[row::rows]
         made, at, end = [], 0, 0
         for column, (text, size) in enumerate(line):
-            made.append(gap(at, end, tab) + text)
+            made.append(gap_text(at, end, tab) + text)
             at, end = end + size, end + widths[column]
         yield "".join(made) + ending
 
 
-def best_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
+def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
     """The widths of as many columns as a line holds, each with the gap behind it."""
-    for columns in range(min(max(width // LEAST_WIDTH, 1), len(sizes)), 1, -1):
+    for columns in range(min(max(width // MIN_COLUMN_WIDTH, 1), len(sizes)), 1, -1):
         rows = -(-len(sizes) // columns)
-        widths = [LEAST_WIDTH] * columns
+        widths = [MIN_COLUMN_WIDTH] * columns
         for at, size in enumerate(sizes):
             column = at % columns if across else at // rows
             is_last = column == columns - 1
-            widths[column] = max(widths[column], size + (0 if is_last else GAP))
+            widths[column] = max(widths[column], size + (0 if is_last else COLUMN_GAP))
         if sum(widths) < width:
             return widths
     return [max(sizes, default=0)]
 
 
-def gap(at: int, end: int, tab: int) -> str:
+def gap_text(at: int, end: int, tab: int) -> str:
     """The blanks between two columns, tabs where they reach."""
     made = []
     while at < end:
@@ -58,15 +58,15 @@ def gap(at: int, end: int, tab: int) -> str:
     return "".join(made)
 
 
-def with_commas(cells: Sequence[Cell], width: int, end: str) -> str:
+def comma_lines(cells: Sequence[Cell], width: int, end: str) -> str:
     """Names with commas between them, on lines that are not too long."""
     made: list[str] = []
     at = 0
     for text, size in cells:
         if made:
-            fits = not width or at + size + GAP < width
+            fits = not width or at + size + COLUMN_GAP < width
             made.append(", " if fits else f",{end}")
-            at = at + GAP if fits else 0
+            at = at + COLUMN_GAP if fits else 0
         made.append(text)
         at += size
     return "".join(made) + end

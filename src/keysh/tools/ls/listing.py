@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.gnu.file_facts import bytes_on_disk, file_row, halves, is_device
+from keysh.gnu.file_facts import bytes_on_disk, file_row, is_device, major_minor
 from keysh.gnu.owners import Owners
-from keysh.interp.builtins.real_paths import as_far_as_there
+from keysh.interp.builtins.real_paths import resolve_existing
 from keysh.interp.run.machine import host_name
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted
-from keysh.text.dates.time_zone import zone_named
-from keysh.text.gnu_quoting import shown
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import find_zone
+from keysh.text.gnu_quoting import message_name
 from keysh.text.ls_colors import BadColors
-from keysh.tools.ls.colors import Colors
-from keysh.tools.ls.entry import time_of
-from keysh.tools.ls.layout import in_columns, with_commas
-from keysh.tools.ls.lookup import Lookup
-from keysh.tools.ls.names import linked, shown_header, sign_of, width_of
+from keysh.tools.ls.colors import FileColors
+from keysh.tools.ls.entry import entry_time
+from keysh.tools.ls.layout import column_lines, comma_lines
+from keysh.tools.ls.lookup import EntryLookup
+from keysh.tools.ls.names import directory_header, hyperlink, name_width, type_indicator
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -26,130 +26,132 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from keysh.interp.state.call import Call
-    from keysh.tools.ls.entry import Entry
-    from keysh.tools.ls.settings import Settings
+    from keysh.tools.ls.entry import LsEntry
+    from keysh.tools.ls.settings import LsOptions
     from keysh.vfs.api import Stat
 
 
 # Dired: where in a listing the names stand, counted in bytes, for the mode of Emacs of that name.
 
-INDENT = "  "  # of all lines but those that are empty
+DIRED_INDENT = "  "  # of all lines but those that are empty
 
 
-class Dired:
+class DiredPositions:
     """The places of files and of directories in headers, and how far the listing has come."""
 
-    __slots__ = ("_at", "_files", "_folders")
+    __slots__ = ("_at", "_files", "_directories")
 
     def __init__(self) -> None:
         self._at = 0
         self._files: list[int] = []
-        self._folders: list[int] = []
+        self._directories: list[int] = []
 
-    def passed(self, text: str) -> None:
+    def advance(self, text: str) -> None:
         """Take a text without a name."""
-        self._at += len(encoded(text))
+        self._at += len(bytes_of_text(text))
 
-    def file(self, name: str) -> None:
+    def add_file(self, name: str) -> None:
         """Take a file's name."""
         self._note(self._files, name)
 
-    def folder(self, name: str) -> None:
+    def add_directory(self, name: str) -> None:
         """Take the name in a header."""
-        self._note(self._folders, name)
+        self._note(self._directories, name)
 
     def _note(self, places: list[int], name: str) -> None:
         start = self._at
-        self.passed(name)
+        self.advance(name)
         places += [start, self._at]
 
-    def told(self, style: str) -> Iterator[str]:
+    def summary_lines(self, style: str) -> Iterator[str]:
         """The lines that stand at the end, with the style in which names are quoted."""
-        for word, places in (("DIRED", self._files), ("SUBDIRED", self._folders)):
+        for word, places in (("DIRED", self._files), ("SUBDIRED", self._directories)):
             if places:
                 yield f"//{word}// {' '.join(map(str, places))}\n"
         yield f"//DIRED-OPTIONS// --quoting-style={style}\n"
 
 
-UNREADABLE = "unparsable value for LS_COLORS environment variable"
-ARROW = " -> "
-LEAST_CELLS = 3  # of a long line, behind its mode: links, size, time
-UNKNOWN = "?"
+LS_COLORS_ERROR = "unparsable value for LS_COLORS environment variable"
+LINK_ARROW = " -> "
+MIN_LONG_CELLS = 3  # of a long line, behind its mode: links, size, time
+UNKNOWN_CELL = "?"
 NO_CONTEXT = "?"  # of security, which only SELinux knows
-HALF_A_YEAR = 31_556_952 * 10**9 // 2
+HALF_YEAR_NANOSECONDS = 31_556_952 * 10**9 // 2
 
 
-class Listing:
+class LsListing:
     """A run, with what it needs for each file."""
 
     __slots__ = (
         "_colors", "_dired", "_lookup", "_now", "_owners", "_pads", "_settings", "_sh", "_zone",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, settings: Settings) -> None:
+    def __init__(self, sh: Call, settings: LsOptions) -> None:
         self._sh, self._settings = sh, settings
-        self._colors = colors_of(sh) if settings.colors and has_colors(sh) else None
-        self._dired = Dired() if settings.tells_places else None
-        self._lookup, self._owners = Lookup(sh, settings), Owners(sh)
-        self._zone = zone_named(sh.env.get("TZ"))
+        self._colors = environment_colors(sh) if settings.colors and is_color_terminal(sh) else None
+        self._dired = DiredPositions() if settings.is_dired else None
+        self._lookup, self._owners = EntryLookup(sh, settings), Owners(sh)
+        self._zone = find_zone(sh.env.get("TZ"))
         self._now = sh.now()
         self._pads = False  # whether a blank stands where other names have a quote
 
     def run(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
         """List what the operands name."""
-        for chunk in self._listed(operands):
+        for chunk in self._list_operands(operands):
             if self._colors is not None and isinstance(chunk, str):
-                chunk = self._colors.begun(chunk)
+                chunk = self._colors.with_initial_reset(chunk)
             yield chunk
         if self._dired is not None:
-            yield from self._dired.told(self._settings.style)
+            yield from self._dired.summary_lines(self._settings.style)
         if self._colors is not None:
-            yield self._colors.ended
+            yield self._colors.final_sequence
 
-    def _listed(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
+    def _list_operands(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
         """Files first, then each directory."""
         settings, lookup = self._settings, self._lookup
-        found = [entry for path in operands if (entry := lookup.operand(path)) is not None]
+        found = [entry for path in operands if (entry := lookup.operand_entry(path)) is not None]
         files = [e for e in found if settings.has("directory") or not kinds.S_ISDIR(e.mode)]
         folders = [e for e in found if e not in files]
         is_first, is_gap_due = not files, bool(files and folders) and not settings.has("json")
         if files:
             # The columns are as wide as if directories stood among the files.
-            yield from self._printed(lookup.in_order(files), None, folders)
+            yield from self._print_entries(lookup.sort(files), None, folders)
         has_headers = settings.has("recursive") or len(operands) > 1
         above: frozenset[tuple[int, int]] = frozenset()
-        pending = [(entry.name, True, above) for entry in lookup.in_order(folders)[::-1]]
+        pending = [(entry.name, True, above) for entry in lookup.sort(folders)[::-1]]
         while pending:
             path, is_operand, above = pending.pop()
             if settings.has("recursive"):
-                here = lookup.identity(path)
+                here = lookup.directory_identity(path)
                 if here in above:
-                    self._sh.warn(f"{shown(path)}: not listing already-listed directory", 2)
+                    self._sh.warn(f"{message_name(path)}: not listing already-listed directory", 2)
                     continue
                 above |= {here}
-            inside = lookup.inside(path, is_operand)
+            inside = lookup.directory_entries(path, is_operand)
             if inside is None:
                 continue
             if has_headers and not settings.has("json"):
                 yield self._header(path, "" if is_first else "\n")
             is_first = is_gap_due = False
-            yield from self._printed(inside, path)
+            yield from self._print_entries(inside, path)
             if settings.has("recursive"):
-                pending += [(below, False, above) for below in self._below(path, inside)][::-1]
+                pending += [(below, False, above) for below in self._subdirectories(path, inside)][
+                    ::-1
+                ]
         if is_gap_due:  # none of the directories could be read
             yield "\n"
 
     def _header(self, path: str, gap: str) -> str:
         """The line before what is in a directory, behind a gap."""
-        text = shown_header(path, self._settings.style, self._settings.hides_controls)
+        text = directory_header(path, self._settings.style, self._settings.hides_controls)
         if self._dired is not None:
-            gap += INDENT
-            self._dired.passed(gap)
-            self._dired.folder(text)
-            self._dired.passed(":\n")
-        return f"{gap}{self._linked(text, path)}:\n"
+            gap += DIRED_INDENT
+            self._dired.advance(gap)
+            self._dired.add_directory(text)
+            self._dired.advance(":\n")
+        return f"{gap}{self._hyperlink(text, path)}:\n"
 
-    def _below(self, path: str, inside: Iterable[Entry]) -> Iterator[str]:
+    def _subdirectories(self, path: str, inside: Iterable[LsEntry]) -> Iterator[str]:
         """The directories in a directory, to be listed next."""
         for entry in inside:
             if kinds.S_ISDIR(entry.mode) and entry.name not in (".", ".."):
@@ -157,8 +159,8 @@ class Listing:
 
     # ------------------------------------------------------------ what is printed
 
-    def _printed(
-        self, entries: list[Entry], folder: str | None, beside: Sequence[Entry] = ()
+    def _print_entries(
+        self, entries: list[LsEntry], folder: str | None, beside: Sequence[LsEntry] = ()
     ) -> Iterator[str | dict[str, object]]:
         """The entries of a directory; `beside` have a part in the widths of the columns only."""
         settings = self._settings
@@ -168,97 +170,97 @@ class Listing:
             return
         if folder is not None and (settings.format == "long" or settings.has("size")):
             total = sum(bytes_on_disk(entry.stat) for entry in entries)
-            line = f"total {settings.unit.shown(total)}{settings.end}"
+            line = f"total {settings.unit.format_size(total)}{settings.line_end}"
             if self._dired is not None:
-                line = INDENT + line
-                self._dired.passed(line)
+                line = DIRED_INDENT + line
+                self._dired.advance(line)
             yield line
         if not entries:
             return
         self._pads = settings.aligns_quotes and any(
-            settings.quotes(entry.name) for entry in (*entries, *beside)
+            settings.is_quoted(entry.name) for entry in (*entries, *beside)
         )
         if settings.format == "long":
-            yield from self._long(entries, beside)
+            yield from self._long_lines(entries, beside)
             return
         cells = self._cells(entries, beside)
         if settings.format == "commas":
-            yield with_commas(cells, settings.width, settings.end)
+            yield comma_lines(cells, settings.width, settings.line_end)
         elif settings.format == "one":
-            yield "".join(text + settings.end for text, _ in cells)
+            yield "".join(text + settings.line_end for text, _ in cells)
         else:
             across = settings.format == "across"
             # Behind a color, terminals do not always know how wide a tab is.
-            tab = 0 if self._colors else settings.tab
-            yield from in_columns(cells, settings.width, tab, settings.end, across=across)
+            tab = 0 if self._colors else settings.tab_columns
+            yield from column_lines(cells, settings.width, tab, settings.line_end, across=across)
 
-    def _cells(self, entries: list[Entry], beside: Sequence[Entry]) -> list[tuple[str, int]]:
+    def _cells(self, entries: list[LsEntry], beside: Sequence[LsEntry]) -> list[tuple[str, int]]:
         """Each name with what stands before and behind it, and how wide that is."""
-        fronts = self._fronts([*entries, *beside])
-        normal = self._colors.normal if self._colors else ""
+        fronts = self._prefixes([*entries, *beside])
+        normal = self._colors.normal_sequence if self._colors else ""
         cells = []
         for entry, front in zip(entries, fronts, strict=False):
-            text, size = self._name(entry, self._colors)
-            sign = sign_of(entry.mode, self._settings.indicator)
+            text, size = self._name_cell(entry, self._colors)
+            sign = type_indicator(entry.mode, self._settings.indicator)
             cells.append((f"{normal}{front}{text}{sign}", len(front) + size + len(sign)))
         return cells
 
-    def _fronts(self, entries: list[Entry]) -> list[str]:
+    def _prefixes(self, entries: list[LsEntry]) -> list[str]:
         """The numbers before the names, one under the other."""
         settings = self._settings
         columns: list[list[str]] = []
         if settings.has("inode"):
-            columns.append(known(entries, lambda entry: str(entry.stat.inode)))
+            columns.append(entry_texts(entries, lambda entry: str(entry.stat.inode)))
         if settings.has("size"):
-            blocks = settings.unit.shown
-            columns.append(known(entries, lambda entry: blocks(bytes_on_disk(entry.stat))))
+            blocks = settings.unit.format_size
+            columns.append(entry_texts(entries, lambda entry: blocks(bytes_on_disk(entry.stat))))
         if settings.has("context") and settings.format != "long":
             columns.append([NO_CONTEXT for _ in entries])
         if settings.format != "commas":
-            columns = [aligned(column, str.rjust) for column in columns]
+            columns = [align_column(column, str.rjust) for column in columns]
         return ["".join(f"{text} " for text in row) for row in zip(*columns, strict=True)] or [
             "" for _ in entries
         ]
 
-    def _name(self, entry: Entry, colors: Colors | None, at: int = 0) -> tuple[str, int]:
+    def _name_cell(self, entry: LsEntry, colors: FileColors | None, at: int = 0) -> tuple[str, int]:
         """A name as it is written at a byte of its line, and the columns it takes."""
         settings = self._settings
-        text = settings.written(entry.name)
-        pad = " " if self._pads and not settings.quotes(entry.name) else ""
-        size = len(pad) + width_of(text)
+        text = settings.quoted_name(entry.name)
+        pad = " " if self._pads and not settings.is_quoted(entry.name) else ""
+        size = len(pad) + name_width(text)
         wraps = self._wraps(at, pad + text)
-        if self._pads and not pad and settings.links_names:  # the quotes do not lead there
-            text = text[0] + self._linked(text[1:-1], entry.path) + text[-1]
+        if self._pads and not pad and settings.has_hyperlinks:  # the quotes do not lead there
+            text = text[0] + self._hyperlink(text[1:-1], entry.path) + text[-1]
         else:
-            text = self._linked(text, entry.path)
-        return pad + (colors.colored(text, entry, wraps=wraps) if colors else text), size
+            text = self._hyperlink(text, entry.path)
+        return pad + (colors.color_name(text, entry, wraps=wraps) if colors else text), size
 
     def _wraps(self, at: int, text: str) -> bool:
         """Whether what begins at a byte of its line reaches into the terminal's next one."""
-        width, end = self._settings.width, at + len(encoded(text)) - 1
+        width, end = self._settings.width, at + len(bytes_of_text(text)) - 1
         return bool(width) and at // width != end // width
 
-    def _linked(self, text: str, path: str) -> str:
+    def _hyperlink(self, text: str, path: str) -> str:
         """A text that leads to a file, where that is asked for."""
         sh = self._sh
-        if not self._settings.links_names:
+        if not self._settings.has_hyperlinks:
             return text
-        return linked(text, host_name(sh), as_far_as_there(sh.fs, sh.path(path)))
+        return hyperlink(text, host_name(sh), resolve_existing(sh.fs, sh.path(path)))
 
-    def _long(self, files: list[Entry], beside: Sequence[Entry]) -> Iterator[str]:
+    def _long_lines(self, files: list[LsEntry], beside: Sequence[LsEntry]) -> Iterator[str]:
         settings, owners = self._settings, self._owners
         entries = [*files, *beside]
         is_numeric = settings.has("numeric_uid_gid")
-        columns = [known(entries, lambda entry: str(entry.stat.links))]
+        columns = [entry_texts(entries, lambda entry: str(entry.stat.links))]
         sides: list[Callable[[str, int], str]] = [str.rjust]
 
         def add_owners(name: Callable[[Stat], str | None], number: Callable[[Stat], int]) -> None:
-            def owner(entry: Entry) -> str:
+            def owner(entry: LsEntry) -> str:
                 found = entry.stat
                 return (None if is_numeric else name(found)) or str(number(found))
 
-            columns.append(known(entries, owner))
-            sides.append(number_side if is_numeric else str.ljust)
+            columns.append(entry_texts(entries, owner))
+            sides.append(align_id if is_numeric else str.ljust)
 
         if not settings.has("owner_only"):
             add_owners(owners.user, owners.user_number)
@@ -271,68 +273,70 @@ class Listing:
             sides.append(str.ljust)
         columns.append(self._sizes(entries))
         sides.append(str.rjust)
-        columns = [aligned(column, side) for column, side in zip(columns, sides, strict=True)]
-        times = known(entries, lambda entry: self._time(time_of(entry.stat, settings.time)))
-        if any(entry.is_lost for entry in entries):
-            width = len(self._time(0))
+        columns = [align_column(column, side) for column, side in zip(columns, sides, strict=True)]
+        times = entry_texts(
+            entries, lambda entry: self._time_text(entry_time(entry.stat, settings.time))
+        )
+        if any(entry.is_dangling for entry in entries):
+            width = len(self._time_text(0))
             times = [text.rjust(width) for text in times]
         rows = zip(*columns, times, strict=True)
-        for entry, front, row in zip(files, self._fronts(entries), rows, strict=False):
+        for entry, front, row in zip(files, self._prefixes(entries), rows, strict=False):
             mode = kinds.filemode(entry.mode)
-            mode = f"{mode[0]}?????????" if entry.is_lost else mode
+            mode = f"{mode[0]}?????????" if entry.is_dangling else mode
             whole = f"{front}{mode} {' '.join(row)} "
             # Where owners are told, GNU's ls counts a line's bytes only from there.
-            counted = f"{row[-2]} {row[-1]} " if len(row) > LEAST_CELLS else whole
-            yield self._line(entry, whole, len(encoded(counted)))
+            counted = f"{row[-2]} {row[-1]} " if len(row) > MIN_LONG_CELLS else whole
+            yield self._line(entry, whole, len(bytes_of_text(counted)))
 
-    def _sizes(self, entries: list[Entry]) -> list[str]:
+    def _sizes(self, entries: list[LsEntry]) -> list[str]:
         """The sizes of files, and of those that stand for devices which they are."""
-        size = self._settings.size_unit.shown
-        found = [entry.stat for entry in entries if not entry.is_lost and is_device(entry.stat)]
-        columns = zip(*(map(str, halves(stat.special)) for stat in found), strict=True)
-        pairs = zip(*(aligned([*column], str.rjust) for column in columns), strict=True)
+        size = self._settings.size_unit.format_size
+        found = [entry.stat for entry in entries if not entry.is_dangling and is_device(entry.stat)]
+        columns = zip(*(map(str, major_minor(stat.special)) for stat in found), strict=True)
+        pairs = zip(*(align_column([*column], str.rjust) for column in columns), strict=True)
 
-        def text(entry: Entry) -> str:
+        def text(entry: LsEntry) -> str:
             return ", ".join(next(pairs)) if is_device(entry.stat) else size(entry.stat.size)
 
-        return known(entries, text)
+        return entry_texts(entries, text)
 
-    def _line(self, entry: Entry, front: str, at: int) -> str:
+    def _line(self, entry: LsEntry, front: str, at: int) -> str:
         """A file's line, of which all is there but the name, which begins at a byte."""
-        colors, end, indent = self._colors, self._settings.end, ""
+        colors, end, indent = self._colors, self._settings.line_end, ""
         if self._dired is not None:
-            indent = INDENT
+            indent = DIRED_INDENT
             name, behind = self._long_name(entry, None, at)
             quoted = name[1:] if self._pads and name[0] == " " else name
-            self._dired.passed(indent + front + name[: len(name) - len(quoted)])
-            self._dired.file(quoted)
-            self._dired.passed(behind + end)
+            self._dired.advance(indent + front + name[: len(name) - len(quoted)])
+            self._dired.add_file(quoted)
+            self._dired.advance(behind + end)
         name, behind = self._long_name(entry, colors, at)
-        return f"{colors.normal if colors else ''}{indent}{front}{name}{behind}{end}"
+        return f"{colors.normal_sequence if colors else ''}{indent}{front}{name}{behind}{end}"
 
-    def _long_name(self, entry: Entry, colors: Colors | None, at: int) -> tuple[str, str]:
+    def _long_name(self, entry: LsEntry, colors: FileColors | None, at: int) -> tuple[str, str]:
         """The name, and what stands behind it; of a link, that is also where it leads."""
         settings = self._settings
-        text, size = self._name(entry, colors, at)
+        text, size = self._name_cell(entry, colors, at)
         if not entry.target:
-            return text, "" if entry.is_lost else sign_of(entry.mode, settings.indicator)
-        target = settings.written(entry.target)
+            return text, "" if entry.is_dangling else type_indicator(entry.mode, settings.indicator)
+        target = settings.quoted_name(entry.target)
         tells_kind = settings.indicator in ("file-type", "classify")
-        sign = sign_of(entry.target_mode or 0, settings.indicator) if tells_kind else ""
-        wraps = self._wraps(at + size + len(ARROW), target)
-        if colors and (tells_kind or colors.look_behind_links):
-            target = colors.colored(target, entry, is_target=True, wraps=wraps)
+        sign = type_indicator(entry.target_mode or 0, settings.indicator) if tells_kind else ""
+        wraps = self._wraps(at + size + len(LINK_ARROW), target)
+        if colors and (tells_kind or colors.colors_link_targets):
+            target = colors.color_name(target, entry, is_target=True, wraps=wraps)
         elif colors:
-            target = colors.uncolored(target, wraps=wraps)
-        target = self._linked(target, entry.path)
-        return text, f"{ARROW}{target}{sign}"
+            target = colors.plain_name(target, wraps=wraps)
+        target = self._hyperlink(target, entry.path)
+        return text, f"{LINK_ARROW}{target}{sign}"
 
-    def _time(self, nanoseconds: int) -> str:
-        recent, old = self._settings.time_forms
-        is_recent = self._now - HALF_A_YEAR < nanoseconds < self._now
-        return formatted(recent if is_recent else old, Moment(nanoseconds, self._zone))
+    def _time_text(self, nanoseconds: int) -> str:
+        recent, old = self._settings.time_formats
+        is_recent = self._now - HALF_YEAR_NANOSECONDS < nanoseconds < self._now
+        return format_moment(recent if is_recent else old, Moment(nanoseconds, self._zone))
 
-    def _row(self, entry: Entry) -> dict[str, object]:
+    def _row(self, entry: LsEntry) -> dict[str, object]:
         """An entry as a record."""
         row = file_row(self._owners, entry.name, entry.stat)
         if entry.target:
@@ -342,34 +346,34 @@ class Listing:
         return row
 
 
-def colors_of(sh: Call) -> Colors | None:
+def environment_colors(sh: Call) -> FileColors | None:
     """The colors that the environment tells; where it cannot be read, none, which is no failure."""
     try:
-        return Colors(sh.env.get("LS_COLORS", ""))
+        return FileColors(sh.env.get("LS_COLORS", ""))
     except BadColors as fault:
-        for says in filter(None, (str(fault), UNREADABLE)):
+        for says in filter(None, (str(fault), LS_COLORS_ERROR)):
             sh.note(says)
         return None
 
 
-def has_colors(sh: Call) -> bool:
+def is_color_terminal(sh: Call) -> bool:
     """Whether the environment knows of colors, as GNU asks it."""
     terminal = sh.env.get("TERM", "dumb")
     is_known = bool(sh.env.get("COLORTERM")) or terminal not in ("", "dumb")
     return bool(sh.env.get("LS_COLORS")) or is_known
 
 
-def known(entries: list[Entry], text: Callable[[Entry], str]) -> list[str]:
+def entry_texts(entries: list[LsEntry], text: Callable[[LsEntry], str]) -> list[str]:
     """A text for each entry; a question mark for those of which nothing is known."""
-    return [UNKNOWN if entry.is_lost else text(entry) for entry in entries]
+    return [UNKNOWN_CELL if entry.is_dangling else text(entry) for entry in entries]
 
 
-def number_side(text: str, width: int) -> str:
+def align_id(text: str, width: int) -> str:
     """A number of an owner stands at the right; one that is not known at the left, like a name."""
-    return text.ljust(width) if text == UNKNOWN else text.rjust(width)
+    return text.ljust(width) if text == UNKNOWN_CELL else text.rjust(width)
 
 
-def aligned(column: list[str], side: Callable[[str, int], str]) -> list[str]:
+def align_column(column: list[str], side: Callable[[str, int], str]) -> list[str]:
     """Texts filled to the width of the widest."""
     width = max(map(len, column))
     return [side(text, width) for text in column]

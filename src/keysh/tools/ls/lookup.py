@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.interp.state.call import why
-from keysh.interp.streams.files import stat_of
-from keysh.text.gnu_quoting import quoted
-from keysh.tools.ls.entry import Entry
-from keysh.tools.ls.entry import in_order as ordered
-from keysh.tools.ls.names import width_of
+from keysh.interp.state.call import os_error_text
+from keysh.interp.streams.files import stat_path
+from keysh.text.gnu_quoting import quoted_name
+from keysh.tools.ls.entry import LsEntry
+from keysh.tools.ls.entry import sort_entries as ordered
+from keysh.tools.ls.names import name_width
 from keysh.vfs.api import Stat
 from keysh.vfs.api import identity as identity_of
 from keysh.vfs.paths import join
@@ -17,18 +17,18 @@ from keysh.vfs.paths import join
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
-    from keysh.tools.ls.settings import Settings
+    from keysh.tools.ls.settings import LsOptions
 
 
-class Lookup:
+class EntryLookup:
     """What finds files, and tells of those that it cannot look at."""
 
     __slots__ = ("_settings", "_sh")
 
-    def __init__(self, sh: Call, settings: Settings) -> None:
+    def __init__(self, sh: Call, settings: LsOptions) -> None:
         self._sh, self._settings = sh, settings
 
-    def operand(self, path: str) -> Entry | None:
+    def operand_entry(self, path: str) -> LsEntry | None:
         settings, fs, place = self._settings, self._sh.fs, self._sh.path
         try:
             found = fs.stat(place(path), follow=settings.follow in ("operands", "always"))
@@ -39,12 +39,12 @@ class Lookup:
                 except FileNotFoundError:
                     pass  # it leads nowhere
         except OSError as error:
-            self._sh.warn(f"cannot access {quoted(path)}: {why(error)}", 2)
+            self._sh.warn(f"cannot access {quoted_name(path)}: {os_error_text(error)}", 2)
             return None
         return self._entry(path, path, found)
 
-    def _entry(self, name: str, path: str, found: Stat) -> Entry:
-        entry = Entry(name, path, found)
+    def _entry(self, name: str, path: str, found: Stat) -> LsEntry:
+        entry = LsEntry(name, path, found)
         if found.is_link:
             fs, place = self._sh.fs, self._sh.path(path)
             try:
@@ -54,16 +54,18 @@ class Lookup:
                 pass  # it leads nowhere
         return entry
 
-    def inside(self, path: str, is_operand: bool) -> list[Entry] | None:
+    def directory_entries(self, path: str, is_operand: bool) -> list[LsEntry] | None:
         """The entries of a directory, in order; None where it cannot be read."""
         settings, fs = self._settings, self._sh.fs
         try:
             names = [entry.name for entry in fs.list(self._sh.path(path))]
         except OSError as error:
             status = 2 if is_operand else 1
-            self._sh.warn(f"cannot open directory {quoted(path)}: {why(error)}", status)
+            self._sh.warn(
+                f"cannot open directory {quoted_name(path)}: {os_error_text(error)}", status
+            )
             return None
-        if settings.hidden == "all":
+        if settings.dot_files == "all":
             names += [".", ".."]
         entries = []
         for name in names:
@@ -72,17 +74,17 @@ class Lookup:
                 continue
             inner = name if path == "." else join(path, name)
             try:
-                entries.append(self._found(name, inner))
+                entries.append(self._child_entry(name, inner))
             except OSError as error:
-                self._sh.warn(f"cannot access {quoted(inner)}: {why(error)}")
-        return self.in_order(entries)
+                self._sh.warn(f"cannot access {quoted_name(inner)}: {os_error_text(error)}")
+        return self.sort(entries)
 
-    def identity(self, path: str) -> tuple[int, int]:
+    def directory_identity(self, path: str) -> tuple[int, int]:
         """What tells a directory from all others."""
-        there = stat_of(self._sh, path)
+        there = stat_path(self._sh, path)
         return identity_of(there) if there is not None else (0, 0)
 
-    def _found(self, name: str, path: str) -> Entry:
+    def _child_entry(self, name: str, path: str) -> LsEntry:
         """A directory's entry; of a link that is to be followed and leads nowhere, not much."""
         settings, fs, place = self._settings, self._sh.fs, self._sh.path(path)
         found = fs.stat(place)
@@ -91,22 +93,22 @@ class Lookup:
         try:
             return self._entry(name, path, fs.stat(place, follow=True))
         except OSError as error:
-            entry = Entry(name, path, Stat(kinds.S_IFLNK))
-            entry.is_lost = True
-            if settings.looks_closely:
-                self._sh.warn(f"cannot access {quoted(path)}: {why(error)}")
+            entry = LsEntry(name, path, Stat(kinds.S_IFLNK))
+            entry.is_dangling = True
+            if settings.needs_stat:
+                self._sh.warn(f"cannot access {quoted_name(path)}: {os_error_text(error)}")
             return entry
 
     def _is_ignored(self, name: str) -> bool:
         settings = self._settings
-        if name.startswith(".") and not settings.hidden:
+        if name.startswith(".") and not settings.dot_files:
             return True
-        return any(matches(name) for matches in settings.ignored)
+        return any(matches(name) for matches in settings.ignore_matchers)
 
-    def in_order(self, entries: list[Entry]) -> list[Entry]:
+    def sort(self, entries: list[LsEntry]) -> list[LsEntry]:
         settings = self._settings
         return ordered(
             entries, settings.sort, settings.time, reverse=settings.has("reverse"),
             folders_first=settings.has("group_directories_first"),
-            width=lambda entry: width_of(settings.written(entry.name)),
+            width=lambda entry: name_width(settings.quoted_name(entry.name)),
         )  # fmt: skip

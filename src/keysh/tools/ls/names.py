@@ -5,47 +5,47 @@ from __future__ import annotations
 import stat as kinds
 from string import ascii_letters, digits
 
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import escaped, shown, written
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import c_escaped_name, message_name, styled_name
 from keysh.text.width import display_width
 
-UNRESERVED = frozenset(f"{ascii_letters}{digits}-._~/")
-SIGNS = {kinds.S_IFDIR: "/", kinds.S_IFLNK: "@", kinds.S_IFIFO: "|", kinds.S_IFSOCK: "="}
+URL_UNRESERVED = frozenset(f"{ascii_letters}{digits}-._~/")
+TYPE_INDICATORS = {kinds.S_IFDIR: "/", kinds.S_IFLNK: "@", kinds.S_IFIFO: "|", kinds.S_IFSOCK: "="}
 
 
-def width_of(text: str) -> int:
+def name_width(text: str) -> int:
     """The columns a name takes; control characters none."""
     if text.isascii() and text.isprintable():
         return len(text)
     return display_width("".join(char for char in text if char >= " " and char != "\x7f"))
 
 
-def sign_of(mode: int, style: str) -> str:
+def type_indicator(mode: int, style: str) -> str:
     """The sign behind a name that tells of its kind."""
     kind = kinds.S_IFMT(mode)
     if style == "none" or (style == "slash" and kind != kinds.S_IFDIR):
         return ""
     if kind == kinds.S_IFREG:
         return "*" if style == "classify" and mode & 0o111 else ""
-    return SIGNS.get(kind, "")
+    return TYPE_INDICATORS.get(kind, "")
 
 
-def shown_header(path: str, style: str, hides_controls: bool) -> str:
+def directory_header(path: str, style: str, hides_controls: bool) -> str:
     """A directory's path in front of its listing."""
     if style in ("shell", "shell-escape") and ":" in path:
-        return shown(path)
+        return message_name(path)
     if style == "escape":  # a blank is nothing special there
-        return escaped(path, False, special=":")
-    return written(path, style, hides_controls, ":" if style in ("c", "locale") else "")
+        return c_escaped_name(path, False, special=":")
+    return styled_name(path, style, hides_controls, ":" if style in ("c", "locale") else "")
 
 
-def linked(text: str, host: str, path: str) -> str:
+def hyperlink(text: str, host: str, path: str) -> str:
     """A text that leads to a file, for terminals that follow such links."""
-    return f"\x1b]8;;file://{host}{quoted_url(path)}\a{text}\x1b]8;;\a"
+    return f"\x1b]8;;file://{host}{url_path(path)}\a{text}\x1b]8;;\a"
 
 
-def quoted_url(path: str) -> str:
+def url_path(path: str) -> str:
     """A path as a URL has it."""
     return "".join(
-        chr(byte) if chr(byte) in UNRESERVED else f"%{byte:02x}" for byte in encoded(path)
+        chr(byte) if chr(byte) in URL_UNRESERVED else f"%{byte:02x}" for byte in bytes_of_text(path)
     )

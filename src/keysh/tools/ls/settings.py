@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from keysh.gnu import options as choices
-from keysh.gnu.sizes import BadUnit, Unit, unit_of, unit_of_environment
-from keysh.interp.state.call import Failure
-from keysh.schema.binder import Misuse
-from keysh.text.gnu_quoting import needs_quotes, quoted, written
+from keysh.gnu.sizes import BadSizeUnit, SizeUnit, unit_of, unit_of_environment
+from keysh.interp.state.call import CommandFailure
+from keysh.schema.binder import InvalidArguments
+from keysh.text.gnu_quoting import needs_quotes, quoted_name, styled_name
 from keysh.text.pattern import Pattern
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,38 +17,38 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-WHEN = {"always": True, "yes": True, "force": True, "never": False, "no": False, "none": False,
+WHEN_WORDS = {"always": True, "yes": True, "force": True, "never": False, "no": False, "none": False,
         "auto": None, "tty": None, "if-tty": None}  # fmt: skip
-FORMATS = {"verbose": "long", "long": "long", "commas": "commas", "horizontal": "across",
+FORMAT_WORDS = {"verbose": "long", "long": "long", "commas": "commas", "horizontal": "across",
            "across": "across", "vertical": "columns", "single-column": "one"}  # fmt: skip
-SORTS = ("none", "time", "size", "extension", "version", "width")
-TIMES = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
+SORT_WORDS = ("none", "time", "size", "extension", "version", "width")
+TIME_WORDS = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
          "status": "changed", "birth": "birth", "creation": "birth"}  # fmt: skip
-INDICATORS = ("none", "slash", "file-type", "classify")
+INDICATOR_STYLES = ("none", "slash", "file-type", "classify")
 # Which signs are special within names; that the star is so with the other one is as GNU has it.
-SIGNS = {"file-type": "*=>@|", "classify": "=>@|"}
-STYLES = {
+SPECIAL_INDICATORS = {"file-type": "*=>@|", "classify": "=>@|"}
+QUOTING_STYLES = {
     **{word: word for word in ("literal", "shell", "shell-always", "shell-escape")},
     **{word: word for word in ("shell-escape-always", "c", "escape", "locale")},
     "clocale": "locale",
 }
-LONG = ("owner_only", "group_only", "numeric_uid_gid", "long")
+LONG_OPTIONS = ("owner_only", "group_only", "numeric_uid_gid", "long")
 FORMAT_OPTIONS = {"columns": "columns", "across": "across", "commas": "commas"}
 SORT_OPTIONS = {"by_size": "size", "by_time": "time", "unsorted": "none", "by_version": "version",
                 "by_extension": "extension"}  # fmt: skip
 TIME_OPTIONS = {"by_change": "changed", "by_access": "accessed"}
 INDICATOR_OPTIONS = {"indicate": "classify", "file_type": "file-type", "slash": "slash"}
 STYLE_OPTIONS = {"escape": "escape", "literal": "literal", "quote_name": "c"}
-RECENT, OLD = "%b %e %H:%M", "%b %e  %Y"
+RECENT_TIME_FORMAT, OLD_TIME_FORMAT = "%b %e %H:%M", "%b %e  %Y"
 TIME_STYLES = {
     "full-iso": ("%Y-%m-%d %H:%M:%S.%N %z",) * 2,
     "long-iso": ("%Y-%m-%d %H:%M",) * 2,
     "iso": ("%m-%d %H:%M", "%Y-%m-%d "),
-    "locale": (RECENT, OLD),
+    "locale": (RECENT_TIME_FORMAT, OLD_TIME_FORMAT),
 }
 
 
-class Settings:
+class LsOptions:
     """What holds for a whole listing.
 
     `hidden` is "" where names with a dot are left out, "some" without . and .., or "all". `follow`
@@ -56,37 +56,37 @@ class Settings:
     """
 
     __slots__ = (
-        "colors", "end", "flags", "follow", "format", "hidden", "hides_controls", "ignored",
-        "indicator", "is_terminal", "links_names", "size_unit", "sort", "style", "tab",
-        "time", "time_forms", "unit", "width",
+        "colors", "line_end", "flags", "follow", "format", "dot_files", "hides_controls", "ignore_matchers",
+        "indicator", "is_terminal", "has_hyperlinks", "size_unit", "sort", "style", "tab_columns",
+        "time", "time_formats", "unit", "width",
     )  # fmt: skip
 
     def __init__(self, flags: frozenset[str]) -> None:
         self.flags = flags  # the options that are on, whose order does not matter
-        self.hidden, self.follow, self.format, self.sort = "", "", "one", ""
-        self.time, self.time_forms = "modified", (RECENT, OLD)
-        self.indicator, self.style, self.end = "none", "literal", "\n"
-        self.colors = self.hides_controls = self.is_terminal = self.links_names = False
-        self.unit, self.size_unit = Unit(1024), Unit()
-        self.tab, self.width = 8, 80
-        self.ignored: list[Callable[[str], bool]] = []
+        self.dot_files, self.follow, self.format, self.sort = "", "", "one", ""
+        self.time, self.time_formats = "modified", (RECENT_TIME_FORMAT, OLD_TIME_FORMAT)
+        self.indicator, self.style, self.line_end = "none", "literal", "\n"
+        self.colors = self.hides_controls = self.is_terminal = self.has_hyperlinks = False
+        self.unit, self.size_unit = SizeUnit(1024), SizeUnit()
+        self.tab_columns, self.width = 8, 80
+        self.ignore_matchers: list[Callable[[str], bool]] = []
 
     @property
-    def looks_closely(self) -> bool:
+    def needs_stat(self) -> bool:
         """Whether more is asked of files than their names and kinds."""
-        is_asked = self.format == "long" or self.links_names or self.sort in ("size", "time")
-        return is_asked or any(map(self.has, ("size", "inode", "context"))) or self.asks_kinds
+        is_asked = self.format == "long" or self.has_hyperlinks or self.sort in ("size", "time")
+        return is_asked or any(map(self.has, ("size", "inode", "context"))) or self.needs_types
 
     @property
-    def asks_kinds(self) -> bool:
+    def needs_types(self) -> bool:
         """Whether the kinds of files change the listing."""
         options = ("recursive", "group_directories_first")
         return self.indicator != "none" or self.colors or any(map(self.has, options))
 
     @property
-    def tells_places(self) -> bool:
+    def is_dired(self) -> bool:
         """Whether the places of names are told at the end."""
-        return self.has("dired") and self.format == "long" and not self.links_names
+        return self.has("dired") and self.format == "long" and not self.has_hyperlinks
 
     @property
     def aligns_quotes(self) -> bool:
@@ -94,13 +94,15 @@ class Settings:
         is_table = self.format == "long" or (self.format in ("columns", "across") and self.width)
         return bool(is_table) and self.style in ("shell", "shell-escape")
 
-    def written(self, name: str) -> str:
+    def quoted_name(self, name: str) -> str:
         """A name in the style; a character that could be a sign behind it is special."""
-        return written(name, self.style, self.hides_controls, SIGNS.get(self.indicator, ""))
+        return styled_name(
+            name, self.style, self.hides_controls, SPECIAL_INDICATORS.get(self.indicator, "")
+        )
 
-    def quotes(self, name: str) -> bool:
+    def is_quoted(self, name: str) -> bool:
         """Whether a shell's style puts quotes around a name."""
-        more = SIGNS.get(self.indicator, "")
+        more = SPECIAL_INDICATORS.get(self.indicator, "")
         return needs_quotes(name, more, escapes=self.style == "shell-escape")
 
     def has(self, name: str) -> bool:
@@ -108,37 +110,37 @@ class Settings:
         return name in self.flags
 
 
-def settings_of(sh: Call) -> Settings:
+def ls_options(sh: Call) -> LsOptions:
     """The settings that a call asks for."""
     on = {name for name, value in sh.given if value is True}
-    made = Settings(frozenset(on))
+    made = LsOptions(frozenset(on))
     has_time_option = False
     style = sh.env.get("TIME_STYLE")
     if sh.out.width:
-        suit_terminal(made, sh)
+        apply_terminal(made, sh)
     unit = unit_of_environment(sh.env, "LS_BLOCK_SIZE")
     if unit is not None:
         made.unit = made.size_unit = unit
     if "kibibytes" in on:
-        made.unit = Unit(1024)
+        made.unit = SizeUnit(1024)
     for name, value in sh.given:
         if value is False:
             continue
-        read_shape(made, name, value)
-        read_numbers(made, name, value)
-        read_choice(made, name, value)
-        read_style(made, name, value)
+        apply_layout_option(made, name, value)
+        apply_size_option(made, name, value)
+        apply_selection_option(made, name, value)
+        apply_name_option(made, name, value)
         if name in TIME_OPTIONS or name == "time":
             has_time_option = True
         if name == "time_style":
             style = value
         elif name == "full_time":
             style = "full-iso"
-    if {"dired", "zero"} <= on and made.tells_places:
+    if {"dired", "zero"} <= on and made.is_dired:
         raise sh.fail("--dired and --zero are incompatible", 2)
-    suit_environment(made, sh, {name for name, _ in sh.given})
+    apply_environment(made, sh, {name for name, _ in sh.given})
     if style is not None:
-        made.time_forms = time_forms_of(sh, style)
+        made.time_formats = time_formats_of(sh, style)
     made.sort = made.sort or ("time" if has_time_option and made.format != "long" else "name")
     if not made.follow:
         shows_links = made.format == "long" or "directory" in on or made.indicator == "classify"
@@ -146,83 +148,83 @@ def settings_of(sh: Call) -> Settings:
     return made
 
 
-def suit_terminal(made: Settings, sh: Call) -> None:
+def apply_terminal(made: LsOptions, sh: Call) -> None:
     """What GNU's ls does on a terminal by itself; and colors, for which it has to be asked."""
     made.is_terminal = made.hides_controls = True
     made.format, made.style, made.width = "columns", "shell-escape", sh.out.width
     made.colors = not sh.env.get("NO_COLOR")
 
 
-def suit_environment(made: Settings, sh: Call, given: set[str]) -> None:
+def apply_environment(made: LsOptions, sh: Call, given: set[str]) -> None:
     """The width and the style of quoting that the environment asks for where no option does."""
     columns, style = sh.env.get("COLUMNS"), sh.env.get("QUOTING_STYLE")
     needs_width = made.format not in ("long", "one") or made.colors
     if columns and needs_width and "width" not in given:
         if is_digits(columns):
-            made.width = known_number(columns)
+            made.width = bounded_number(columns)
         else:
             says = "ignoring invalid width in environment variable COLUMNS"
-            sh.note(f"{says}: {quoted(columns)}")
+            sh.note(f"{says}: {quoted_name(columns)}")
     if style is None or given & {*STYLE_OPTIONS, "quoting_style", "zero"}:
         return
-    if style in STYLES:
-        made.style = STYLES[style]
+    if style in QUOTING_STYLES:
+        made.style = QUOTING_STYLES[style]
     else:
         says = "ignoring invalid value of environment variable QUOTING_STYLE"
-        sh.note(f"{says}: {quoted(style)}")
+        sh.note(f"{says}: {quoted_name(style)}")
 
 
-def read_shape(made: Settings, name: str, value: Any) -> None:
+def apply_layout_option(made: LsOptions, name: str, value: Any) -> None:
     """An option about the form of the listing and its order."""
-    if name in LONG or name == "full_time":
+    if name in LONG_OPTIONS or name == "full_time":
         made.format = "long"
     elif name in FORMAT_OPTIONS:
         made.format = FORMAT_OPTIONS[name]
     elif name == "one":
         made.format = "long" if made.format == "long" else "one"
     elif name == "format":
-        made.format = chosen("--format", value, FORMATS)
+        made.format = choose_word("--format", value, FORMAT_WORDS)
     elif name in SORT_OPTIONS:
         made.sort = SORT_OPTIONS[name]
     elif name == "sort":
-        made.sort = chosen("--sort", value, {word: word for word in SORTS})
+        made.sort = choose_word("--sort", value, {word: word for word in SORT_WORDS})
     elif name in TIME_OPTIONS:
         made.time = TIME_OPTIONS[name]
     elif name == "time":
-        made.time = chosen("--time", value, TIMES)
+        made.time = choose_word("--time", value, TIME_WORDS)
     elif name == "unsorted_all":
-        made.hidden, made.sort, made.colors = "all", "none", False
+        made.dot_files, made.sort, made.colors = "all", "none", False
         made.format = "one" if made.format == "long" else made.format
         made.flags -= {"size"}
     elif name == "size":
         made.flags |= {"size"}
 
 
-def read_numbers(made: Settings, name: str, value: Any) -> None:
+def apply_size_option(made: LsOptions, name: str, value: Any) -> None:
     """An option about sizes and widths."""
     if name in ("human_readable", "si"):
-        made.unit = made.size_unit = Unit(base=1024 if name == "human_readable" else 1000)
+        made.unit = made.size_unit = SizeUnit(base=1024 if name == "human_readable" else 1000)
     elif name == "block_size":
         try:
             made.unit = made.size_unit = unit_of(value)
-        except BadUnit as fault:
-            raise Failure(str(fault), 2) from None
+        except BadSizeUnit as fault:
+            raise CommandFailure(str(fault), 2) from None
     elif name == "tabsize":
-        made.tab = value
+        made.tab_columns = value
     elif name == "width":
         made.width = value
 
 
-def read_choice(made: Settings, name: str, value: Any) -> None:
+def apply_selection_option(made: LsOptions, name: str, value: Any) -> None:
     """An option about which names are listed, and whether links are followed."""
     if name in ("all", "almost_all"):
-        made.hidden = "all" if name == "all" else "some"
+        made.dot_files = "all" if name == "all" else "some"
     elif name == "ignore_backups":
-        made.ignored.append(lambda found: found.endswith("~"))
+        made.ignore_matchers.append(lambda found: found.endswith("~"))
     elif name == "ignore":
-        made.ignored += [Pattern(text, extended=False).matches for text in value]
+        made.ignore_matchers += [Pattern(text, extended=False).matches for text in value]
     elif name == "hide":
-        made.ignored += [hiding(made, text) for text in value]
+        made.ignore_matchers += [hide_matcher(made, text) for text in value]
     elif name == "dereference_command_line":
         made.follow = "operands"
     elif name == "dereference":
@@ -231,54 +233,56 @@ def read_choice(made: Settings, name: str, value: Any) -> None:
         made.follow = "folders"
 
 
-def read_style(made: Settings, name: str, value: Any) -> None:
+def apply_name_option(made: LsOptions, name: str, value: Any) -> None:
     """An option about how names are written."""
     if name in INDICATOR_OPTIONS:
         made.indicator = INDICATOR_OPTIONS[name]
     elif name == "indicator_style":
-        made.indicator = chosen("--indicator-style", value, {word: word for word in INDICATORS})
-    elif name == "classify" and is_wanted(made, "--classify", value):
+        made.indicator = choose_word(
+            "--indicator-style", value, {word: word for word in INDICATOR_STYLES}
+        )
+    elif name == "classify" and is_enabled(made, "--classify", value):
         made.indicator = "classify"
     elif name == "color":
-        made.colors = is_wanted(made, "--color", value)
+        made.colors = is_enabled(made, "--color", value)
     elif name in STYLE_OPTIONS:
         made.style = STYLE_OPTIONS[name]
     elif name == "quoting_style":
-        made.style = chosen("--quoting-style", value, STYLES)
+        made.style = choose_word("--quoting-style", value, QUOTING_STYLES)
     elif name == "hyperlink":
-        made.links_names = is_wanted(made, "--hyperlink", value)
+        made.has_hyperlinks = is_enabled(made, "--hyperlink", value)
     elif name in ("hide_control_chars", "show_control_chars"):
         made.hides_controls = name == "hide_control_chars"
     elif name == "zero":
-        made.end, made.style = "\0", "literal"
+        made.line_end, made.style = "\0", "literal"
         made.colors = made.hides_controls = False
         made.format = made.format if made.format == "long" else "one"
 
 
-def is_wanted(made: Settings, option: str, value: Any) -> bool:
+def is_enabled(made: LsOptions, option: str, value: Any) -> bool:
     """Whether something is to be done always, or on a terminal where this is one."""
     if value is True:
         return True
-    found: bool | None = chosen(option, value, WHEN)
+    found: bool | None = choose_word(option, value, WHEN_WORDS)
     return made.is_terminal if found is None else found
 
 
-def chosen(option: str, text: str, words: dict[str, Any]) -> Any:
+def choose_word(option: str, text: str, words: dict[str, Any]) -> Any:
     """What a word means; one that means nothing makes the status 1, not that of a misuse."""
     try:
-        return choices.chosen(option, text, words)
-    except Misuse as misuse:
+        return choices.choice_of(option, text, words)
+    except InvalidArguments as misuse:
         misuse.status = 1
         raise
 
 
-def hiding(made: Settings, text: str) -> Callable[[str], bool]:
+def hide_matcher(made: LsOptions, text: str) -> Callable[[str], bool]:
     """What --hide says of a name: nothing where -a or -A is on."""
     matches = Pattern(text, extended=False).matches
-    return lambda found: not made.hidden and matches(found)
+    return lambda found: not made.dot_files and matches(found)
 
 
-def time_forms_of(sh: Call, style: str) -> tuple[str, str]:
+def time_formats_of(sh: Call, style: str) -> tuple[str, str]:
     """The formats of times that are recent, and of others."""
     style = style.removeprefix("posix-")
     if style.startswith("+"):
@@ -289,7 +293,9 @@ def time_forms_of(sh: Call, style: str) -> tuple[str, str]:
     fitting = [name for name in TIME_STYLES if style and name.startswith(style)]
     if len(fitting) == 1:
         return TIME_STYLES[fitting[0]]
-    lines = [f"{'ambiguous' if fitting else 'invalid'} argument {quoted(style)} for 'time style'"]
+    lines = [
+        f"{'ambiguous' if fitting else 'invalid'} argument {quoted_name(style)} for 'time style'"
+    ]
     lines += ["Valid arguments are:", "  - [posix-]full-iso", "  - [posix-]long-iso",
               "  - [posix-]iso", "  - [posix-]locale",
               "  - +FORMAT (e.g., +%H:%M) for a 'date'-style format",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from keysh.gnu.backups import backups_of, wants_backups
-from keysh.gnu.copy.destination import refuse_second_folder, split
-from keysh.interp.state.call import BadCall
+from keysh.gnu.copy.destination import refuse_second_folder, split_destination
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
 from keysh.tools.mv.moving import Mover
-from keysh.vfs.paths import bare, join, last_step
+from keysh.vfs.paths import join, last_step, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ def mv(
     for name, value in sh.given:
         if name in answers and value is (name != "clobber"):
             asks = answers[name]
-    sources, folder = split(sh, paths, target_directory, no_target_directory)
+    sources, folder = split_destination(sh, paths, target_directory, no_target_directory)
     if wants_backups(sh) and asks == "never":
-        raise BadCall("options --backup and --no-clobber are mutually exclusive")
+        raise UsageFailure("options --backup and --no-clobber are mutually exclusive")
     mover = Mover(sh, backups_of(sh, suffix))
     mover.asks, mover.update, mover.verbose = asks, update, verbose
     for path in sources:
         source, target = path, join(folder, last_step(path)) if folder else paths[-1]
         if strip_trailing_slashes:
-            source, target = bare(source), bare(target)
+            source, target = without_slash(source), without_slash(target)
         mover.move(source, target)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import errno
 
 from keysh.gnu.copy.copier import Copier
-from keysh.gnu.copy.rules import Rules
-from keysh.gnu.copy.same_file import is_one_name
-from keysh.gnu.questions import agrees, overwriting
+from keysh.gnu.copy.rules import CopyRules
+from keysh.gnu.copy.same_file import is_same_entry
+from keysh.gnu.questions import ask_yes_no, overwrite_question
 from keysh.gnu.removal import Remover
-from keysh.interp.state.call import why
-from keysh.text.gnu_quoting import quoted
+from keysh.interp.state.call import os_error_text
+from keysh.text.gnu_quoting import quoted_name
 from keysh.vfs.api import Identity, identity
-from keysh.vfs.paths import normal
+from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 class Mover:
     """One run of moving, which remembers what it has put where. `asks` is "", "ask" or "never"."""
 
-    __slots__ = ("_made", "_refused", "_sh", "asks", "backups", "update", "verbose")
+    __slots__ = ("_created", "_refused_sources", "_sh", "asks", "backups", "update", "verbose")
 
     def __init__(self, sh: Call, backups: Backups) -> None:
         self._sh, self.backups = sh, backups
-        self._made: set[str] = set()
-        self._refused: set[tuple[str, Identity]] = (
+        self._created: set[str] = set()
+        self._refused_sources: set[tuple[str, Identity]] = (
             set()
         )  # directories that were to go into themselves
         self.asks = ""
@@ -42,33 +42,33 @@ class Mover:
         try:
             found = fs.stat(path(source))
         except OSError as error:
-            sh.warn(f"cannot stat {quoted(source)}: {why(error)}")
+            sh.warn(f"cannot stat {quoted_name(source)}: {os_error_text(error)}")
             return
         try:
             there: Stat | None = fs.stat(path(target))
         except FileNotFoundError:
             there = None
         except OSError as error:
-            sh.warn(f"cannot stat {quoted(target)}: {why(error)}")
+            sh.warn(f"cannot stat {quoted_name(target)}: {os_error_text(error)}")
             return
         if there is not None and not self._may_replace(source, target, found, there):
             return
-        key = (normal(path(source)), identity(found))
-        if key in self._refused:
-            message = f"warning: source directory {quoted(source)} specified more than once"
+        key = (normal_path(path(source)), identity(found))
+        if key in self._refused_sources:
+            message = f"warning: source directory {quoted_name(source)} specified more than once"
             sh.note(message)
             return
         backup = ""
         try:
             backup = self.backups.put_aside(target) if there is not None else ""
         except OSError as error:
-            sh.warn(f"cannot backup {quoted(target)}: {why(error)}")
+            sh.warn(f"cannot backup {quoted_name(target)}: {os_error_text(error)}")
             return
         try:
             fs.rename(path(source), path(target))
         except OSError as error:
             if error.errno == errno.EXDEV:
-                is_copied = self._copy(source, target, there if not backup else None)
+                is_copied = self._copy_and_remove(source, target, there if not backup else None)
                 if backup and not is_copied:
                     self.backups.put_back(backup, target)
             else:
@@ -76,13 +76,13 @@ class Mover:
                 if backup and error.errno != errno.EINVAL:
                     self.backups.put_back(backup, target)
                 if error.errno == errno.EINVAL:
-                    self._refused.add(key)
-                self._fails(source, target, error)
+                    self._refused_sources.add(key)
+                self._report_failure(source, target, error)
             return
-        self._made.add(normal(path(target)))
+        self._created.add(normal_path(path(target)))
         if self.verbose:
-            shown = f" (backup: {quoted(backup)})" if backup else ""
-            sh.tell(f"renamed {quoted(source)} -> {quoted(target)}{shown}\n")
+            shown = f" (backup: {quoted_name(backup)})" if backup else ""
+            sh.tell(f"renamed {quoted_name(source)} -> {quoted_name(target)}{shown}\n")
 
     def _may_replace(self, source: str, target: str, found: Stat, there: Stat) -> bool:
         """Whether what is at the target may go; else that has been told."""
@@ -91,33 +91,35 @@ class Mover:
             return False
         fault = ""
         if self._is_same(source, target, found, there):
-            fault = f"{quoted(source)} and {quoted(target)} are the same file"
-        elif not self._is_wanted(target, found, there):
+            fault = f"{quoted_name(source)} and {quoted_name(target)} are the same file"
+        elif not self._may_overwrite(target, found, there):
             return False
         elif found.is_directory and not there.is_directory and not is_kept:
-            names = f"{quoted(target)} with directory {quoted(source)}"
+            names = f"{quoted_name(target)} with directory {quoted_name(source)}"
             fault = f"cannot overwrite non-directory {names}"
         elif there.is_directory and not found.is_directory and not is_kept:
-            fault = f"cannot overwrite directory {quoted(target)} with non-directory"
-        elif normal(sh.path(target)) in self._made and self.backups.method != "numbered":
-            fault = f"will not overwrite just-created {quoted(target)} with {quoted(source)}"
+            fault = f"cannot overwrite directory {quoted_name(target)} with non-directory"
+        elif normal_path(sh.path(target)) in self._created and self.backups.method != "numbered":
+            fault = (
+                f"will not overwrite just-created {quoted_name(target)} with {quoted_name(source)}"
+            )
         elif is_kept and self.backups.takes_place_of(source, target):
             fault = self.backups.refusal(source, target, "moved")
         if fault:
             sh.warn(fault)
         return not fault
 
-    def _is_wanted(self, target: str, found: Stat, there: Stat) -> bool:
+    def _may_overwrite(self, target: str, found: Stat, there: Stat) -> bool:
         """Whether -u and the answer to -i let the target be replaced."""
         if self.update and not found.is_directory and there.modified >= found.modified:
             return False
         sh = self._sh
-        return not self.asks or agrees(sh, overwriting(sh, target, there, removes=True))
+        return not self.asks or ask_yes_no(sh, overwrite_question(sh, target, there, removes=True))
 
     def _is_same(self, source: str, target: str, found: Stat, there: Stat) -> bool:
         """Whether the move would lose the file, both being one, or the one leading to the other."""
         fs, path = self._sh.fs, self._sh.path
-        is_one_path = is_one_name(self._sh, source, target)
+        is_one_path = is_same_entry(self._sh, source, target)
         if (found.is_link and there.is_link) or self.backups.method != "none":
             is_one_file = identity(found) == identity(there)
             return is_one_path or (is_one_file and found.links == 1)
@@ -130,15 +132,15 @@ class Mover:
                 return False
         return identity(found) == identity(there)
 
-    def _fails(self, source: str, target: str, error: OSError) -> None:
+    def _report_failure(self, source: str, target: str, error: OSError) -> None:
         if error.errno == errno.EINVAL:
-            says = f"cannot move {quoted(source)} to a subdirectory of itself, {quoted(target)}"
+            says = f"cannot move {quoted_name(source)} to a subdirectory of itself, {quoted_name(target)}"
             self._sh.warn(says)
         else:
-            says = f"cannot move {quoted(source)} to {quoted(target)}: {why(error)}"
+            says = f"cannot move {quoted_name(source)} to {quoted_name(target)}: {os_error_text(error)}"
             self._sh.warn(says)
 
-    def _copy(self, source: str, target: str, there: Stat | None) -> bool:
+    def _copy_and_remove(self, source: str, target: str, there: Stat | None) -> bool:
         """Move from one file system to another: make a whole copy, then remove the source.
 
         Whether the copy is whole.
@@ -151,20 +153,20 @@ class Mover:
                 else:
                     fs.remove(path(target))
             except OSError as error:
-                names = f"{quoted(source)} to {quoted(target)}"
+                names = f"{quoted_name(source)} to {quoted_name(target)}"
                 failed = f"inter-device move failed: {names}; unable to remove target"
-                sh.warn(f"{failed}: {why(error)}")
+                sh.warn(f"{failed}: {os_error_text(error)}")
                 return False
-        rules = Rules()
+        rules = CopyRules()
         rules.recursive = rules.keeps_links = rules.keeps_mode = rules.keeps_times = True
         rules.follow = "never"
         before, sh.status = sh.status, 0
         Copier(sh, rules).copy(source, target)
         is_whole = not sh.status
         if is_whole:
-            self._made.add(normal(path(target)))
+            self._created.add(normal_path(path(target)))
             if self.verbose:
-                sh.tell(f"copied {quoted(source)} -> {quoted(target)}\n")
+                sh.tell(f"copied {quoted_name(source)} -> {quoted_name(target)}\n")
             remover = Remover(sh)
             remover.recursive, remover.verbose = True, self.verbose
             remover.remove(source)

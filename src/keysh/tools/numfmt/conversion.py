@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.text.shell_numbers import is_digits, known_number
-from keysh.tools.numfmt.scaled import MOST_DIGITS, SUFFIXES, Unreadable, read, rounded, shown
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.text.shell_numbers import bounded_number, is_digits
+from keysh.tools.numfmt.scaled import (
+    MAX_DIGITS,
+    SUFFIXES,
+    InvalidNumber,
+    format_scaled,
+    parse_scaled,
+    to_long_double,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,24 +22,24 @@ if TYPE_CHECKING:
     from keysh.gnu.ranges import Ranges
     from keysh.interp.state.call import Call
 
-WIDEST = 1 << 20  # columns of a number
-MOST_PRECISE = 999  # digits behind the point
+MAX_WIDTH = 1 << 20  # columns of a number
+MAX_PRECISION = 999  # digits behind the point
 DIRECTIVE = re.compile(r"((?:[^%]|%%)*)%(?!%)([0' ]*)((?:[-+]?[0-9]+)?)")
 PRECISION = re.compile(r"\.(-?[0-9]+|[ \t+])?")
-TEXT = re.compile(r"(?:[^%]|%%)*%?")
-NUMBER, EXACT = re.compile(r"-?([0-9]*)"), 18
-WORD = re.compile(r"[ \t\n]*[^ \t\n]*")
+LITERAL_TAIL = re.compile(r"(?:[^%]|%%)*%?")
+LEADING_DIGITS, EXACT_DIGITS = re.compile(r"-?([0-9]*)"), 18
+BLANKS_AND_WORD = re.compile(r"[ \t\n]*[^ \t\n]*")
 
 
-class Aborted(Exception):
+class ConversionAborted(Exception):
     """A field cannot be read, and nothing more is to be done; `before` is what has been made."""
 
     def __init__(self, before: str, message: str) -> None:
         super().__init__(message)
-        self.before, self.message = before, message
+        self.converted_text, self.message = before, message
 
 
-class Shape:
+class NumberFormat:
     """A format: what stands before and behind the number, how wide it is, how many digits.
 
     With zeros it is filled to `zeros` columns, and then the width counts that is given elsewhere.
@@ -41,12 +48,12 @@ class Shape:
     __slots__ = ("after", "before", "groups", "precision", "width", "zeros")
 
     def __init__(self, sh: Call, text: str) -> None:
-        match, named = DIRECTIVE.match(text), locale_quoted(text)
+        match, named = DIRECTIVE.match(text), locale_quoted_text(text)
         if match is None:
             raise sh.fail(f"format {named} has no % directive")
         self.before, flags, width = match.groups()
         at, wide = match.end(), int(width[:9] or "0")
-        if abs(wide) > WIDEST:
+        if abs(wide) > MAX_WIDTH:
             raise sh.fail(f"invalid format {named} (width overflow)")
         self.groups = "'" in flags
         self.zeros, self.width = (wide, 0) if "0" in flags and wide > 0 else (0, wide)
@@ -56,42 +63,42 @@ class Shape:
         found = PRECISION.match(text, at)
         if found is not None:
             digits = found[1] or "0"
-            if not is_digits(digits) or known_number(digits) > MOST_PRECISE:
+            if not is_digits(digits) or bounded_number(digits) > MAX_PRECISION:
                 raise sh.fail(f"invalid precision in format {named}")
-            at, self.precision = found.end(), known_number(digits)
+            at, self.precision = found.end(), bounded_number(digits)
         if text[at : at + 1] != "f":
             says = "directive must be %[0]['][-][N][.][N]f"
             raise sh.fail(f"invalid format {named}, {says}")
         self.after = text[at + 1 :]
-        if TEXT.fullmatch(self.after) is None or self.after.replace("%%", "").endswith("%"):
+        if LITERAL_TAIL.fullmatch(self.after) is None or self.after.replace("%%", "").endswith("%"):
             raise sh.fail(f"format {named} has too many % directives")
 
 
-class Conversion:
+class LineConverter:
     """What is done to each line."""
 
     __slots__ = (
-        "_manner", "_rounding", "_scales", "_sh", "delimiter", "failure", "fields", "has_failed",
-        "has_refused", "padding", "shape", "suffix", "tells", "units",
+        "_on_invalid", "_rounding", "_scales", "_sh", "delimiter", "failure", "fields", "has_failed",
+        "has_invalid", "padding", "number_format", "suffix", "is_debug", "units",
     )  # fmt: skip
 
     def __init__(self, sh: Call, scales: tuple[str, str], rounding: str, manner: str) -> None:
-        self._sh, self._scales, self._rounding, self._manner = sh, scales, rounding, manner
+        self._sh, self._scales, self._rounding, self._on_invalid = sh, scales, rounding, manner
         self.units = (1, 1)
         self.fields: Ranges = [(1, 1)]
         self.delimiter: str | None = None
         self.padding, self.suffix, self.has_failed = 0, "", False
-        self.tells = self.has_refused = False  # of --debug; of any text, whatever the manner
+        self.is_debug = self.has_invalid = False  # of --debug; of any text, whatever the manner
         self.failure = ""  # why the lines end early
-        self.shape = Shape(sh, "%f")
+        self.number_format = NumberFormat(sh, "%f")
 
-    def line(self, line: str) -> str:
+    def convert_line(self, line: str) -> str:
         """A line with its fields converted."""
         if self.delimiter is None:
             parts: list[str] = []
             at = 0
             while at <= len(line):  # behind a last blank there is an empty field
-                match = WORD.match(line, at)
+                match = BLANKS_AND_WORD.match(line, at)
                 assert match is not None  # it may be empty
                 parts.append(match[0])
                 at = match.end() + 1
@@ -101,20 +108,20 @@ class Conversion:
         made: list[str] = []
         for number, part in enumerate(parts, 1):
             try:
-                made.append(self.field(part, number) if self._is_wanted(number) else part)
-            except Unreadable as unreadable:
-                if self._manner == "abort":
-                    raise Aborted(gap.join([*made, ""]), str(unreadable)) from None
-                made.append(self._refused(part, str(unreadable)))
+                made.append(self.convert_field(part, number) if self._is_selected(number) else part)
+            except InvalidNumber as unreadable:
+                if self._on_invalid == "abort":
+                    raise ConversionAborted(gap.join([*made, ""]), str(unreadable)) from None
+                made.append(self._reject(part, str(unreadable)))
         return gap.join(made)
 
-    def _is_wanted(self, number: int) -> bool:
+    def _is_selected(self, number: int) -> bool:
         return any(first <= number <= last for first, last in self.fields)
 
-    def field(self, text: str, number: int) -> str:
+    def convert_field(self, text: str, number: int) -> str:
         """A field converted, or ; raises Unreadable."""
         bare = text.lstrip(" \t\n")
-        width = self.shape.width or self.padding
+        width = self.number_format.width or self.padding
         if self.padding < 0 < width:  # the side stays
             width = -width
         if not width and self.delimiter is None:
@@ -122,15 +129,17 @@ class Conversion:
         digits = bare
         if self.suffix and len(bare) > len(self.suffix):
             digits = bare.removesuffix(self.suffix)
-        value, precision = read(digits, self._scales[0])
-        if self.tells and is_imprecise(digits):
-            says = f"large input value {locale_quoted(digits)}: possible precision loss"
+        value, precision = parse_scaled(digits, self._scales[0])
+        if self.is_debug and is_imprecise(digits):
+            says = f"large input value {locale_quoted_text(digits)}: possible precision loss"
             self._sh.note(says)
         if self.units != (1, 1):
-            value = rounded(rounded(value * self.units[0]) / self.units[1])
+            value = to_long_double(to_long_double(value * self.units[0]) / self.units[1])
         self._check_size(value, precision)
-        made = shown(value, precision, self._scales[1], self._rounding, self.shape.precision)
-        shape = self.shape
+        made = format_scaled(
+            value, precision, self._scales[1], self._rounding, self.number_format.precision
+        )
+        shape = self.number_format
         if shape.zeros:
             digits = made.rstrip("i").rstrip(SUFFIXES)
             made = digits.zfill(shape.zeros) + made[len(digits) :]
@@ -141,29 +150,29 @@ class Conversion:
     def _check_size(self, value: Fraction, precision: int) -> None:
         """Refuse a number with more digits than GNU's numfmt prints."""
         tens = len(str(int(abs(value)))) - 1
-        places = precision if self.shape.precision is None else self.shape.precision
+        places = precision if self.number_format.precision is None else self.number_format.precision
         number, has_no_scale = f"{float(value):g}", self._scales[1] == "none"
-        if has_no_scale and places and tens + places > EXACT:
+        if has_no_scale and places and tens + places > EXACT_DIGITS:
             what = f"'{number}/{places}'"
             says = f"value/precision too large to be printed: {what} (consider using --to)"
-        elif has_no_scale and tens > EXACT:
+        elif has_no_scale and tens > EXACT_DIGITS:
             says = f"value too large to be printed: '{number}' (consider using --to)"
-        elif tens >= MOST_DIGITS:
+        elif tens >= MAX_DIGITS:
             says = f"value too large to be printed: '{number}' (cannot handle values > 999Y)"
         else:
             return
-        raise Unreadable(says)
+        raise InvalidNumber(says)
 
-    def _refused(self, text: str, message: str) -> str:
+    def _reject(self, text: str, message: str) -> str:
         """What becomes of a text that is no number."""
-        if self._manner != "ignore":
+        if self._on_invalid != "ignore":
             self._sh.note(message)
-        self.has_refused = True
-        self.has_failed = self.has_failed or self._manner == "fail"
+        self.has_invalid = True
+        self.has_failed = self.has_failed or self._on_invalid == "fail"
         return text
 
 
 def is_imprecise(text: str) -> bool:
     """Whether a number has more digits than GNU's numfmt holds to be exact."""
-    digits = NUMBER.match(text)
-    return digits is not None and len(digits[1].lstrip("0")) > EXACT
+    digits = LEADING_DIGITS.match(text)
+    return digits is not None and len(digits[1].lstrip("0")) > EXACT_DIGITS

@@ -6,13 +6,13 @@ import re
 from itertools import chain
 from math import lcm
 
-from keysh.gnu.options import chosen
-from keysh.interp.state.call import BadCall
+from keysh.gnu.options import choice_of
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.schema.types import BLANKS, SizeType, Unfit
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import quoted
-from keysh.tools.od.dump import TRADITIONAL, BadType, Dump, Layout, formats_of
+from keysh.schema.types import C_BLANKS, SizeType, UnfitValue
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import quoted_name
+from keysh.tools.od.dump import SHORTHAND_TYPES, BadDumpType, Dump, DumpLayout, parse_formats
 from keysh.tools.od.nul_strings import nul_strings
 
 TYPE_CHECKING = False
@@ -20,54 +20,54 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
-    from keysh.interp.state.call import Call, Input
+    from keysh.interp.state.call import Call, CommandInput
     from keysh.schema.types import Path
 
-RADIX = {"d": "07d", "o": "07o", "x": "06x", "n": ""}
-ORDERS = {"little": "little", "big": "big"}
-USUAL, WIDE = 16, 32  # bytes of a line, and for -w without a number
-WIDEST = 1 << 16
-USUAL_STRING = 3  # characters of the shortest string
+ADDRESS_FORMATS = {"d": "07d", "o": "07o", "x": "06x", "n": ""}
+BYTE_ORDERS = {"little": "little", "big": "big"}
+DEFAULT_LINE_BYTES, WIDE_LINE_BYTES = 16, 32  # bytes of a line, and for -w without a number
+MAX_LINE_BYTES = 1 << 16
+DEFAULT_STRING_LENGTH = 3  # characters of the shortest string
 
 
 # A place in the input, as the first tools had it: in octal, or hexadecimal behind 0x.
-OLD_PLACE = re.compile(r"\+?(?:0[xX]([0-9a-fA-F]+)|([0-7]+))([bB]?)")
-OLD_UNITS = {"": 1, "b": 512, "B": 1024}
+OLD_OFFSET = re.compile(r"\+?(?:0[xX]([0-9a-fA-F]+)|([0-7]+))([bB]?)")
+OLD_OFFSET_UNITS = {"": 1, "b": 512, "B": 1024}
 # The options with which a word that looks like a place is a file.
-MODERN = {
+MODERN_OPTIONS = {
     "address_radix", "skip_bytes", "read_bytes", "format", "strings", "least_string",
     "output_duplicates", "width",
 }  # fmt: skip
 
 
-class PlaceType(SizeType):
+class OffsetType(SizeType):
     """A size that may also be octal, behind 0, or hexadecimal, behind 0x."""
 
     __slots__ = ()
 
     def parse(self, text: str) -> int:
-        number = text.lstrip(BLANKS).removeprefix("+")
-        base = 16 if DIGITS[16].match(number) else 8 if number[:1] == "0" else 10
-        digits = DIGITS[base].match(number)
+        number = text.lstrip(C_BLANKS).removeprefix("+")
+        base = 16 if DIGITS_BY_BASE[16].match(number) else 8 if number[:1] == "0" else 10
+        digits = DIGITS_BY_BASE[base].match(number)
         if digits is None:
-            raise Unfit(self.must, text)
-        value = int(digits[1], base) if len(digits[1]) <= LONGEST else MOST
+            raise UnfitValue(self.requirement, text)
+        value = int(digits[1], base) if len(digits[1]) <= MAX_OFFSET_DIGITS else MAX_OFFSET
         try:
             return super().parse(f"1{number[digits.end() :]}") * value
-        except Unfit as unfit:
+        except UnfitValue as unfit:
             unfit.fault, unfit.value = "invalid suffix in", text
             raise
 
 
-LONGEST, MOST = 1000, 1 << 64  # digits that are read, and what more of them mean
-DIGITS = {
+MAX_OFFSET_DIGITS, MAX_OFFSET = 1000, 1 << 64  # digits that are read, and what more of them mean
+DIGITS_BY_BASE = {
     8: re.compile(r"([0-7]+)"), 10: re.compile(r"([0-9]+)"),
     16: re.compile(r"0[xX]([0-9a-fA-F]+)"),
 }  # fmt: skip
 if TYPE_CHECKING:
     Place: TypeAlias = int
 else:
-    Place = PlaceType("Place", "a number of bytes such as 10, 010, 0x10 or 10K")
+    Place = OffsetType("Place", "a number of bytes such as 10, 010, 0x10 or 10K")
 
 
 @command(
@@ -146,36 +146,36 @@ def od(
     the first byte, where no option but those from -a on is given. Places are octal, or hexadecimal
     behind 0x; b behind one is 512 bytes.
     """
-    if address_radix[:1] not in RADIX or len(address_radix) != 1:
+    if address_radix[:1] not in ADDRESS_FORMATS or len(address_radix) != 1:
         says = f"invalid output address radix '{address_radix[:1]}'; it must be one character from"
         raise sh.fail(f"{says} [doxn]")
-    order = chosen("--endian", endian, ORDERS)
-    types, least = types_of(sh), least_of(sh)
+    order = choice_of("--endian", endian, BYTE_ORDERS)
+    types, least = output_types(sh), min_string_length(sh)
     if least is not None and types:
         raise sh.fail("no type may be specified when dumping strings")
     try:
-        formats = [one for kind in types or ["o2"] for one in formats_of(kind)]
-    except BadType as error:
+        formats = [one for kind in types or ["o2"] for one in parse_formats(kind)]
+    except BadDumpType as error:
         raise sh.fail(error.message) from None
     unit = lcm(*(one.size for one in formats))
-    wanted = WIDE if width is True else USUAL if width is False else width
+    wanted = WIDE_LINE_BYTES if width is True else DEFAULT_LINE_BYTES if width is False else width
     if wanted < 0:
         raise sh.fail(f"invalid -w argument '{wanted}'")
     if wanted >> 64:
         raise sh.fail(f"-w argument '{wanted}' too large")
-    if width is not False and (wanted < 1 or wanted % unit or wanted > WIDEST):
+    if width is not False and (wanted < 1 or wanted % unit or wanted > MAX_LINE_BYTES):
         sh.err.write(f"od: warning: invalid width {wanted}; using {unit} instead\n")
         wanted = unit
     elif wanted % unit:
         wanted = unit
-    files, skip_bytes, shown = places(sh, files, skip_bytes, traditional)
+    files, skip_bytes, shown = split_offsets(sh, files, skip_bytes, traditional)
     ahead = None if shown is None else shown - skip_bytes
-    layout = Layout(formats, wanted, RADIX[address_radix], order, ahead)
+    layout = DumpLayout(formats, wanted, ADDRESS_FORMATS[address_radix], order, ahead)
     sources = sh.inputs(files, "{title}: {why}")
     first = next(sources, None)
     if first is None:
         return  # no address either where no file can be opened
-    data = limited(sh, read(chain([first], sources)), skip_bytes, read_bytes)
+    data = limited_bytes(sh, input_bytes(chain([first], sources)), skip_bytes, read_bytes)
     if least is not None:
         end = None if read_bytes is None else skip_bytes + read_bytes
         for address, text in nul_strings(data, least, skip_bytes, end):
@@ -189,13 +189,13 @@ def od(
     yield dump.end()
 
 
-def places(
+def split_offsets(
     sh: Call, words: tuple[str, ...], skip: int, traditional: bool
 ) -> tuple[tuple[str, ...], int, int | None]:
     """The files without the places behind them, the first byte's, and the address shown for it."""
-    if not traditional and any(name in MODERN for name, _ in sh.given):
+    if not traditional and any(name in MODERN_OPTIONS for name, _ in sh.given):
         return words, skip, None
-    found = [place_of(word) for word in words]
+    found = [parse_offset(word) for word in words]
     shown = None
     if len(words) in (1, 2) and found[-1] is not None:
         is_place = traditional or words[-1][0] == "+" or (len(words) > 1 and words[-1][0].isdigit())
@@ -206,51 +206,51 @@ def places(
     elif traditional and len(words) == 3 and None not in found[1:]:
         words, skip, shown = words[:1], found[1] or 0, found[2]
     if traditional and len(words) > 1:
-        says = f"extra operand {quoted(words[1])}"
-        raise BadCall(f"{says}\nod: compatibility mode supports at most one file")
+        says = f"extra operand {quoted_name(words[1])}"
+        raise UsageFailure(f"{says}\nod: compatibility mode supports at most one file")
     return words, skip, shown
 
 
-def place_of(word: str) -> int | None:
+def parse_offset(word: str) -> int | None:
     """The place that a word means, as the first tools had it."""
-    found = OLD_PLACE.fullmatch(word[:LONGEST])
+    found = OLD_OFFSET.fullmatch(word[:MAX_OFFSET_DIGITS])
     if found is None:
         return None
     hexadecimal, octal, unit = found.groups()
-    return int(hexadecimal or octal, 16 if hexadecimal else 8) * OLD_UNITS[unit]
+    return int(hexadecimal or octal, 16 if hexadecimal else 8) * OLD_OFFSET_UNITS[unit]
 
 
-def types_of(sh: Call) -> list[str]:
+def output_types(sh: Call) -> list[str]:
     """What is to be shown, in the order it is given."""
     types: list[str] = []
     for name, value in sh.given:
         if name == "format":
             types += value
-        elif name in TRADITIONAL:
-            types.append(TRADITIONAL[name])
+        elif name in SHORTHAND_TYPES:
+            types.append(SHORTHAND_TYPES[name])
     return types
 
 
-def least_of(sh: Call) -> int | None:
+def min_string_length(sh: Call) -> int | None:
     """How many characters a string has at least; None where no strings are asked for."""
     least: int | None = None
     for name, value in sh.given:
         if name in ("strings", "least_string"):
-            least = USUAL_STRING if value is True else value
+            least = DEFAULT_STRING_LENGTH if value is True else value
             if least < 0:
                 option = "--strings" if name == "strings" else "-S"
                 raise sh.fail(f"invalid {option} argument '{least}'")
     return least
 
 
-def read(sources: Iterable[Input]) -> Iterator[bytes]:
+def input_bytes(sources: Iterable[CommandInput]) -> Iterator[bytes]:
     """The bytes of all files."""
     for source in sources:
         for chunk in source.chunks():
-            yield encoded(chunk)
+            yield bytes_of_text(chunk)
 
 
-def limited(sh: Call, data: Iterator[bytes], skip: int, most: int | None) -> Iterator[bytes]:
+def limited_bytes(sh: Call, data: Iterator[bytes], skip: int, most: int | None) -> Iterator[bytes]:
     """Bytes without the first, and no more than so many."""
     for piece in data:
         part = piece[skip:]

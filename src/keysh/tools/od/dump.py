@@ -13,33 +13,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "1": 1, "2": 2, "4": 4, "8": 8}
+INTEGER_SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "1": 1, "2": 2, "4": 4, "8": 8}
 FLOAT_SIZES = {"F": 4, "D": 8, "L": 16, "4": 4, "8": 8, "16": 16}
 # How wide the largest number of so many bytes is.
-WIDTHS = {
+FIELD_WIDTHS = {
     "d": {1: 4, 2: 6, 4: 11, 8: 20}, "u": {1: 3, 2: 5, 4: 10, 8: 20},
     "o": {1: 3, 2: 6, 4: 11, 8: 22}, "x": {1: 2, 2: 4, 4: 8, 8: 16}, "f": {4: 15, 8: 24, 16: 29},
 }  # fmt: skip
-CODES = {1: "b", 2: "h", 4: "i", 8: "q"}
-TRADITIONAL = {
+STRUCT_CODES = {1: "b", 2: "h", 4: "i", 8: "q"}
+SHORTHAND_TYPES = {
     "named": "a", "octal_bytes": "o1", "characters": "c", "unsigned": "u2", "floats": "fF",
     "integers": "dI", "longs": "dL", "octal": "o2", "shorts": "d2", "hexadecimal": "x2",
     "doubles": "fD", "octal_integers": "o4", "unsigned_integers": "u4",
     "hexadecimal_integers": "x4",
 }  # fmt: skip
 
-NAMES = (
+CHARACTER_NAMES = (
     "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "nl", "vt", "ff", "cr",
     "so", "si", "dle", "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc",
     "fs", "gs", "rs", "us", "sp",
 )  # fmt: skip
-ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
-SMALLEST = {"f": 2.0**-126, "d": 2.0**-1022}  # that has all its digits
-LONG = 16  # bytes of the longest float
-PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
+CHARACTER_ESCAPES = {
+    0: "\\0",
+    7: "\\a",
+    8: "\\b",
+    9: "\\t",
+    10: "\\n",
+    11: "\\v",
+    12: "\\f",
+    13: "\\r",
+}
+MIN_NORMAL_FLOATS = {"f": 2.0**-126, "d": 2.0**-1022}  # that has all its digits
+LONG_DOUBLE_BYTES = 16  # bytes of the longest float
+PRINTABLE_TABLE = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
 
 
-class BadType(Exception):
+class BadDumpType(Exception):
     """A text describes no format."""
 
     def __init__(self, message: str) -> None:
@@ -47,7 +56,7 @@ class BadType(Exception):
         self.message = message
 
 
-class Format:
+class DumpFormat:
     """One way to show bytes: the letter, how many bytes one field takes, and how wide it is."""
 
     __slots__ = ("has_text", "letter", "size", "width")
@@ -57,30 +66,30 @@ class Format:
         self.has_text = False
 
 
-def formats_of(text: str) -> Iterator[Format]:
+def parse_formats(text: str) -> Iterator[DumpFormat]:
     """The formats that a text describes one behind the other: `x1z`, `cd2`."""
     at = 0
     if not text:
-        raise BadType("invalid type string ''")
+        raise BadDumpType("invalid type string ''")
     while at < len(text):
         letter = text[at]
         at += 1
         if letter in "ac":
-            made = Format(letter, 1, 3)
-        elif letter in WIDTHS:
-            size, at = size_at(text, at, letter)
-            made = Format(letter, size, WIDTHS[letter][size])
+            made = DumpFormat(letter, 1, 3)
+        elif letter in FIELD_WIDTHS:
+            size, at = parse_field_size(text, at, letter)
+            made = DumpFormat(letter, size, FIELD_WIDTHS[letter][size])
         else:
-            raise BadType(f"invalid character '{letter}' in type string '{text}'")
+            raise BadDumpType(f"invalid character '{letter}' in type string '{text}'")
         if text[at : at + 1] == "z":
             made.has_text = True
             at += 1
         yield made
 
 
-def size_at(text: str, at: int, letter: str) -> tuple[int, int]:
+def parse_field_size(text: str, at: int, letter: str) -> tuple[int, int]:
     """The size behind a letter, and where it ends."""
-    sizes = FLOAT_SIZES if letter == "f" else SIZES
+    sizes = FLOAT_SIZES if letter == "f" else INTEGER_SIZES
     end = at
     while text[end : end + 1].isdecimal():
         end += 1
@@ -90,70 +99,79 @@ def size_at(text: str, at: int, letter: str) -> tuple[int, int]:
     if given not in sizes:
         kind = "floating point" if letter == "f" else "integral"
         says = f"invalid type string '{text}';\nthis system doesn't provide a {given}-byte"
-        raise BadType(f"{says} {kind} type")
+        raise BadDumpType(f"{says} {kind} type")
     return sizes[given], at + len(given)
 
 
-class Layout:
+class DumpLayout:
     """Formats side by side: what one line of bytes becomes."""
 
-    __slots__ = ("_ahead", "_radix", "_rows", "_zero", "width")
+    __slots__ = ("_label_distance", "_radix", "_rows", "_address_blank", "width")
 
     def __init__(
-        self, formats: list[Format], width: int, radix: str, endian: str, ahead: int | None = None
+        self,
+        formats: list[DumpFormat],
+        width: int,
+        radix: str,
+        endian: str,
+        ahead: int | None = None,
     ) -> None:
-        self.width, self._radix, self._ahead = width, radix, ahead
-        self._zero = " " * (int(radix[1]) if radix else 0)
+        self.width, self._radix, self._label_distance = width, radix, ahead
+        self._address_blank = " " * (int(radix[1]) if radix else 0)
         order = ">" if endian.startswith("b") else "<"
         whole = max((one.width + 1) * (width // one.size) for one in formats)
-        self._rows = [Row(one, fields(one, width, whole), order) for one in formats]
+        self._rows = [DumpRow(one, field_widths(one, width, whole), order) for one in formats]
 
     def address(self, number: int) -> str:
         """An address, as it stands in front of a line; behind it, the one that is so far ahead."""
         shown = format(number, self._radix) if self._radix else ""
-        if self._ahead is None:
+        if self._label_distance is None:
             return shown
-        return f"{shown} ({number + self._ahead:{self._radix}})" if shown else f"({number:07o})"
+        return (
+            f"{shown} ({number + self._label_distance:{self._radix}})"
+            if shown
+            else f"({number:07o})"
+        )
 
     def lines(self, data: bytes, address: int) -> str:
         """The lines of so many bytes, one for each format."""
         made, lead = [], self.address(address)
         for row in self._rows:
             made.append(f"{lead}{row.text(data)}\n")
-            lead = self._zero
+            lead = self._address_blank
         return "".join(made)
 
 
-class Row:
+class DumpRow:
     """One format of a layout: the line of text that it makes of a line of bytes."""
 
-    __slots__ = ("_has_text", "_shape", "_shapes", "_show", "_size", "_width")
+    __slots__ = ("_has_text", "_line_template", "_field_templates", "_unpack", "_size", "_width")
 
-    def __init__(self, one: Format, widths: list[int], order: str) -> None:
+    def __init__(self, one: DumpFormat, widths: list[int], order: str) -> None:
         self._has_text, self._size, self._width = one.has_text, one.size, sum(widths)
-        self._show = shower(one, order)
+        self._unpack = field_unpacker(one, order)
         # For `%`, what each field looks like; digits stand at the right of it.
-        self._shapes = [
+        self._field_templates = [
             f"{' ' * (width - one.width)}%0{one.width}{one.letter}"
             if one.letter in "ox"
             else f"%{width}{'d' if one.letter in 'du' else 's'}"
             for width in widths
         ]
-        self._shape = "".join(self._shapes)  # of a whole line
+        self._line_template = "".join(self._field_templates)  # of a whole line
 
     def text(self, data: bytes) -> str:
         """The line without what ends it; the last bytes of all may be too few for it."""
         count = -(-len(data) // self._size)
-        shape = self._shape
-        if count < len(self._shapes):
-            shape = "".join(self._shapes[:count])
-        made = shape % self._show(data.ljust(count * self._size, b"\0"))
+        shape = self._line_template
+        if count < len(self._field_templates):
+            shape = "".join(self._field_templates[:count])
+        made = shape % self._unpack(data.ljust(count * self._size, b"\0"))
         if self._has_text:
-            made = f"{made:{self._width}}  >{data.translate(PRINTED).decode('ascii')}<"
+            made = f"{made:{self._width}}  >{data.translate(PRINTABLE_TABLE).decode('ascii')}<"
         return made
 
 
-def fields(one: Format, width: int, whole: int) -> list[int]:
+def field_widths(one: DumpFormat, width: int, whole: int) -> list[int]:
     """How wide each field of a line is: what is left over is spread among them."""
     count = width // one.size
     left = whole - one.width * count
@@ -166,39 +184,45 @@ def fields(one: Format, width: int, whole: int) -> list[int]:
     return widths
 
 
-def shower(one: Format, order: str) -> Callable[[bytes], tuple[object, ...]]:
+def field_unpacker(one: DumpFormat, order: str) -> Callable[[bytes], tuple[object, ...]]:
     """The function that turns bytes into what fields show: numbers, or texts."""
     if one.letter == "a":
-        table = [NAMES[byte] if byte < 33 else chr(byte) for byte in range(127)] + ["del"]
+        table = [CHARACTER_NAMES[byte] if byte < 33 else chr(byte) for byte in range(127)] + ["del"]
         return lambda data: tuple([table[byte & 127] for byte in data])
     if one.letter == "c":
         table = [
-            ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"{byte:03o}")
+            CHARACTER_ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"{byte:03o}")
             for byte in range(256)
         ]
         return lambda data: tuple(map(table.__getitem__, data))
-    if one.size == LONG:
+    if one.size == LONG_DOUBLE_BYTES:
         return lambda data: tuple(
-            [long_double(data[at : at + LONG], order) for at in range(0, len(data), LONG)]
+            [
+                format_long_double(data[at : at + LONG_DOUBLE_BYTES], order)
+                for at in range(0, len(data), LONG_DOUBLE_BYTES)
+            ]
         )
     if one.letter == "f":
         code, least = ("f", 6) if one.size == 4 else ("d", 15)
         return lambda data: tuple(
-            [shortest(value, code, least) for value in numbers(data, order, code, one.size)]
+            [
+                shortest_float(value, code, least)
+                for value in unpack_numbers(data, order, code, one.size)
+            ]
         )
-    code = CODES[one.size] if one.letter == "d" else CODES[one.size].upper()
-    return lambda data: numbers(data, order, code, one.size)
+    code = STRUCT_CODES[one.size] if one.letter == "d" else STRUCT_CODES[one.size].upper()
+    return lambda data: unpack_numbers(data, order, code, one.size)
 
 
-def numbers(data: bytes, order: str, code: str, size: int) -> tuple[float, ...]:
+def unpack_numbers(data: bytes, order: str, code: str, size: int) -> tuple[float, ...]:
     return struct.unpack(f"{order}{len(data) // size}{code}", data)
 
 
-def shortest(value: float, code: str, least: int) -> str:
+def shortest_float(value: float, code: str, least: int) -> str:
     """A float with as many digits as it takes to read the same again."""
     if value != value:
         return "-nan" if copysign(1, value) < 0 else "nan"
-    if abs(value) < SMALLEST[code]:  # it has fewer digits than others
+    if abs(value) < MIN_NORMAL_FLOATS[code]:  # it has fewer digits than others
         least = 1
     for digits in range(least, 18):
         text = f"{value:.{digits}g}"
@@ -207,7 +231,7 @@ def shortest(value: float, code: str, least: int) -> str:
     return repr(value)
 
 
-def long_double(data: bytes, order: str) -> str:
+def format_long_double(data: bytes, order: str) -> str:
     """A float of the processor's own: 64 bits of digits with none left out, 15 of power, a sign."""
     from keysh.text import long_double as numbers  # noqa: PLC0415 - few have seen one
 
@@ -220,11 +244,11 @@ def long_double(data: bytes, order: str) -> str:
         return f"{sign}nan" if mantissa << 1 & (1 << 64) - 1 else f"{sign}inf"
     found = numbers.LongDouble(bool(sign), mantissa, max(power, 1) - 16383 - 63)
     for digits in range(18 if power else 1, 21):
-        text = found.general(digits, alternative=False)
-        again = numbers.read(text)[0]
+        text = found.format_general(digits, alternative=False)
+        again = numbers.parse_long_double(text)[0]
         if not mantissa or (again.mantissa, again.power) == (found.mantissa, found.power):
             return sign + text
-    return sign + found.general(21, alternative=False)
+    return sign + found.format_general(21, alternative=False)
 
 
 class Dump:
@@ -232,7 +256,7 @@ class Dump:
 
     __slots__ = ("_address", "_before", "_is_starred", "_layout", "_rest", "_shows_all")
 
-    def __init__(self, layout: Layout, address: int, *, shows_all: bool) -> None:
+    def __init__(self, layout: DumpLayout, address: int, *, shows_all: bool) -> None:
         self._layout, self._address, self._shows_all = layout, address, shows_all
         self._rest = b""
         self._before: bytes | None = None

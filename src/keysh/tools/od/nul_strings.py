@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 # What is printed, up to a NUL; to any other byte that is not printed; or to the end.
-RUN = re.compile(rb"([ -~]*)(\0|[^ -~]|\Z)")
-ADDRESSES = 1 << 64  # how many there are
+PRINTABLE_RUN = re.compile(rb"([ -~]*)(\0|[^ -~]|\Z)")
+ADDRESS_COUNT = 1 << 64  # how many there are
 
 
 def nul_strings(
@@ -24,7 +24,7 @@ def nul_strings(
     address, held = first, []  # of what may begin a string, in as many pieces
     read = first
     for piece in data:
-        for run in RUN.finditer(piece):
+        for run in PRINTABLE_RUN.finditer(piece):
             held.append(run[1])
             if not run[2]:
                 break
@@ -34,4 +34,4 @@ def nul_strings(
             address, held = read + run.end(), []
         read += len(piece)
     if end is not None and read == end and address < end - least:
-        yield (address - 1) % ADDRESSES, b"".join(held).decode("ascii")
+        yield (address - 1) % ADDRESS_COUNT, b"".join(held).decode("ascii")

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from keysh.tools.patch.hunk import Hunk
+    from keysh.tools.patch.hunk import PatchHunk
 
 
 # Both versions of what a hunk changes, each between the conditions of C's preprocessor.
@@ -41,10 +41,10 @@ def between_conditions(
     return made
 
 
-FAR = 1 << 60  # no place is so far away
+FARTHEST_DISTANCE = 1 << 60  # no place is so far away
 
 
-class Fit:
+class HunkFit:
     """Where a hunk fits: the line of the result, the fuzz, how far from where it says.
 
     The line is 0 for one that fits nowhere.
@@ -56,11 +56,11 @@ class Fit:
         self.line, self.fuzz, self.offset = line, fuzz, offset
 
 
-class Target:
+class PatchTarget:
     """A file's lines, to which hunks are applied from the first to the last."""
 
     __slots__ = (
-        "_blanks_match", "_conditions", "_done", "_extra", "_lines", "_most_fuzz", "_offset",
+        "_blanks_match", "_conditions", "_consumed_lines", "_extra", "_lines", "_most_fuzz", "_offset",
         "_places", "_result", "_tick",
     )  # fmt: skip
 
@@ -76,27 +76,27 @@ class Target:
         self._lines, self._most_fuzz, self._tick = lines, most_fuzz, tick
         self._blanks_match, self._conditions = blanks_match, conditions
         self._result: list[str] = []
-        self._done = 0  # lines that are behind us
+        self._consumed_lines = 0  # lines that are behind us
         self._extra = 0  # lines of the result that would not be there without conditions
         self._offset = 0  # how far the last hunk was from where it said
         self._places: dict[str, list[int]] | None = None  # where each line stands, once asked for
 
-    def apply(self, hunk: Hunk) -> Fit:
+    def apply(self, hunk: PatchHunk) -> HunkFit:
         """Apply a hunk where it fits."""
-        before, behind = hunk.around()
+        before, behind = hunk.context_sizes()
         context = max(before, behind)
         for fuzz in range(min(self._most_fuzz, context) + 1):
             head, tail = fuzz + before - context, fuzz + behind - context
-            at = self._place(hunk, head, tail)
+            at = self._find_place(hunk, head, tail)
             if at is None:
                 continue
             head, tail = max(head, 0), max(tail, 0)
-            start, line = at + head, at + 1 + self.ahead
-            self._result += self._lines[self._done : start]
+            start, line = at + head, at + 1 + self.line_shift
+            self._result += self._lines[self._consumed_lines : start]
             marked = hunk.lines[head : len(hunk.lines) - tail]
-            self._done = start + sum(mark != "+" for mark, _ in marked)
-            there = iter(self._lines[start : self._done])
-            made = list(placed(marked, there))
+            self._consumed_lines = start + sum(mark != "+" for mark, _ in marked)
+            there = iter(self._lines[start : self._consumed_lines])
+            made = list(lines_as_in_file(marked, there))
             plain = [text for mark, text in made if mark != "-"]
             if self._conditions is not None:
                 both = between_conditions(made, *self._conditions)
@@ -104,20 +104,20 @@ class Target:
                 plain = both
             self._result += plain
             self._offset = at + 1 - hunk.old_start
-            return Fit(line, fuzz, self._offset)
-        return Fit(0)
+            return HunkFit(line, fuzz, self._offset)
+        return HunkFit(0)
 
-    def has_other_ends(self, hunk: Hunk, line: int) -> bool:
+    def has_different_line_end(self, hunk: PatchHunk, line: int) -> bool:
         """Whether the first line that a hunk looks for ends otherwise than what is there."""
-        if not (hunk.old and self._lines):
+        if not (hunk.old_lines and self._lines):
             return False
         there = self._lines[min(line, len(self._lines)) - 1]
-        return hunk.old[0].endswith("\r\n") != there.endswith("\r\n")
+        return hunk.old_lines[0].endswith("\r\n") != there.endswith("\r\n")
 
-    def seems_applied(self, hunk: Hunk) -> bool:
+    def seems_applied(self, hunk: PatchHunk) -> bool:
         """Whether a hunk, taken back, fits with less fuzz than as it is."""
-        turned = hunk.reversed()
-        before, behind = hunk.around()
+        turned = hunk.inverse()
+        before, behind = hunk.context_sizes()
         for fuzz in range(min(self._most_fuzz, max(before, behind)) + 1):
             if self._fits_with(hunk, fuzz):
                 return False
@@ -125,32 +125,32 @@ class Target:
                 return True
         return False
 
-    def _fits_with(self, hunk: Hunk, fuzz: int) -> bool:
-        before, behind = hunk.around()
+    def _fits_with(self, hunk: PatchHunk, fuzz: int) -> bool:
+        before, behind = hunk.context_sizes()
         spared = fuzz - max(before, behind)
-        return self._place(hunk, before + spared, behind + spared) is not None
+        return self._find_place(hunk, before + spared, behind + spared) is not None
 
-    def finished(self) -> list[str]:
+    def result_lines(self) -> list[str]:
         """All lines, the hunks that fit applied; all but the last have a newline."""
-        whole = [*self._result, *self._lines[self._done :]]
+        whole = [*self._result, *self._lines[self._consumed_lines :]]
         lines = [line if line.endswith("\n") else f"{line}\n" for line in whole]
         if lines:
             lines[-1] = whole[-1]
         return lines
 
     @property
-    def ahead(self) -> int:
+    def line_shift(self) -> int:
         """How many lines more the result has so far than what it was made of."""
-        return len(self._result) - self._extra - self._done
+        return len(self._result) - self._extra - self._consumed_lines
 
-    def _place(self, hunk: Hunk, head: int, tail: int) -> int | None:
+    def _find_place(self, hunk: PatchHunk, head: int, tail: int) -> int | None:
         """Where the hunk's lines stand, counted from 0, without some at its head and its tail.
 
         Less context on one side says that the hunk stands at that end of the file.
         """
-        old, count = hunk.old, len(self._lines)
+        old, count = hunk.old_lines, len(self._lines)
         if not old:  # nothing is found everywhere
-            return max(hunk.old_start - 1 + self._offset, self._done)
+            return max(hunk.old_start - 1 + self._offset, self._consumed_lines)
         if head < 0 and hunk.old_start <= 1:
             if tail < 0 and len(old) != count:
                 return None
@@ -161,33 +161,35 @@ class Target:
             return at if at >= 0 and self._fits(old, at, head, 0) else None
         wanted = old[head : len(old) - tail]
         first, last = hunk.old_start - 1 + self._offset, count - len(old) + tail
-        for at in self._guesses(wanted, first, last, head):
+        for at in self._candidate_places(wanted, first, last, head):
             if self._fits(old, at, head, tail):
                 return at
         return None
 
-    def _guesses(self, wanted: list[str], first: int, last: int, head: int) -> Iterator[int]:
+    def _candidate_places(
+        self, wanted: list[str], first: int, last: int, head: int
+    ) -> Iterator[int]:
         """The places to try, the nearest first: those where the rarest of the lines stands."""
-        least = max(self._done - head, 0)
+        least = max(self._consumed_lines - head, 0)
         if least <= first <= last:
             yield first
         places: Sequence[int] = range(least, last + 1)
         shift = 0
         if wanted and not self._blanks_match:
-            found = [self._places_of(line) for line in wanted]
+            found = [self._positions_of(line) for line in wanted]
             rarest = min(range(len(found)), key=lambda i: len(found[i]))
             shift, places = head + rarest, found[rarest]
         above, below = bisect_right(places, first + shift), bisect_left(places, first + shift) - 1
         while above < len(places) or below >= 0:
             self._tick()
-            ahead = places[above] - shift - first if above < len(places) else FAR
-            behind = first + shift - places[below] if below >= 0 else FAR
+            ahead = places[above] - shift - first if above < len(places) else FARTHEST_DISTANCE
+            behind = first + shift - places[below] if below >= 0 else FARTHEST_DISTANCE
             at = first + ahead if ahead <= behind else first - behind
             above, below = above + (ahead <= behind), below - (ahead > behind)
             if least <= at <= last:
                 yield at
 
-    def _places_of(self, line: str) -> Sequence[int]:
+    def _positions_of(self, line: str) -> Sequence[int]:
         """Where a line stands in the file."""
         if self._places is None:
             self._places = {}
@@ -198,7 +200,7 @@ class Target:
     def _fits(self, old: list[str], at: int, head: int, tail: int) -> bool:
         """Whether the lines stand at a place."""
         end = len(old) - tail
-        if at + head < self._done or at + end > len(self._lines):
+        if at + head < self._consumed_lines or at + end > len(self._lines):
             return False
         there, wanted = self._lines[at + head : at + end], old[head:end]
         if there == wanted or not self._blanks_match:
@@ -206,7 +208,9 @@ class Target:
         return [line.split() for line in there] == [line.split() for line in wanted]
 
 
-def placed(marked: Iterable[tuple[str, str]], there: Iterator[str]) -> Iterator[tuple[str, str]]:
+def lines_as_in_file(
+    marked: Iterable[tuple[str, str]], there: Iterator[str]
+) -> Iterator[tuple[str, str]]:
     """The lines of a hunk; what stays is as the file has it, whose blanks may be others."""
     for mark, text in marked:
         own = text if mark == "+" else next(there)

@@ -6,20 +6,20 @@ import errno
 
 from keysh.diagnostics.errors import failure
 from keysh.gnu.backups import Backups
-from keysh.gnu.input_files import GivenFile
-from keysh.interp.state.call import BadCall, why
-from keysh.schema.command import HINT, NAMED_HINT
+from keysh.gnu.input_files import InputFile
+from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.schema.command import PREFIXED_USAGE_HINT, USAGE_HINT
 from keysh.schema.declare import command
 from keysh.text.chunks import lines
-from keysh.text.dates.time_zone import UTC_ZONE, zone_named
-from keysh.text.gnu_quoting import locale_quoted, shown
+from keysh.text.dates.time_zone import UTC_ZONE, find_zone
+from keysh.text.gnu_quoting import locale_quoted_text, message_name
 from keysh.text.shell_numbers import is_digits
 from keysh.tools.patch.file import PatchedFile
-from keysh.tools.patch.folder import Folder
+from keysh.tools.patch.folder import PatchDirectory
 from keysh.tools.patch.hunk import MalformedPatch
-from keysh.tools.patch.reading import Reading
-from keysh.tools.patch.rules import Rules
-from keysh.tools.patch.telling import CUT
+from keysh.tools.patch.reading import PatchReader
+from keysh.tools.patch.rules import PatchOptions
+from keysh.tools.patch.telling import TRUNCATED_MESSAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,17 +29,19 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-TROUBLE = 2
-FORMS = ("unified", "context", "normal", "ed")
-STYLES = ("literal", "shell", "shell-always", "c", "escape")
-READ_ONLY = ("ignore", "warn", "fail")
-COUNTS = {"strip": "strip count", "fuzz": "fuzz factor"}
+EXIT_TROUBLE = 2
+DIFF_FORMATS = ("unified", "context", "normal", "ed")
+QUOTING_STYLES = ("literal", "shell", "shell-always", "c", "escape")
+READ_ONLY_ACTIONS = ("ignore", "warn", "fail")
+COUNT_OPTION_NAMES = {"strip": "strip count", "fuzz": "fuzz factor"}
 
 
 @command(
-    usage=TROUBLE,
-    hint=NAMED_HINT,
-    invalid={name: f"**** {words} {{}} is not a number" for name, words in COUNTS.items()},
+    usage=EXIT_TROUBLE,
+    hint=PREFIXED_USAGE_HINT,
+    invalid={
+        name: f"**** {words} {{}} is not a number" for name, words in COUNT_OPTION_NAMES.items()
+    },
 )
 def patch(
     sh: Call,
@@ -130,70 +132,70 @@ def patch(
     The status is 1 where hunks fit nowhere, 2 for trouble.
     """
     for name, value in sh.given:
-        if name in COUNTS and value < 0:
-            raise sh.fail(f"**** {COUNTS[name]} {value} is negative", TROUBLE)
+        if name in COUNT_OPTION_NAMES and value < 0:
+            raise sh.fail(f"**** {COUNT_OPTION_NAMES[name]} {value} is negative", EXIT_TROUBLE)
     del backup_if_mismatch
-    form = next((name for name, value in sh.given if name in FORMS and value), "")
-    base = base_for(sh, directory) if directory else ""
+    form = next((name for name, value in sh.given if name in DIFF_FORMATS and value), "")
+    base = base_prefix(sh, directory) if directory else ""
     path = patch_file if patch_file is not None else input
     is_below = path != "-" and not path.startswith("/")  # the directory is entered before all else
     try:
-        with GivenFile(sh, base + path if is_below else path) as reader:
+        with InputFile(sh, base + path if is_below else path) as reader:
             text = "".join(sh.ticking(reader.chunks()))
     except IsADirectoryError as error:
-        raise sh.fail(f"**** read error : {why(error)}", TROUBLE) from None
+        raise sh.fail(f"**** read error : {os_error_text(error)}", EXIT_TROUBLE) from None
     except OSError as error:
-        says = f"**** Can't open patch file {shown(path)} : {why(error)}"
-        raise sh.fail(says, TROUBLE) from None
-    if get is not None and not is_number(get):
+        says = f"**** Can't open patch file {message_name(path)} : {os_error_text(error)}"
+        raise sh.fail(says, EXIT_TROUBLE) from None
+    if get is not None and not is_whole_number(get):
         wrong = get or "''"
-        raise sh.fail(f"**** get option value {wrong} is not a number", TROUBLE)
+        raise sh.fail(f"**** get option value {wrong} is not a number", EXIT_TROUBLE)
     control = "simple" if suffix else version_control or None
     backups = Backups(sh, control, True, suffix or ".orig")
-    folder = Folder(sh, base, backups, (prefix, basename_prefix))
-    rules = Rules(strip)
+    folder = PatchDirectory(sh, base, backups, (prefix, basename_prefix))
+    rules = PatchOptions(strip)
     rules.is_dry, rules.output = dry_run, output
-    rules.rejects, rules.removes_empty = reject_file, remove_empty_files
-    rules.keeps = backup
-    rules.keeps_mismatch = not no_backup_if_mismatch
+    rules.reject_file, rules.removes_empty = reject_file, remove_empty_files
+    rules.makes_backups = backup
+    rules.backs_up_mismatch = not no_backup_if_mismatch
     rules.define = ifdef
-    rules.read_only = chosen_word(sh, "", read_only, READ_ONLY)
-    rules.style = style_of(sh, quoting_style)
+    rules.read_only = match_word(sh, "", read_only, READ_ONLY_ACTIONS)
+    rules.quoting_style = quoting_style_of(sh, quoting_style)
     rules.follows_links, rules.is_posix = follow_symlinks, posix
     loud = [name for name, value in sh.given if name in ("silent", "verbose") and value]
     rules.is_silent, rules.is_verbose = loud[-1:] == ["silent"], loud[-1:] == ["verbose"]
     if set_time or set_utc:
-        rules.time_zone = UTC_ZONE if set_utc else zone_named(sh.env.get("TZ"))
+        rules.time_zone = UTC_ZONE if set_utc else find_zone(sh.env.get("TZ"))
     rules.fuzz, rules.blanks_match = fuzz, ignore_whitespace
     rules.is_forward, rules.is_forced, rules.is_batch = forward, force, batch
-    rules.reject_form = reject_format or ""
+    rules.reject_format = reject_format or ""
     try:
-        reading = Reading(list(lines([text])), form, is_binary=binary)
-        if not run(sh, reading, rules, folder, original, reverse):
+        reading = PatchReader(list(lines([text])), form, is_binary=binary)
+        if not apply_patches(sh, reading, rules, folder, original, reverse):
             if rules.is_verbose:
                 sh.out.write("Hmm...  I can't seem to find a patch in there anywhere.\n")
             if text.strip():
-                raise sh.fail("**** Only garbage was found in the patch input.", TROUBLE)
+                raise sh.fail("**** Only garbage was found in the patch input.", EXIT_TROUBLE)
     except MalformedPatch as malformed:
-        raise sh.fail(f"**** {malformed}", TROUBLE) from None
+        raise sh.fail(f"**** {malformed}", EXIT_TROUBLE) from None
 
 
-def base_for(sh: Call, directory: str) -> str:
+def base_prefix(sh: Call, directory: str) -> str:
     """What stands before the names of the files in a directory."""
     try:
         if not sh.fs.stat(sh.path(directory), follow=True).is_directory:
             raise failure(errno.ENOTDIR, directory)
     except OSError as error:
-        says = f"**** Can't change to directory {shown(directory)} : {why(error)}"
-        raise sh.fail(says, TROUBLE) from None
+        says = f"**** Can't change to directory {message_name(directory)} : {os_error_text(error)}"
+        raise sh.fail(says, EXIT_TROUBLE) from None
     return f"{directory.rstrip('/')}/"
 
 
-def run(
+def apply_patches(
     sh: Call,
-    reading: Reading,
-    rules: Rules,
-    folder: Folder,
+    reading: PatchReader,
+    rules: PatchOptions,
+    folder: PatchDirectory,
     original: str | None,
     is_reversed: bool,
 ) -> bool:
@@ -201,47 +203,49 @@ def run(
     before: dict[str, list[str]] = {}
     are_any = False
     for one in reading.patches():
-        if original is None and not one.names and one.form != "ed":
+        if original is None and not one.names and one.format != "ed":
             continue  # of which GNU's patch takes no notice
         file = PatchedFile(sh, one, rules, folder, before)
-        file.introduce(is_first=not are_any)
+        file.announce(is_first=not are_any)
         are_any = True
         if is_reversed:
             file.reverse()
-        if file.find(original):
-            file.change()
-        elif one.form == "ed":
+        if file.locate(original):
+            file.apply()
+        elif one.format == "ed":
             break  # GNU's patch reads no further behind a script without a file
-    sh.out.write(CUT * reading.cuts)
+    sh.out.write(TRUNCATED_MESSAGE * reading.truncation_count)
     if are_any and rules.is_verbose:
-        sh.out.write("Hmm...  Ignoring the trailing garbage.\n" if reading.has_rest else "")
+        sh.out.write(
+            "Hmm...  Ignoring the trailing garbage.\n" if reading.has_trailing_text else ""
+        )
         sh.out.write("done\n")
-        for name, emptied in folder.removed:
-            sh.out.write(f"Removing file {rules.shown(name)}\n")
+        for name, emptied in folder.removed_files:
+            sh.out.write(f"Removing file {rules.quoted_name(name)}\n")
             for above in emptied:
-                sh.out.write(f"Removed empty directory {rules.shown(above)}\n")
+                sh.out.write(f"Removed empty directory {rules.quoted_name(above)}\n")
     return are_any
 
 
-def is_number(text: str) -> bool:
+def is_whole_number(text: str) -> bool:
     """Whether a text is a whole number."""
     return is_digits(text.removeprefix("-"))
 
 
-def style_of(sh: Call, given: str | None) -> str:
+def quoting_style_of(sh: Call, given: str | None) -> str:
     """The style of quoting that an option asks for, or else the environment."""
     if given is not None:
-        return chosen_word(sh, "quoting style", given, STYLES)
+        return match_word(sh, "quoting style", given, QUOTING_STYLES)
     style = sh.env.get("QUOTING_STYLE", "")
-    return style if style in STYLES else "shell"
+    return style if style in QUOTING_STYLES else "shell"
 
 
-def chosen_word(sh: Call, what: str, text: str, words: Sequence[str]) -> str:
+def match_word(sh: Call, what: str, text: str, words: Sequence[str]) -> str:
     """The word that a text is, or begins; `what` it is for is told where it is none."""
     fitting = [text] if text in words else [word for word in words if word.startswith(text)]
     if len(fitting) != 1:
         fault = "ambiguous" if fitting else "invalid"
         if not what:
-            raise sh.fail(HINT.format(sh.name), TROUBLE)
-        raise BadCall(f"{fault} argument {locale_quoted(text)} for '{what}'")
+            raise sh.fail(USAGE_HINT.format(sh.name), EXIT_TROUBLE)
+        raise UsageFailure(f"{fault} argument {locale_quoted_text(text)} for '{what}'")
     return fitting[0]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.tools.patch.hunk import TORN, Hunk, MalformedPatch, torn
+from keysh.tools.patch.hunk import NO_NEWLINE_TEXT, MalformedPatch, PatchHunk, drop_missing_newline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,43 +22,47 @@ if TYPE_CHECKING:
 
     Half = list[tuple[str, str]]
 
-RULE = "***************"
-OLD = re.compile(r"\*\*\* (\d{1,15})(?:,(\d{1,15}))? \*\*\*\*")
-NEW = re.compile(r"--- (\d{1,15})(?:,(\d{1,15}))? ----")
+HUNK_SEPARATOR = "***************"
+OLD_RANGE = re.compile(r"\*\*\* (\d{1,15})(?:,(\d{1,15}))? \*\*\*\*")
+NEW_RANGE = re.compile(r"--- (\d{1,15})(?:,(\d{1,15}))? ----")
 
 
-def begins_hunk(lines: Sequence[str], at: int) -> bool:
+def is_context_hunk_start(lines: Sequence[str], at: int) -> bool:
     """Whether a hunk of a context diff begins here."""
-    return lines[at].startswith(RULE) and at + 1 < len(lines) and bool(OLD.match(lines[at + 1]))
+    return (
+        lines[at].startswith(HUNK_SEPARATOR)
+        and at + 1 < len(lines)
+        and bool(OLD_RANGE.match(lines[at + 1]))
+    )
 
 
-def context_hunk(lines: Sequence[str], at: int) -> tuple[Hunk, int]:
+def read_context_hunk(lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
     """The hunk that begins here, and where what follows begins."""
-    first = OLD.match(lines[at + 1])
+    first = OLD_RANGE.match(lines[at + 1])
     assert first is not None
     at_rule = at
-    old, at = half(lines, at + 2, first, "-!")
-    second = NEW.match(lines[at]) if at < len(lines) else None
+    old, at = read_half(lines, at + 2, first, "-!")
+    second = NEW_RANGE.match(lines[at]) if at < len(lines) else None
     if second is None:
-        raise malformed(lines, at)
-    new, end = half(lines, at + 1, second, "+!")
+        raise malformed_error(lines, at)
+    new, end = read_half(lines, at + 1, second, "+!")
     if not old:
         old = [line for line in new if line[0] == " "]
     elif not new:
         new = [line for line in old if line[0] == " "]
-    found = together(old, new)
-    if found is None or len(old) != count_of(first) or len(new) != count_of(second):
-        raise malformed(lines, end)
+    found = merge_halves(old, new)
+    if found is None or len(old) != range_size(first) or len(new) != range_size(second):
+        raise malformed_error(lines, end)
     starts = [
         int(match[1]) + (not side) for match, side in ((first, old), (second, new))
     ]  # of no lines, the number is that of the line before
-    note = lines[at_rule][len(RULE) :].rstrip("\r\n")
-    return Hunk(starts[0], starts[1], found, note), end
+    note = lines[at_rule][len(HUNK_SEPARATOR) :].rstrip("\r\n")
+    return PatchHunk(starts[0], starts[1], found, note), end
 
 
-def half(lines: Sequence[str], at: int, place: re.Match[str], marks: str) -> tuple[Half, int]:
+def read_half(lines: Sequence[str], at: int, place: re.Match[str], marks: str) -> tuple[Half, int]:
     """The lines of one side, each with its mark, and the place behind them."""
-    count = count_of(place)
+    count = range_size(place)
     found: Half = []
     while len(found) < count and at < len(lines):
         line = lines[at]
@@ -68,26 +72,26 @@ def half(lines: Sequence[str], at: int, place: re.Match[str], marks: str) -> tup
             break
         found.append((line[0], line[2:]))
         at += 1
-    at = torn(lines, at, found)
+    at = drop_missing_newline(lines, at, found)
     if found and len(found) < count:
-        raise malformed(lines, at)
+        raise malformed_error(lines, at)
     return found, at
 
 
-def count_of(place: re.Match[str]) -> int:
+def range_size(place: re.Match[str]) -> int:
     """How many lines a half has; none where the number is 0."""
     first, last = int(place[1]), int(place[2] or place[1])
     return last - first + 1 if last else 0
 
 
-def malformed(lines: Sequence[str], at: int) -> MalformedPatch:
+def malformed_error(lines: Sequence[str], at: int) -> MalformedPatch:
     """The exception for a hunk that is cut off or goes wrong."""
     if at >= len(lines):
         return MalformedPatch("unexpected end of file in patch")
     return MalformedPatch(f"malformed patch at line {at + 1}: {lines[at]}")
 
 
-def together(old: Half, new: Half) -> Half | None:
+def merge_halves(old: Half, new: Half) -> Half | None:
     """Both sides in one list, as a unified diff has it; None where they do not fit."""
     found: Half = []
     at = there = 0
@@ -106,28 +110,28 @@ def together(old: Half, new: Half) -> Half | None:
     return found
 
 
-def shown_hunk(hunk: Hunk, ahead: int, *, is_plain: bool) -> str:
+def context_hunk_text(hunk: PatchHunk, ahead: int, *, is_plain: bool) -> str:
     """A hunk as a context diff has it, for a file that is so many lines longer by now.
 
     Of a normal diff, GNU's patch writes the marks and the ranges a little otherwise.
     """
-    text = [f"{RULE}{hunk.note}\n"]
+    text = [f"{HUNK_SEPARATOR}{hunk.heading}\n"]
     stars, dashes = ("", " -----") if is_plain else (" ****", " ----")
-    sides = ((hunk.old_start, hunk.old, "-", "***", stars),
-             (hunk.new_start, hunk.new, "+", "---", dashes))  # fmt: skip
+    sides = ((hunk.old_start, hunk.old_lines, "-", "***", stars),
+             (hunk.new_start, hunk.new_lines, "+", "---", dashes))  # fmt: skip
     for start, lines, mark, title, end in sides:
         first = start + ahead
         last = first + len(lines) - 1
         place = f"{first},{last}" if len(lines) > 1 else str(first if lines else 0)
         text.append(f"{title} {place}{end}\n")
-        for sign, line in marked(hunk.lines, mark, is_plain=is_plain):
+        for sign, line in side_lines(hunk.lines, mark, is_plain=is_plain):
             text.append(f"{sign} {line}")
             if not line.endswith("\n"):
-                text.append(TORN)
+                text.append(NO_NEWLINE_TEXT)
     return "".join(text)
 
 
-def marked(lines: Half, mark: str, *, is_plain: bool) -> Half:
+def side_lines(lines: Half, mark: str, *, is_plain: bool) -> Half:
     """The lines of one side; what is changed has a mark of its own."""
     found: Half = []
     at = 0

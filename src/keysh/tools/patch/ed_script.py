@@ -16,26 +16,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-COMMAND = re.compile(
+ED_COMMAND = re.compile(
     r"(?:(?P<first>\d{1,15})(?:,(?P<last>\d{1,15}))?)?(?P<letter>[acdi]|s/\.//)[ \t]*\n"
 )
-END = ".\n"  # of a text
+TEXT_END = ".\n"  # of a text
 
 
 class ScriptError(Exception):
     """ed could not go on."""
 
 
-def begins_command(line: str) -> bool:
+def is_ed_command(line: str) -> bool:
     """Whether a line is a command; a text does not stand behind two lines."""
-    found = COMMAND.fullmatch(line)
+    found = ED_COMMAND.fullmatch(line)
     return found is not None and not (found["last"] and found["letter"] in "ai")
 
 
 def script_at(lines: Sequence[str], at: int) -> tuple[list[str], int]:
     """The commands that begin here, with their texts, and where what follows begins."""
     start = at
-    while at < len(lines) and begins_command(lines[at]):
+    while at < len(lines) and is_ed_command(lines[at]):
         at += 1
         if takes_text(lines[at - 1]):
             at = end_of_text(lines, at) + 1
@@ -50,18 +50,20 @@ def takes_text(line: str) -> bool:
 
 def end_of_text(lines: Sequence[str], at: int) -> int:
     """Where the dot stands behind a text; behind all lines where there is none."""
-    while at < len(lines) and lines[at] != END:
+    while at < len(lines) and lines[at] != TEXT_END:
         at += 1
     return at
 
 
-def edited(lines: Sequence[str], script: Sequence[str], tick: Callable[[], object]) -> list[str]:
+def apply_ed_script(
+    lines: Sequence[str], script: Sequence[str], tick: Callable[[], object]
+) -> list[str]:
     """What a script makes of lines."""
     made = list(lines)
     current, at = len(made), 0
     while at < len(script):
         tick()
-        found = COMMAND.fullmatch(script[at])
+        found = ED_COMMAND.fullmatch(script[at])
         assert found is not None
         at += 1
         first = current if found["first"] is None else int(found["first"])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from keysh.gnu.directories import make_above
-from keysh.interp.state.call import why
+from keysh.gnu.directories import make_parents
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.files import stat_at
 from keysh.interp.streams.streams import reader_of
-from keysh.text.chunks import encoded, lines
-from keysh.text.gnu_quoting import shown
+from keysh.text.chunks import bytes_of_text, lines
+from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,21 +18,23 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Access
 
 
-class Folder:
+class PatchDirectory:
     """`base` is the folder with its slash, or nothing.
 
     `prefixes` stand before a backup's path, and before the last step of its name.
     """
 
     __slots__ = (
-        "_base", "_continued", "_prefixes", "_sh", "_suffixed", "_written", "removed",
+        "_base", "_appended_files", "_prefixes", "_sh", "_backups", "_changed_files", "removed_files",
     )  # fmt: skip
 
     def __init__(self, sh: Call, base: str, suffixed: Backups, prefixes: tuple[str, str]) -> None:
-        self._sh, self._base, self._suffixed, self._prefixes = sh, base, suffixed, prefixes
-        self._continued: set[str] = set()  # files into which this run has written by `go_on`
-        self._written: set[str] = set()  # files that are no more as they were before this run
-        self.removed: list[tuple[str, list[str]]] = []  # files, each with the folders it has left
+        self._sh, self._base, self._backups, self._prefixes = sh, base, suffixed, prefixes
+        self._appended_files: set[str] = set()  # files into which this run has written by `go_on`
+        self._changed_files: set[str] = set()  # files that are no more as they were before this run
+        self.removed_files: list[
+            tuple[str, list[str]]
+        ] = []  # files, each with the folders it has left
 
     def path(self, name: str) -> str:
         """Where the file system has a file."""
@@ -40,41 +42,41 @@ class Folder:
 
     def lines(self, name: str) -> list[str]:
         """The lines of a file, with their newlines."""
-        return list(lines([text_of(self._sh, self._base + name)]))
+        return list(lines([read_text(self._sh, self._base + name)]))
 
     def has(self, name: str) -> bool:
         """Whether there is a file."""
         return stat_at(self._sh.fs, self.path(name)) is not None
 
-    def may_hold(self, name: str) -> bool:
+    def may_contain(self, name: str) -> bool:
         """Whether a name that a patch tells leads to a file below the folder."""
         leads_out = name.startswith("/") or ".." in name.split("/")
         return not leads_out or self.path(self._base or ".") == "/"
 
-    def missing_above(self, name: str) -> int:
+    def missing_parents(self, name: str) -> int:
         """How many directories would have to be made for a file."""
         steps = name.split("/")[:-1]
         return sum(not self.has("/".join(steps[: at + 1])) for at in range(len(steps)))
 
     def write(self, name: str, text: str) -> None:
         """Write a file."""
-        self._put(self._base + name, text, "w")
-        self._written.add(name)
+        self._write_text(self._base + name, text, "w")
+        self._changed_files.add(name)
 
-    def go_on(self, name: str, text: str) -> None:
+    def append(self, name: str, text: str) -> None:
         """Write to a file behind what this run has written there; at first, write it anew."""
-        self._put(self._base + name, text, "a" if name in self._continued else "w")
-        self._continued.add(name)
+        self._write_text(self._base + name, text, "a" if name in self._appended_files else "w")
+        self._appended_files.add(name)
 
     def remove(self, name: str) -> None:
         """Take away a file, if it is there, and the directories that are empty then."""
         if not self.has(name):
             return
         self._sh.fs.remove(self.path(name))
-        self._written.add(name)
+        self._changed_files.add(name)
         emptied: list[str] = []
-        self.removed.append((name, emptied))
-        while (name := name.rpartition("/")[0]) and base_of(name) not in (".", ".."):
+        self.removed_files.append((name, emptied))
+        while (name := name.rpartition("/")[0]) and base_name(name) not in (".", ".."):
             try:
                 self._sh.fs.remove_directory(self.path(name))
             except OSError:
@@ -90,63 +92,65 @@ class Folder:
         except FileNotFoundError:
             pass
 
-    def keep(self, name: str, text: str, *, is_changed: bool) -> None:
+    def back_up(self, name: str, text: str, *, is_changed: bool) -> None:
         """Write a backup of a file; where it is changed, only as it was before this run.
 
         It has the file's mode and, if it takes the place of the file, its times.
         """
-        if is_changed and name in self._written:
+        if is_changed and name in self._changed_files:
             return
         before, step = self._prefixes
         if before or step:
-            base = base_of(name)
+            base = base_name(name)
             backup = f"{before}{name[: len(name) - len(base)]}{step}{base}"
-            self.make_way(backup)
+            self.make_parents(backup)
             backup = self._base + backup
         else:
-            backup = self._suffixed.name_for(self._base + name)
-        self._put(backup, text, "w")
+            backup = self._backups.name_for(self._base + name)
+        self._write_text(backup, text, "w")
         if self.has(name):
             found = self._sh.fs.stat(self.path(name), follow=True)
             self._sh.fs.set_mode(self._sh.path(backup), found.mode & 0o7777)
             if is_changed:
                 self._sh.fs.set_times(self._sh.path(backup), found.accessed, found.modified)
 
-    def make_way(self, name: str) -> None:
+    def make_parents(self, name: str) -> None:
         """Make the directories that a file is to be in."""
-        make_above(self._sh, self.path(name))
+        make_parents(self._sh, self.path(name))
 
-    def _put(self, path: str, text: str, access: Access) -> None:
+    def _write_text(self, path: str, text: str, access: Access) -> None:
         is_there = stat_at(self._sh.fs, self._sh.path(path)) is not None
         try:
-            before = text_of(self._sh, path) if is_there else None
+            before = read_text(self._sh, path) if is_there else None
             opened = self._sh.open(path, access)
         except OSError as error:
-            name = shown(path.removeprefix(self._base))
-            raise self._sh.fail(f"**** Can't create file {name} : {why(error)}", 2) from None
+            name = message_name(path.removeprefix(self._base))
+            raise self._sh.fail(
+                f"**** Can't create file {name} : {os_error_text(error)}", 2
+            ) from None
         try:
             with opened as stream:
-                stream.write(encoded(text))
+                stream.write(bytes_of_text(text))
         except OSError as error:
-            self._put_back(path, before)
-            raise self._sh.fail(f"**** write error : {why(error)}", 2) from None
+            self._restore(path, before)
+            raise self._sh.fail(f"**** write error : {os_error_text(error)}", 2) from None
 
-    def _put_back(self, path: str, before: str | None) -> None:
+    def _restore(self, path: str, before: str | None) -> None:
         """Leave a file as it was, which there was room for: half of a new one helps nobody."""
         with suppress(OSError):
             if before is None:
                 self._sh.fs.remove(self._sh.path(path))
                 return
             with self._sh.open(path, "w") as stream:
-                stream.write(encoded(before))
+                stream.write(bytes_of_text(before))
 
 
-def base_of(name: str) -> str:
+def base_name(name: str) -> str:
     """The last step of a name."""
     return name.rpartition("/")[2]
 
 
-def text_of(sh: Call, path: str) -> str:
+def read_text(sh: Call, path: str) -> str:
     """The text of a file."""
     reader = reader_of(sh.open(path))
     try:

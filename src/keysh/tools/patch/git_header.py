@@ -10,9 +10,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 
-NOWHERE = "/dev/null"  # the name of a side that is not there
-START = "diff --git "
-BINARY = ("GIT binary patch", "Binary files ")
+NULL_FILE = "/dev/null"  # the name of a side that is not there
+GIT_HEADER_START = "diff --git "
+GIT_BINARY_STARTS = ("GIT binary patch", "Binary files ")
 
 
 class GitHeader:
@@ -22,44 +22,44 @@ class GitHeader:
     """
 
     __slots__ = (
-        "is_binary", "is_deleted", "is_extended", "is_new", "makes", "new", "new_mode", "old",
+        "is_binary", "is_deleted", "is_extended", "is_new", "operation", "new", "new_mode", "old",
         "old_mode",
     )  # fmt: skip
 
     def __init__(self, old: str, new: str) -> None:
-        self.old, self.new, self.makes = old, new, ""
+        self.old, self.new, self.operation = old, new, ""
         self.old_mode = self.new_mode = 0
         self.is_new = self.is_deleted = self.is_extended = self.is_binary = False
 
-    def read(self, line: str) -> None:
+    def read_line(self, line: str) -> None:
         """Take a line that stands behind the first one; others mean nothing."""
         words = line.split()
-        if line.startswith(BINARY):
+        if line.startswith(GIT_BINARY_STARTS):
             self.is_binary = True
         elif line.startswith(("rename from ", "rename to ", "copy from ", "copy to ")):
-            self.makes, self.is_extended = words[0], True
+            self.operation, self.is_extended = words[0], True
         elif len(words) == 3 and words[1] == "mode" and words[0] in ("old", "new"):
-            setattr(self, f"{words[0]}_mode", mode_in(words[2]))
+            setattr(self, f"{words[0]}_mode", parse_mode(words[2]))
             self.is_extended = True
         elif len(words) == 4 and words[1:3] == ["file", "mode"]:
-            mode = mode_in(words[3])
+            mode = parse_mode(words[3])
             if words[0] == "new":
                 self.is_new, self.new_mode, self.is_extended = True, mode, True
             elif words[0] == "deleted":
                 self.is_deleted, self.old_mode, self.is_extended = True, mode, True
 
-    def reversed(self) -> GitHeader:
+    def inverse(self) -> GitHeader:
         """The header of the patch that takes this one back; what was copied is changed in place."""
         turned = GitHeader(self.new, self.old)
         turned.old_mode, turned.new_mode = self.new_mode, self.old_mode
         turned.is_new, turned.is_deleted = self.is_deleted, self.is_new
-        turned.makes = "" if self.makes == "copy" else self.makes
+        turned.operation = "" if self.operation == "copy" else self.operation
         turned.is_extended = self.is_extended
         turned.is_binary = self.is_binary
         return turned
 
 
-def mode_in(text: str) -> int:
+def parse_mode(text: str) -> int:
     """The bits of a mode that chmod sets; 0 for what is none."""
     digits = text[:6]
     return int(digits, 8) & 0o7777 if digits and not digits.strip("01234567") else 0

@@ -2,76 +2,78 @@
 
 from __future__ import annotations
 
-from keysh.text.dates.parser import time_of
+from keysh.text.dates.parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
-from keysh.tools.patch.folder import base_of
-from keysh.tools.patch.git_header import NOWHERE
+from keysh.tools.patch.folder import base_name
+from keysh.tools.patch.git_header import NULL_FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.dates.time_zone import Zone
-    from keysh.tools.patch.folder import Folder
+    from keysh.text.dates.time_zone import TimeZone
+    from keysh.tools.patch.folder import PatchDirectory
     from keysh.tools.patch.reading import FilePatch
 
 
-def chosen(patch: FilePatch, strip: int, folder: Folder, *, is_posix: bool) -> str:
+def choose_name(patch: FilePatch, strip: int, folder: PatchDirectory, *, is_posix: bool) -> str:
     """The best of the names: of those that exist, the shortest; for POSIX, the first.
 
     Without one that exists, the file is made only by a patch that makes one, where the fewest
     directories have to be made. A name that leads out of the folder is none.
     """
-    found = [name for name in told(patch, strip) if folder.may_hold(name)]
+    found = [name for name in candidate_names(patch, strip) if folder.may_contain(name)]
     present = [name for name in found if folder.has(name)]
     if is_posix:
         return present[0] if present else ""
     if present:
-        return min(present, key=length_of)
-    if not (found and makes_file(patch)):
+        return min(present, key=name_length_key)
+    if not (found and can_create_file(patch)):
         return ""
-    return min(found, key=lambda name: (folder.missing_above(name), *length_of(name)))
+    return min(found, key=lambda name: (folder.missing_parents(name), *name_length_key(name)))
 
 
-def told(patch: FilePatch, strip: int) -> list[str]:
+def candidate_names(patch: FilePatch, strip: int) -> list[str]:
     """The names that a patch tells."""
-    names = [patch.names.get(side, NOWHERE) for side in ("old", "new", "index")]
-    return [short for name in names if name != NOWHERE and (short := stripped(name, strip))]
+    names = [patch.names.get(side, NULL_FILE) for side in ("old", "new", "index")]
+    return [
+        short for name in names if name != NULL_FILE and (short := strip_directories(name, strip))
+    ]
 
 
-def outside(patch: FilePatch, strip: int, folder: Folder) -> dict[str, bool]:
+def unsafe_names(patch: FilePatch, strip: int, folder: PatchDirectory) -> dict[str, bool]:
     """The names that lead out of the folder, and whether that is told."""
-    git, names = patch.git, told(patch, strip)
-    if git is not None and git.makes and not patch.names:
-        names = [stripped(git.old, strip), stripped(git.new, strip)]
-    makes = makes_file(patch)
+    git, names = patch.git, candidate_names(patch, strip)
+    if git is not None and git.operation and not patch.names:
+        names = [strip_directories(git.old, strip), strip_directories(git.new, strip)]
+    makes = can_create_file(patch)
     return {
         name: makes or (name.startswith("/") and folder.has(name))
         for name in names
-        if not folder.may_hold(name)
+        if not folder.may_contain(name)
     }
 
 
-def makes_file(patch: FilePatch) -> bool:
+def can_create_file(patch: FilePatch) -> bool:
     """Whether a patch may be for a file that is not there."""
-    is_missing = says_missing(patch, "old") or says_missing(patch, "new") == 2
+    is_missing = side_absence(patch, "old") or side_absence(patch, "new") == 2
     return patch.git is not None or bool(is_missing)
 
 
-def length_of(name: str) -> tuple[int, int, int]:
+def name_length_key(name: str) -> tuple[int, int, int]:
     """What tells of two names which is the shorter one."""
-    return name.count("/"), len(base_of(name)), len(name)
+    return name.count("/"), len(base_name(name)), len(name)
 
 
-def stripped(name: str, strip: int) -> str:
+def strip_directories(name: str, strip: int) -> str:
     """A name without its first directories, or where no number is given, without any."""
     if strip < 0:
-        return base_of(name)
+        return base_name(name)
     parts = [part for part in name.split("/") if part] if strip else [name]
     if name.startswith("/") and strip:
         parts.insert(0, "")
     return "/".join(parts[strip:])
 
 
-def says_missing(patch: FilePatch, side: str) -> int:
+def side_absence(patch: FilePatch, side: str) -> int:
     """Whether one side is no file: 0 if it is one, 1 if it may be empty, 2 if it is not there."""
     git, hunks = patch.git, patch.hunks
     if git is not None and (git.is_new if side == "old" else git.is_deleted):
@@ -80,16 +82,18 @@ def says_missing(patch: FilePatch, side: str) -> int:
         return int(git is not None and (git.is_new or git.is_deleted))
     first = hunks[0]
     is_old = side == "old"
-    lines, start = (first.old, first.old_start) if is_old else (first.new, first.new_start)
+    lines, start = (
+        (first.old_lines, first.old_start) if is_old else (first.new_lines, first.new_start)
+    )
     if len(hunks) > 1 or lines or start > 1:
         return 0
     title = patch.titles.get(side, "")
     told = title.partition("\t")[2]
-    is_epoch = bool(told) and time_of(told, 0, UTC_ZONE) == 0
-    return 2 if patch.names.get(side) == NOWHERE or is_epoch else 1
+    is_epoch = bool(told) and parse_date(told, 0, UTC_ZONE) == 0
+    return 2 if patch.names.get(side) == NULL_FILE or is_epoch else 1
 
 
-def told_time(patch: FilePatch, side: str, now: int, zone: Zone | None) -> int | None:
+def header_time(patch: FilePatch, side: str, now: int, zone: TimeZone | None) -> int | None:
     """The time that a title tells; None where no zone is asked for, or no time is told."""
     _, tab, told = patch.titles.get(side, "").partition("\t")
-    return time_of(told, now, zone) if tab and zone is not None else None
+    return parse_date(told, now, zone) if tab and zone is not None else None

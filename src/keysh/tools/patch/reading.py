@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import overload
 
 from keysh.text.chunks import text_of_bytes
-from keysh.tools.patch.context_hunk import begins_hunk, context_hunk
-from keysh.tools.patch.ed_script import END, begins_command, script_at
-from keysh.tools.patch.git_header import NOWHERE, START, GitHeader
-from keysh.tools.patch.hunk import NO_NEWLINE, Hunk, MalformedPatch, torn
+from keysh.tools.patch.context_hunk import is_context_hunk_start, read_context_hunk
+from keysh.tools.patch.ed_script import TEXT_END, is_ed_command, script_at
+from keysh.tools.patch.git_header import GIT_HEADER_START, NULL_FILE, GitHeader
+from keysh.tools.patch.hunk import NO_NEWLINE_MARK, MalformedPatch, PatchHunk, drop_missing_newline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # Margins: what copying has put around the lines of a patch, blanks before them and a CR behind.
 
-INDENT = " \tX"  # what may stand before each line; mail has put an X there
-TAB = 8
+INDENT_CHARACTERS = " \tX"  # what may stand before each line; mail has put an X there
+TAB_COLUMNS = 8
 
 
 class Margin:
@@ -31,22 +31,22 @@ class Margin:
     def __init__(self, indent: int = 0, has_returns: bool = False) -> None:
         self.indent, self.has_returns = indent, has_returns
 
-    def without(self, line: str) -> str:
+    def strip_line(self, line: str) -> str:
         """A line without its margin, as far as it has one."""
         at = column = 0
-        while column < self.indent and line[at] in INDENT:
-            column = column + TAB - column % TAB if line[at] == "\t" else column + 1
+        while column < self.indent and line[at] in INDENT_CHARACTERS:
+            column = column + TAB_COLUMNS - column % TAB_COLUMNS if line[at] == "\t" else column + 1
             at += 1
         if self.has_returns and line.endswith("\r\n"):
             return f"{line[at:-2]}\n"
         return line[at:]
 
-    def inner(self, lines: Sequence[str]) -> Sequence[str]:
+    def strip_lines(self, lines: Sequence[str]) -> Sequence[str]:
         """The lines without it."""
-        return Inner(lines, self) if self.indent or self.has_returns else lines
+        return UnindentedLines(lines, self) if self.indent or self.has_returns else lines
 
 
-class Inner(Sequence[str]):
+class UnindentedLines(Sequence[str]):
     """Lines without their margin, which is taken off as they are asked for."""
 
     __slots__ = ("_lines", "_margin")
@@ -63,22 +63,26 @@ class Inner(Sequence[str]):
     def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: int | slice) -> str | list[str]:
         if isinstance(at, slice):
-            return [self._margin.without(line) for line in self._lines[at]]
-        return self._margin.without(self._lines[at])
+            return [self._margin.strip_line(line) for line in self._lines[at]]
+        return self._margin.strip_line(self._lines[at])
 
 
-def indent_of(line: str) -> int:
+def indent_width(line: str) -> int:
     """The columns before a line."""
-    return len(line[: len(line) - len(line.lstrip(INDENT))].replace("X", " ").expandtabs(TAB))
+    return len(
+        line[: len(line) - len(line.lstrip(INDENT_CHARACTERS))]
+        .replace("X", " ")
+        .expandtabs(TAB_COLUMNS)
+    )
 
 
-UNIFIED = re.compile(r"@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@")
-NORMAL = re.compile(r"(\d{1,15})(?:,(\d{1,15}))?([acd])(\d{1,15})(?:,(\d{1,15}))?\r?\n?")
-MOST_CHOPPED = 3  # blank lines at the end of a patch that are taken for lost on the way
-TITLES = {"--- ": "old", "+++ ": "new", "Index: ": "index"}
+UNIFIED_RANGE = re.compile(r"@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@")
+NORMAL_COMMAND = re.compile(r"(\d{1,15})(?:,(\d{1,15}))?([acd])(\d{1,15})(?:,(\d{1,15}))?\r?\n?")
+MAX_LOST_BLANK_LINES = 3  # blank lines at the end of a patch that are taken for lost on the way
+HEADER_SIDES = {"--- ": "old", "+++ ": "new", "Index: ": "index"}
 QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
-QUOTED = re.compile(r"\\([0-7]{3}|.)")
-ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+NAME_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
+ESCAPE_BYTES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 
 
 class FilePatch:
@@ -90,49 +94,49 @@ class FilePatch:
     """
 
     __slots__ = (
-        "form", "git", "hunks", "leading", "margin", "names", "number", "script", "titles",
+        "format", "git", "hunks", "leading_lines", "margin", "names", "line_number", "script", "titles",
     )  # fmt: skip
 
     def __init__(
         self,
         names: dict[str, str],
         titles: dict[str, str],
-        hunks: list[Hunk],
+        hunks: list[PatchHunk],
         form: str,
         git: GitHeader | None,
     ) -> None:
-        self.names, self.titles, self.hunks, self.form, self.git = names, titles, hunks, form, git
-        self.leading: Sequence[str] = ()
+        self.names, self.titles, self.hunks, self.format, self.git = names, titles, hunks, form, git
+        self.leading_lines: Sequence[str] = ()
         self.script: Sequence[str] = ()
         self.margin = Margin()
-        self.number = 0
+        self.line_number = 0
 
-    def reversed(self) -> FilePatch:
+    def inverse(self) -> FilePatch:
         """The patch that takes this one back."""
         sides = {"old": "new", "new": "old", "index": "index"}
         turned = FilePatch(
             {sides[side]: name for side, name in self.names.items()},
             {sides[side]: title for side, title in self.titles.items()},
-            [hunk.reversed() for hunk in self.hunks],
-            self.form,
-            None if self.git is None else self.git.reversed(),
+            [hunk.inverse() for hunk in self.hunks],
+            self.format,
+            None if self.git is None else self.git.inverse(),
         )
-        turned.leading, turned.number = self.leading, self.number
+        turned.leading_lines, turned.line_number = self.leading_lines, self.line_number
         turned.margin = self.margin
         turned.script = self.script  # which nothing takes back
         return turned
 
 
-class Reading:
+class PatchReader:
     """The lines of a patch, and what the titles have said since the last hunks."""
 
     __slots__ = (
-        "_form", "_git", "_has_returns", "_is_binary", "_lines", "_names", "_start", "_titles",
+        "_format", "_git", "_has_returns", "_is_binary", "_lines", "_names", "_start", "_titles",
     )  # fmt: skip
 
     def __init__(self, lines: Sequence[str], form: str, *, is_binary: bool = False) -> None:
         """`form` is the only one to look for, or empty; a binary patch keeps the ends of lines."""
-        self._lines, self._form, self._is_binary = lines, form, is_binary
+        self._lines, self._format, self._is_binary = lines, form, is_binary
         self._has_returns = False  # whether the last title ended in CR LF
         self._names: dict[str, str] = {}
         self._titles: dict[str, str] = {}
@@ -140,17 +144,17 @@ class Reading:
         self._start = 0  # behind the last patch
 
     @property
-    def has_rest(self) -> bool:
+    def has_trailing_text(self) -> bool:
         """Whether there is something behind the last patch."""
         return self._start < len(self._lines)
 
     @property
-    def cuts(self) -> int:
+    def truncation_count(self) -> int:
         """How often GNU's patch sees that this ends in the middle of a line.
 
         Right behind a hunk it looks at a line twice.
         """
-        if not self.has_rest or self._lines[-1].endswith("\n"):
+        if not self.has_trailing_text or self._lines[-1].endswith("\n"):
             return 0
         return 2 if 0 < self._start == len(self._lines) - 1 else 1
 
@@ -161,111 +165,116 @@ class Reading:
         while at <= len(self._lines):
             is_end = at == len(self._lines)
             line = "" if is_end else self._lines[at]
-            if command >= 0 and (is_end or (line == END and self._form in ("", "ed"))):
+            if command >= 0 and (is_end or (line == TEXT_END and self._format in ("", "ed"))):
                 script, at = script_at(self._lines, command)
-                made = self._finished([], "ed")
-                made.script, made.leading = script, self._lines[self._start : command]
-                made.number, command, self._start = command + 1, -1, at
+                made = self._take_patch([], "ed")
+                made.script, made.leading_lines = script, self._lines[self._start : command]
+                made.line_number, command, self._start = command + 1, -1, at
                 yield made
                 continue
             if is_end:
                 break
-            if command < 0 and begins_command(line):
+            if command < 0 and is_ed_command(line):
                 command = at
             margin = self._margin_at(at)
-            inner = margin.inner(self._lines)
-            form = form_at(inner, at)
-            if form and self._form in ("", form):
+            inner = margin.strip_lines(self._lines)
+            form = hunk_format(inner, at)
+            if form and self._format in ("", form):
                 command = -1
                 leading, number = self._lines[self._start : at], at + 1
-                hunks, at = hunks_from(inner, at)
-                made = self._finished(hunks, form)
-                made.leading, made.number, made.margin = leading, number, margin
+                hunks, at = read_hunks(inner, at)
+                made = self._take_patch(hunks, form)
+                made.leading_lines, made.line_number, made.margin = leading, number, margin
                 self._start = at
                 yield made
                 continue
-            line = line.lstrip(INDENT)
-            if line.startswith(START):
-                yield from self._without_hunks(at)
-                self._git = GitHeader(*names_of_git(line[len(START) :].rstrip("\r\n")))
+            line = line.lstrip(INDENT_CHARACTERS)
+            if line.startswith(GIT_HEADER_START):
+                yield from self._hunkless_patch(at)
+                self._git = GitHeader(*git_names(line[len(GIT_HEADER_START) :].rstrip("\r\n")))
             elif line.startswith("*** ") and self._lines[at + 1 : at + 2]:
-                at += self._context_titles(line, self._lines[at + 1].lstrip(INDENT))
-            elif not self._title(line) and self._git is not None:
-                self._git.read(line)
+                at += self._read_context_headers(
+                    line, self._lines[at + 1].lstrip(INDENT_CHARACTERS)
+                )
+            elif not self._read_header(line) and self._git is not None:
+                self._git.read_line(line)
                 if self._git.is_binary:
-                    yield from self._without_hunks(at)
+                    yield from self._hunkless_patch(at)
             at += 1
-        yield from self._without_hunks(at)
+        yield from self._hunkless_patch(at)
 
     def _margin_at(self, at: int) -> Margin:
         """What stands around the lines from here on, if hunks begin here."""
         line = self._lines[at]
         has_returns = self._has_returns or (not self._names and line.endswith("\r\n"))
-        return Margin(indent_of(line), has_returns and not self._is_binary)
+        return Margin(indent_width(line), has_returns and not self._is_binary)
 
-    def _finished(self, hunks: list[Hunk], form: str) -> FilePatch:
+    def _take_patch(self, hunks: list[PatchHunk], form: str) -> FilePatch:
         made = FilePatch(self._names, self._titles, hunks, form, self._git)
         self._names, self._titles, self._git = {}, {}, None
         self._has_returns = False
         return made
 
-    def _without_hunks(self, at: int) -> Iterator[FilePatch]:
+    def _hunkless_patch(self, at: int) -> Iterator[FilePatch]:
         """A file that git renames, copies, makes or takes away, and whose lines stay."""
         git = self._git
         if git is not None and (git.is_extended or git.is_binary):
             self._names = {
-                "old": NOWHERE if git.is_new else git.old,
-                "new": NOWHERE if git.is_deleted else git.new,
+                "old": NULL_FILE if git.is_new else git.old,
+                "new": NULL_FILE if git.is_deleted else git.new,
             }
-            made = self._finished([], "unified")
-            made.leading, self._start = self._lines[self._start : at], at
-            made.number = at + 1
+            made = self._take_patch([], "unified")
+            made.leading_lines, self._start = self._lines[self._start : at], at
+            made.line_number = at + 1
             yield made
 
-    def _context_titles(self, line: str, behind: str) -> int:
+    def _read_context_headers(self, line: str, behind: str) -> int:
         """The two titles of a context diff; how many lines beside the first have been taken."""
         if not behind.startswith("--- "):
             return 0
         self._has_returns = behind.endswith("\r\n")
         for side, title in (("old", line), ("new", behind)):
             text = title[4:].rstrip("\r\n")
-            self._names[side], self._titles[side] = name_in(text), text
+            self._names[side], self._titles[side] = header_name(text), text
         return 1
 
-    def _title(self, line: str) -> bool:
+    def _read_header(self, line: str) -> bool:
         """Take a title; whether the line is one."""
-        title = next((title for title in TITLES if line.startswith(title)), "")
+        title = next((title for title in HEADER_SIDES if line.startswith(title)), "")
         if title:
             text = line[len(title) :].rstrip("\r\n")
-            self._names[TITLES[title]], self._titles[TITLES[title]] = name_in(text), text
+            self._names[HEADER_SIDES[title]], self._titles[HEADER_SIDES[title]] = (
+                header_name(text),
+                text,
+            )
             self._has_returns = line.endswith("\r\n")
         return bool(title)
 
 
-def form_at(lines: Sequence[str], at: int) -> str:
+def hunk_format(lines: Sequence[str], at: int) -> str:
     """The form of the diff of which a hunk begins here; empty where none does."""
-    if UNIFIED.match(lines[at]):
+    if UNIFIED_RANGE.match(lines[at]):
         return "unified"
-    if NORMAL.fullmatch(lines[at]):
+    if NORMAL_COMMAND.fullmatch(lines[at]):
         return "normal"
-    return "context" if begins_hunk(lines, at) else ""
+    return "context" if is_context_hunk_start(lines, at) else ""
 
 
-def names_of_git(text: str) -> tuple[str, str]:
+def git_names(text: str) -> tuple[str, str]:
     """The two names behind `diff --git`, which may hold blanks where they are the same."""
     if text.startswith('"'):
         end = QUOTED_NAME.match(text)
         if end is not None:
-            return name_in(text), name_in(text[end.end() :].lstrip())
+            return header_name(text), header_name(text[end.end() :].lstrip())
     middle = len(text) // 2
     first, second = text[:middle], text[middle + 1 :]
     if text[middle : middle + 1] == " " and first.partition("/")[2] == second.partition("/")[2]:
         return first, second
     first, _, second = text.partition(" ")
-    return name_in(first), name_in(second)
+    return header_name(first), header_name(second)
 
 
-def name_in(text: str) -> str:
+def header_name(text: str) -> str:
     """The name of a file in a title: what stands before the tab, or the blank, or in quotes."""
     if not text.startswith('"'):
         name, tab, _ = text.partition("\t")
@@ -277,58 +286,58 @@ def name_in(text: str) -> str:
     def byte(match: re.Match[str]) -> str:
         if match[1].isdecimal():
             return chr(int(match[1], 8) & 255)
-        return chr(ESCAPES.get(match[1], ord(match[1]) & 255))
+        return chr(ESCAPE_BYTES.get(match[1], ord(match[1]) & 255))
 
-    plain = QUOTED.sub(byte, quoted[1])
+    plain = NAME_ESCAPE.sub(byte, quoted[1])
     return text_of_bytes(plain.encode("latin-1", "replace"))
 
 
-def hunks_from(lines: Sequence[str], at: int) -> tuple[list[Hunk], int]:
+def read_hunks(lines: Sequence[str], at: int) -> tuple[list[PatchHunk], int]:
     """The hunks that begin here, and where what follows begins."""
-    hunks: list[Hunk] = []
+    hunks: list[PatchHunk] = []
     while at < len(lines):
-        unified, normal = UNIFIED.match(lines[at]), NORMAL.fullmatch(lines[at])
+        unified, normal = UNIFIED_RANGE.match(lines[at]), NORMAL_COMMAND.fullmatch(lines[at])
         if unified:
-            hunk, at = unified_hunk(unified, lines, at + 1)
+            hunk, at = read_unified_hunk(unified, lines, at + 1)
         elif normal:
-            hunk, at = normal_hunk(normal, lines, at + 1)
-        elif begins_hunk(lines, at):
-            hunk, at = context_hunk(lines, at)
+            hunk, at = read_normal_hunk(normal, lines, at + 1)
+        elif is_context_hunk_start(lines, at):
+            hunk, at = read_context_hunk(lines, at)
         else:
             break
         hunks.append(hunk)
-        hunk.is_cut = at == len(lines) and not lines[-1].endswith("\n")
+        hunk.is_truncated = at == len(lines) and not lines[-1].endswith("\n")
     return hunks, at
 
 
-def unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hunk, int]:
+def read_unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
     """A hunk of a unified diff, behind its `@@`."""
     old, new = int(match[2] or 1), int(match[4] or 1)
     note = match.string[match.end() :].rstrip("\r\n")
     found: list[tuple[str, str]] = []
     while old or new:
-        if at == len(lines) and new > MOST_CHOPPED:
+        if at == len(lines) and new > MAX_LOST_BLANK_LINES:
             raise MalformedPatch("unexpected end of file in patch")
         line = lines[at] if at < len(lines) else "\n"
         mark = line[:1]
         if mark in ("\n", "\t"):  # a blank that a mailer has taken away
             mark, line = " ", f" {line}"
         if mark not in (" ", "-", "+") or (mark != "+" and not old) or (mark != "-" and not new):
-            if mark == NO_NEWLINE and found:
-                at = torn(lines, at, found)
+            if mark == NO_NEWLINE_MARK and found:
+                at = drop_missing_newline(lines, at, found)
                 continue
             raise MalformedPatch(f"malformed patch at line {min(at + 1, len(lines))}: {line}")
         old -= mark != "+"
         new -= mark != "-"
         found.append((mark, line[1:]))
         at += at < len(lines)
-    at = torn(lines, at, found)
+    at = drop_missing_newline(lines, at, found)
     # Of no lines, the number is that of the line before.
     old_start = int(match[1]) + (match[2] == "0")
-    return Hunk(old_start, int(match[3]) + (match[4] == "0"), found, note), at
+    return PatchHunk(old_start, int(match[3]) + (match[4] == "0"), found, note), at
 
 
-def normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hunk, int]:
+def read_normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
     """A hunk of a normal diff, behind its `2,3c2`."""
     letter = match[3]
     found: list[tuple[str, str]] = []
@@ -346,6 +355,6 @@ def normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[Hu
                 raise MalformedPatch(f"'{mark}' expected at line {at + 1} of patch")
             found.append(("-" if mark == "<" else "+", lines[at][2:]))
             at += 1
-        at = torn(lines, at, found)
+        at = drop_missing_newline(lines, at, found)
     starts = int(match[1]) + (letter == "a"), int(match[4]) + (letter == "d")
-    return Hunk(*starts, found), at
+    return PatchHunk(*starts, found), at

@@ -2,54 +2,56 @@
 
 from __future__ import annotations
 
-from keysh.tools.patch.context_hunk import shown_hunk
-from keysh.tools.patch.git_header import NOWHERE
-from keysh.tools.patch.hunk import TORN
-from keysh.tools.patch.names import stripped
+from keysh.tools.patch.context_hunk import context_hunk_text
+from keysh.tools.patch.git_header import NULL_FILE
+from keysh.tools.patch.hunk import NO_NEWLINE_TEXT
+from keysh.tools.patch.names import strip_directories
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.tools.patch.hunk import Hunk
+    from keysh.tools.patch.hunk import PatchHunk
     from keysh.tools.patch.reading import FilePatch
 
 
-def text_of(patch: FilePatch, failed: Sequence[tuple[Hunk, int]], form: str, strip: int) -> str:
+def rejects_text(
+    patch: FilePatch, failed: Sequence[tuple[PatchHunk, int]], form: str, strip: int
+) -> str:
     """The hunks in a form, each with how far the file is ahead of the patch."""
-    is_unified = (form or patch.form) == "unified"
+    is_unified = (form or patch.format) == "unified"
     marks = ("---", "+++") if is_unified else ("***", "---")
     text = [
-        f"{mark} {title_of(patch, side, strip)}\n"
+        f"{mark} {reject_header(patch, side, strip)}\n"
         for mark, side in zip(marks, ("old", "new"), strict=True)
     ]
     for hunk, ahead in failed:
         if is_unified:
-            text.append(unified(hunk, ahead))
+            text.append(unified_hunk_text(hunk, ahead))
         else:
-            text.append(shown_hunk(hunk, ahead, is_plain=patch.form == "normal"))
+            text.append(context_hunk_text(hunk, ahead, is_plain=patch.format == "normal"))
     return "".join(text)
 
 
-def title_of(patch: FilePatch, side: str, strip: int) -> str:
+def reject_header(patch: FilePatch, side: str, strip: int) -> str:
     """The name of one side, as far as it is not left out, and its time."""
-    name = patch.names.get(side, NOWHERE)
+    name = patch.names.get(side, NULL_FILE)
     _, tab, time = patch.titles.get(side, "").partition("\t")
-    return (name if name == NOWHERE else stripped(name, strip) or NOWHERE) + tab + time
+    return (name if name == NULL_FILE else strip_directories(name, strip) or NULL_FILE) + tab + time
 
 
-def unified(hunk: Hunk, ahead: int) -> str:
+def unified_hunk_text(hunk: PatchHunk, ahead: int) -> str:
     """A hunk as a unified diff has it."""
-    old = span(hunk.old_start + ahead, len(hunk.old))
-    new = span(hunk.new_start + ahead, len(hunk.new))
-    text = [f"@@ -{old} +{new} @@{hunk.note}\n"]
+    old = unified_range(hunk.old_start + ahead, len(hunk.old_lines))
+    new = unified_range(hunk.new_start + ahead, len(hunk.new_lines))
+    text = [f"@@ -{old} +{new} @@{hunk.heading}\n"]
     for mark, line in hunk.lines:
         text.append(mark + line)
         if not line.endswith("\n"):
-            text.append(TORN)
+            text.append(NO_NEWLINE_TEXT)
     return "".join(text)
 
 
-def span(start: int, count: int) -> str:
+def unified_range(start: int, count: int) -> str:
     """The number of the first line of a hunk and how many there are."""
     return str(start) if count == 1 else f"{start - (not count)},{count}"

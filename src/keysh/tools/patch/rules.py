@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from keysh.text.gnu_quoting import written
+from keysh.text.gnu_quoting import styled_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.dates.time_zone import Zone
+    from keysh.text.dates.time_zone import TimeZone
 
 
-class Rules:
+class PatchOptions:
     """The options, settled."""
 
     __slots__ = (
         "blanks_match", "define", "follows_links", "fuzz", "is_batch", "is_dry", "is_forced",
-        "is_forward", "is_posix", "is_silent", "is_verbose", "keeps", "keeps_mismatch", "output",
-        "read_only", "reject_form", "rejects", "removes_empty", "strip", "style", "time_zone",
+        "is_forward", "is_posix", "is_silent", "is_verbose", "makes_backups", "backs_up_mismatch", "output",
+        "read_only", "reject_format", "reject_file", "removes_empty", "strip", "quoting_style", "time_zone",
     )  # fmt: skip
 
     def __init__(self, strip: int) -> None:
         self.strip = strip
         self.fuzz, self.blanks_match = 2, False
         self.output: str | None = None
-        self.rejects: str | None = None
-        self.reject_form = ""  # "context", "unified", or that of the patch
+        self.reject_file: str | None = None
+        self.reject_format = ""  # "context", "unified", or that of the patch
         self.is_dry = self.is_silent = self.is_forward = self.is_forced = self.is_batch = False
-        self.keeps = self.keeps_mismatch = self.removes_empty = False
+        self.makes_backups = self.backs_up_mismatch = self.removes_empty = False
         self.is_verbose = self.is_posix = self.follows_links = False
         self.define = ""  # the name by which both versions are kept, between `#ifdef` and `#endif`
         self.read_only = "warn"  # what to do with files that may not be written: ignore, fail
-        self.style = "shell"  # in which names are quoted
-        self.time_zone: Zone | None = None  # of the times that files are given
+        self.quoting_style = "shell"  # in which names are quoted
+        self.time_zone: TimeZone | None = None  # of the times that files are given
 
-    def shown(self, name: str) -> str:
+    def quoted_name(self, name: str) -> str:
         """A file's name in a message."""
-        return written(name, self.style)
+        return styled_name(name, self.quoting_style)

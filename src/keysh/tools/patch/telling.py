@@ -5,25 +5,25 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.patch.reading import FilePatch
-    from keysh.tools.patch.rules import Rules
+    from keysh.tools.patch.rules import PatchOptions
 
-KINDS = {
+FORMAT_NAMES = {
     "unified": "a unified diff", "context": "a new-style context diff", "normal": "a normal diff",
     "ed": "an ed script",
 }  # fmt: skip
-RULE = "-" * 26
-CUT = "patch unexpectedly ends in middle of line\n"
+LEADING_TEXT_RULE = "-" * 26
+TRUNCATED_MESSAGE = "patch unexpectedly ends in middle of line\n"
 
 
-def kind_of(patch: FilePatch, rules: Rules, *, is_first: bool) -> str:
+def format_message(patch: FilePatch, rules: PatchOptions, *, is_first: bool) -> str:
     """Which kind of patch it is, where more is told."""
     which = "Looks" if is_first else "The next patch looks"
     is_binary = patch.git is not None and patch.git.is_binary
-    kind = "a git binary diff" if is_binary else KINDS[patch.form]
+    kind = "a git binary diff" if is_binary else FORMAT_NAMES[patch.format]
     return f"  {which} like {kind} to me...\n" if rules.is_verbose else ""
 
 
-def margins(patch: FilePatch, rules: Rules) -> str:
+def margin_message(patch: FilePatch, rules: PatchOptions) -> str:
     """What is taken off its lines."""
     if rules.is_silent:
         return ""
@@ -35,16 +35,20 @@ def margins(patch: FilePatch, rules: Rules) -> str:
     return text
 
 
-def leading(patch: FilePatch) -> str:
+def leading_text_message(patch: FilePatch) -> str:
     """The text before a patch."""
-    text = "".join(f"|{line}" for line in patch.leading)
-    return f"The text leading up to this was:\n{RULE}\n{text}{RULE}\n" if text else ""
+    text = "".join(f"|{line}" for line in patch.leading_lines)
+    return (
+        f"The text leading up to this was:\n{LEADING_TEXT_RULE}\n{text}{LEADING_TEXT_RULE}\n"
+        if text
+        else ""
+    )
 
 
-def lost(patch: FilePatch, rules: Rules) -> str:
+def not_found_message(patch: FilePatch, rules: PatchOptions) -> str:
     """That the patch is for no file that is there, and what is asked where nobody answers."""
     what = "used the wrong" if rules.strip >= 0 else "should have used the"
-    where = f" at input line {patch.number}" if patch.number else ""
+    where = f" at input line {patch.line_number}" if patch.line_number else ""
     cannot_ask = rules.is_batch or rules.is_forced
     asked = "" if cannot_ask else "File to patch: \nSkip this patch? [y] \n"
     hint = f"Perhaps you {what} -p or --strip option?\n" if patch.names else ""
@@ -52,17 +56,17 @@ def lost(patch: FilePatch, rules: Rules) -> str:
     skips = "No file to patch.  Skipping patch.\n" if cannot_ask else "Skipping patch.\n"
     if rules.is_silent:
         says, skips = "", skips if cannot_ask else ""
-    return f"{says}{leading(patch)}{asked}{skips}{ignored(patch, rules)}"
+    return f"{says}{leading_text_message(patch)}{asked}{skips}{ignored_message(patch, rules)}"
 
 
-def ignored(patch: FilePatch, rules: Rules) -> str:
+def ignored_message(patch: FilePatch, rules: PatchOptions) -> str:
     """That no hunk is tried."""
     count = len(patch.hunks)
-    whole = f"{count} out of {count} {hunks(count)} ignored\n" if count else ""
-    return one_by_one(patch, rules) + whole
+    whole = f"{count} out of {count} {hunk_noun(count)} ignored\n" if count else ""
+    return ignored_hunk_lines(patch, rules) + whole
 
 
-def one_by_one(patch: FilePatch, rules: Rules) -> str:
+def ignored_hunk_lines(patch: FilePatch, rules: PatchOptions) -> str:
     """A line for each hunk that is not tried, where more is told."""
     if not rules.is_verbose:
         return ""
@@ -72,6 +76,6 @@ def one_by_one(patch: FilePatch, rules: Rules) -> str:
     )
 
 
-def hunks(count: int) -> str:
+def hunk_noun(count: int) -> str:
     """The word for so many of them."""
     return "hunk" if count == 1 else "hunks"

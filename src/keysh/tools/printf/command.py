@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import Failure
-from keysh.schema.arguments import expanded
+from keysh.interp.state.call import CommandFailure
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
-from keysh.text.chunks import rejoined
-from keysh.tools.printf.form import Stopped, form_of
-from keysh.tools.printf.values import Values
+from keysh.text.chunks import rejoin_characters
+from keysh.tools.printf.form import OutputStopped, parse_format
+from keysh.tools.printf.values import PrintfArguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
-    from keysh.tools.printf.form import Form
+    from keysh.tools.printf.form import PrintfFormat
 
-USAGE = "printf: usage: printf [-v var] format [arguments]\n"
+USAGE_LINE = "printf: usage: printf [-v var] format [arguments]\n"
 
 
-def said(words: Sequence[Any]) -> str | None:
+def simple_output(words: Sequence[Any]) -> str | None:
     """What is printed of texts by a format that only puts them in."""
     if not words or not all(word.__class__ is str for word in words) or words[0][:1] == "-":
         return None
     form, *texts = words
-    return filled(form_of(form), texts)
+    return fill_template(parse_format(form), texts)
 
 
-def filled(form: Form, texts: list[str]) -> str | None:
+def fill_template(form: PrintfFormat, texts: list[str]) -> str | None:
     """A format with texts for its directives, if all of those are a plain `%s`."""
     if not form.template or not (texts or form.count):
         return None
@@ -38,7 +38,7 @@ def filled(form: Form, texts: list[str]) -> str | None:
     return form.template * rounds % tuple(texts)
 
 
-@command(says=said)
+@command(says=simple_output)
 def printf(sh: Call, *words: Raw) -> int:
     r"""Print arguments by a format, which is used again until there are none left.
 
@@ -50,23 +50,23 @@ def printf(sh: Call, *words: Raw) -> int:
     q Q a text as the shell reads it, (FORMAT)T a time in seconds, -1 for now, n counts what is
     printed. %% is a percent sign, * a width or precision among the arguments.
     """
-    texts = expanded(words)
+    texts = expanded_texts(words)
     target = None
     if texts and texts[0][:1] == "-" and texts[0] != "-":
-        target, at = options(sh, texts)
+        target, at = parse_options(sh, texts)
         texts = texts[at:]
     if not texts:
-        sh.err.write(USAGE)
+        sh.err.write(USAGE_LINE)
         return 2
-    text = printed(sh, texts[0], texts[1:])
+    text = format_arguments(sh, texts[0], texts[1:])
     if target is None:
         sh.out.write(text)
     else:
-        assign(sh, target, text)
+        assign_target(sh, target, text)
     return sh.status
 
 
-def options(sh: Call, texts: list[str]) -> tuple[str | None, int]:
+def parse_options(sh: Call, texts: list[str]) -> tuple[str | None, int]:
     """The variable that -v names, and where the format stands."""
     target, at = None, 0
     while at < len(texts) and texts[at][:1] == "-" and texts[at] != "-":
@@ -75,61 +75,61 @@ def options(sh: Call, texts: list[str]) -> tuple[str | None, int]:
         if text == "--":
             break
         if text[1] != "v":
-            refuse(sh, f"-{text[1]}: invalid option")
+            refuse_usage(sh, f"-{text[1]}: invalid option")
         target = text[2:]
         if not target:
             if at == len(texts):
-                refuse(sh, "-v: option requires an argument")
+                refuse_usage(sh, "-v: option requires an argument")
             target = texts[at]
             at += 1
     return target, at
 
 
-def refuse(sh: Call, message: str) -> None:
-    raise sh.fail(f"{message}\n{USAGE.rstrip()}", 2)
+def refuse_usage(sh: Call, message: str) -> None:
+    raise sh.fail(f"{message}\n{USAGE_LINE.rstrip()}", 2)
 
 
-def printed(sh: Call, form: str, texts: list[str]) -> str:
+def format_arguments(sh: Call, form: str, texts: list[str]) -> str:
     """What is printed; what goes wrong is told, and ends it where it must."""
-    made = form_of(form)
-    text = filled(made, texts)
+    made = parse_format(form)
+    text = fill_template(made, texts)
     if text is None:
-        text = stepwise(sh, made, texts)
-    return text if text.isascii() else rejoined(text)
+        text = run_steps(sh, made, texts)
+    return text if text.isascii() else rejoin_characters(text)
 
 
-def stepwise(sh: Call, made: Form, texts: list[str]) -> str:
+def run_steps(sh: Call, made: PrintfFormat, texts: list[str]) -> str:
     """What is printed, where a directive is more than a plain `%s`."""
-    values = Values(sh, texts)
+    values = PrintfArguments(sh, texts)
     pieces: list[str] = []
     values.pieces = pieces
     try:
         left = -1
-        while left != values.left:  # a round that takes nothing is the last
+        while left != values.remaining:  # a round that takes nothing is the last
             sh.tick()
-            left = values.left
+            left = values.remaining
             for step in made.steps:  # one by one: %n counts what is there
                 pieces += (step,) if isinstance(step, str) else (step(values),)
-            if not values.left:
+            if not values.remaining:
                 break
-    except Stopped as stopped:
+    except OutputStopped as stopped:
         pieces.append(stopped.text)
     return "".join(pieces)
 
 
-def assign(sh: Call, target: str, text: str) -> None:
+def assign_target(sh: Call, target: str, text: str) -> None:
     """Set a variable or an element of one."""
-    from keysh.interp.state.state_of_call import place_of, state_of  # noqa: PLC0415 - only for -v
-    from keysh.interp.variables.value_paths import write  # noqa: PLC0415 - as above
+    from keysh.interp.state.state_of_call import state_of, variable_path  # noqa: PLC0415 - only for -v
+    from keysh.interp.variables.value_paths import write_path  # noqa: PLC0415 - as above
 
     try:
-        name, keys = place_of(sh, target)
-    except Failure as failure:
+        name, keys = variable_path(sh, target)
+    except CommandFailure as failure:
         failure.status = 2
         raise
     state = state_of(sh)
-    state.fit(len(text))
+    state.check_length(len(text))
     if keys:
-        write(state, name, keys, text)
+        write_path(state, name, keys, text)
     else:
         state.assign(name, text)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from keysh.text.shell_numbers import is_digits
-from keysh.tools.ps.request import Refused
+from keysh.tools.ps.request import PsRefused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from keysh.tools.ps.process import Known, Process
+    from keysh.tools.ps.process import ColumnValues, ProcessEntry
 
-PID = 7  # digits of the largest number of a process
+PID_WIDTH = 7  # digits of the largest number of a process
 # By the names that -o takes: the heading, the width (negative: at the left), and what is shown.
-SPECS: dict[str, tuple[str, int, str]] = {
+COLUMN_SPECS: dict[str, tuple[str, int, str]] = {
     "%cpu": ("%CPU", 4, "percent"), "%mem": ("%MEM", 4, "percent"), "addr": ("ADDR SZ", 7, "wide"),
     "args": ("COMMAND", -27, "args"), "bsdstart": ("START", 6, "bsdstart"),
     "bsdtime": ("TIME", 6, "bsdtime"), "c": ("C", 2, "zero"), "cls": ("CLS", 3, "class"),
@@ -22,34 +22,34 @@ SPECS: dict[str, tuple[str, int, str]] = {
     "etime": ("ELAPSED", 11, "etime"), "etimes": ("ELAPSED", 7, "etimes"),
     "euid": ("EUID", 5, "uid"), "euser": ("EUSER", -8, "user"), "exe": ("EXE", -27, "none"),
     "f": ("F", 1, "zero"), "fname": ("COMMAND", -8, "comm"), "gid": ("GID", 5, "uid"),
-    "group": ("GROUP", -8, "user"), "lstart": ("STARTED", 24, "lstart"), "lwp": ("LWP", PID, "pid"),
+    "group": ("GROUP", -8, "user"), "lstart": ("STARTED", 24, "lstart"), "lwp": ("LWP", PID_WIDTH, "pid"),
     "maj_flt": ("MAJFL", 6, "zero"), "majflt": ("MAJFLT", 6, "zero"),
     "min_flt": ("MINFL", 6, "zero"), "minflt": ("MINFLT", 6, "zero"), "ni": ("NI", 3, "nice"),
-    "nlwp": ("NLWP", 4, "one"), "opri": ("PRI", 3, "usual"), "pgid": ("PGID", PID, "pgid"),
-    "pgrp": ("PGRP", PID, "pgid"), "pid": ("PID", PID, "pid"), "policy": ("POL", 3, "class"),
-    "ppid": ("PPID", PID, "ppid"), "pri": ("PRI", 3, "raised"), "priority": ("PRI", 3, "even"),
+    "nlwp": ("NLWP", 4, "one"), "opri": ("PRI", 3, "usual"), "pgid": ("PGID", PID_WIDTH, "pgid"),
+    "pgrp": ("PGRP", PID_WIDTH, "pgid"), "pid": ("PID", PID_WIDTH, "pid"), "policy": ("POL", 3, "class"),
+    "ppid": ("PPID", PID_WIDTH, "ppid"), "pri": ("PRI", 3, "raised"), "priority": ("PRI", 3, "even"),
     "psr": ("PSR", 3, "zero"), "rgid": ("RGID", 5, "uid"), "rgroup": ("RGROUP", -8, "user"),
     "rss": ("RSS", 5, "zero"), "rsz": ("RSZ", 5, "zero"), "rtprio": ("RTPRIO", 6, "none"),
     "ruid": ("RUID", 5, "uid"), "ruser": ("RUSER", -8, "user"), "s": ("S", -1, "state"),
-    "sess": ("SESS", PID, "sid"), "sid": ("SID", PID, "sid"), "size": ("SIZE", 5, "zero"),
-    "spid": ("SPID", PID, "pid"), "start": ("STARTED", 8, "start"),
+    "sess": ("SESS", PID_WIDTH, "sid"), "sid": ("SID", PID_WIDTH, "sid"), "size": ("SIZE", 5, "zero"),
+    "spid": ("SPID", PID_WIDTH, "pid"), "start": ("STARTED", 8, "start"),
     "start_time": ("START", 5, "stime"), "stat": ("STAT", -4, "stat"),
     "stime": ("STIME", 5, "stime"), "suid": ("SUID", 5, "uid"), "suser": ("SUSER", -8, "user"),
     "svuid": ("SVUID", 5, "uid"), "svuser": ("SVUSER", -8, "user"),
-    "sz": ("SZ", 5, "zero"), "tgid": ("TGID", PID, "pid"), "thcount": ("THCNT", 5, "one"),
-    "tid": ("TID", PID, "pid"), "time": ("TIME", 8, "time"), "times": ("TIME", 8, "zero"),
-    "tname": ("TTY", -8, "tty"), "tpgid": ("TPGID", PID, "no"), "trs": ("TRS", 4, "zero"),
+    "sz": ("SZ", 5, "zero"), "tgid": ("TGID", PID_WIDTH, "pid"), "thcount": ("THCNT", 5, "one"),
+    "tid": ("TID", PID_WIDTH, "pid"), "time": ("TIME", 8, "time"), "times": ("TIME", 8, "zero"),
+    "tname": ("TTY", -8, "tty"), "tpgid": ("TPGID", PID_WIDTH, "no"), "trs": ("TRS", 4, "zero"),
     "tt": ("TT", -8, "tty"), "ucmd": ("CMD", -15, "comm"), "uid": ("UID", 5, "uid"),
     "user": ("USER", -8, "user"), "vsz": ("VSZ", 6, "zero"), "wchan": ("WCHAN", -6, "none"),
 }  # fmt: skip
-OTHER_NAMES = {
+COLUMN_ALIASES = {
     "pcpu": "%cpu", "pmem": "%mem", "command": "args", "class": "cls", "cputime": "time",
     "cputimes": "times", "flag": "f", "flags": "f", "nice": "ni", "rssize": "rss", "vsize": "vsz",
     "session": "sess", "state": "s", "tty": "tt",
     "ucomm": "comm", "uname": "user", "longtname": "tname",
 }  # fmt: skip
 # Columns with headings of their own stand behind `=`.
-SETS = {
+COLUMN_SETS = {
     "": "pid,tname,time,ucmd",
     "f": "user=UID,pid,ppid,c,stime,tname,time,cmd",
     "F": "user=UID,pid,ppid,c,sz,rss,psr,stime,tname,time,cmd",
@@ -66,15 +66,15 @@ SETS = {
 }
 
 
-class Column:
+class PsColumn:
     """One column: its heading, its width, the side that it is lined up at, and what it shows."""
 
     __slots__ = ("heading", "is_left", "key", "width")
 
     def __init__(self, name: str, heading: str | None, width: int) -> None:
-        spec = SPECS.get(OTHER_NAMES.get(name, name))
+        spec = COLUMN_SPECS.get(COLUMN_ALIASES.get(name, name))
         if spec is None:
-            raise Refused(f'unknown user-defined format specifier "{name}"')
+            raise PsRefused(f'unknown user-defined format specifier "{name}"')
         self.heading, usual, self.key = spec
         if heading is not None:
             self.heading = heading
@@ -82,7 +82,7 @@ class Column:
         self.width = width or max(abs(usual), len(self.heading))
 
 
-def columns_of(text: str) -> Iterator[Column]:
+def parse_columns(text: str) -> Iterator[PsColumn]:
     """The columns of a list such as `pid,user:12,comm=NAME`; raises Refused.
 
     A heading takes all that is left, commas included, where it stands in the last column.
@@ -90,36 +90,36 @@ def columns_of(text: str) -> Iterator[Column]:
     names, equals, heading = text.partition("=")
     parts = [part for part in names.replace(",", " ").split(" ") if part]
     if not parts:
-        raise Refused("improper list")
+        raise PsRefused("improper list")
     rest = ""
-    if equals and "," in heading and all(is_named(part) for part in heading.split(",")[1:]):
+    if equals and "," in heading and all(is_column_name(part) for part in heading.split(",")[1:]):
         heading, _, rest = heading.partition(",")
     for at, part in enumerate(parts):
         name, _, width = part.partition(":")
         is_last = at == len(parts) - 1
         wide = int(width) if is_digits(width) and len(width) < 7 else 0
-        yield Column(name, heading if equals and is_last else None, wide)
+        yield PsColumn(name, heading if equals and is_last else None, wide)
     if rest:
-        yield from columns_of(rest)
+        yield from parse_columns(rest)
 
 
-def is_named(part: str) -> bool:
+def is_column_name(part: str) -> bool:
     """Whether a piece behind a comma is a column of its own."""
     name = part.partition("=")[0].partition(":")[0]
-    return OTHER_NAMES.get(name, name) in SPECS
+    return COLUMN_ALIASES.get(name, name) in COLUMN_SPECS
 
 
-def table(
-    processes: Sequence[Process], columns: Sequence[Column], known: Known, heads: bool
+def table_lines(
+    processes: Sequence[ProcessEntry], columns: Sequence[PsColumn], known: ColumnValues, heads: bool
 ) -> Iterator[str]:
     """The lines."""
     if heads and any(column.heading for column in columns):
-        yield line(columns, [column.heading for column in columns])
+        yield table_line(columns, [column.heading for column in columns])
     for process in processes:
-        yield line(columns, [str(known.value(process, column.key)) for column in columns])
+        yield table_line(columns, [str(known.value(process, column.key)) for column in columns])
 
 
-def line(columns: Sequence[Column], cells: Sequence[str]) -> str:
+def table_line(columns: Sequence[PsColumn], cells: Sequence[str]) -> str:
     """One line; a column at the left is not filled up where it is the last."""
     last = len(columns) - 1
     pieces = [

@@ -6,9 +6,9 @@ from functools import partial
 
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
-from keysh.tools.ps.columns import SETS, columns_of, table
-from keysh.tools.ps.process import FIRST, Known, processes_of
-from keysh.tools.ps.request import Refused, Request
+from keysh.tools.ps.columns import COLUMN_SETS, parse_columns, table_lines
+from keysh.tools.ps.process import INIT_PID, ColumnValues, list_processes
+from keysh.tools.ps.request import PsRefused, PsRequest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.call import Call
-    from keysh.tools.ps.process import Process
+    from keysh.tools.ps.process import ProcessEntry
 
-LETTERS = set("axwfeh")  # that follow `-au` where they are no user's name
-NONE = 1  # the status where nothing is listed
+BSD_LETTERS = set("axwfeh")  # that follow `-au` where they are no user's name
+NONE_STATUS = 1  # the status where nothing is listed
 
 
 @command(
@@ -105,9 +105,9 @@ def ps(
     """
     del headers, columns, rows, wide, after, all, everything, ownerless
     try:
-        if terminal and user and len(user) == 1 and set(user[0]) <= LETTERS:
+        if terminal and user and len(user) == 1 and set(user[0]) <= BSD_LETTERS:
             words, user = (f"au{user[0]}", *words), None  # `-aux` is `aux` where nobody is called x
-        request = Request(sh, words)
+        request = PsRequest(sh, words)
         request.select("pid", request.numbers(pid, "process ID list"))
         request.select("ppid", request.numbers(ppid, "process ID list"))
         request.select("session", request.numbers(sid, "session ID list"))
@@ -118,30 +118,30 @@ def ps(
         letters = "".join(letter for letter, value in zip(
             "fFljy", (full, extra_full, long, jobs, without_flags), strict=True
         ) if value)  # fmt: skip
-        shown = shown_columns(request, letters, format, with_columns, threads, spids)
-        wanted, keys = [*columns_of(shown)], [*keys_of([*(sort or ()), *request.sorts])]
-    except Refused as refused:
+        shown = column_list(request, letters, format, with_columns, threads, spids)
+        wanted, keys = [*parse_columns(shown)], [*sort_keys([*(sort or ()), *request.sorts])]
+    except PsRefused as refused:
         sh.err.write(f"error: {refused}\nTry 'ps --help' for more information.\n")
-        sh.status = NONE
+        sh.status = NONE_STATUS
         return
-    known = Known(sh)
+    known = ColumnValues(sh)
     chosen = [
-        process for process in processes_of(sh, state_of(sh))
-        if request.wants(process) is not deselect and not (leaders and process.parent == FIRST)
+        process for process in list_processes(sh, state_of(sh))
+        if request.wants(process) is not deselect and not (leaders and process.parent == INIT_PID)
     ]  # fmt: skip
     for key, is_backwards in reversed(keys):
         chosen.sort(key=partial(known.rank, key=key), reverse=is_backwards)
     if forest or hierarchy or request.is_forest:
-        chosen = [*tree_of(chosen, is_drawn=not hierarchy)]
-    sh.status = 0 if chosen else NONE
+        chosen = [*process_tree(chosen, is_drawn=not hierarchy)]
+    sh.status = 0 if chosen else NONE_STATUS
     if json:
         yield from (process.row() for process in chosen)
         return
-    yield from table(chosen, wanted, known, not (no_headers or request.has_no_heads))
+    yield from table_lines(chosen, wanted, known, not (no_headers or request.has_no_headings))
 
 
-def shown_columns(
-    request: Request,
+def column_list(
+    request: PsRequest,
     letters: str,
     format: list[str] | None,
     more: list[str] | None,
@@ -156,7 +156,10 @@ def shown_columns(
         return f"pid,{','.join(more)},s,tname,time,args"
     letters = "F" if "F" in letters else "fj" if {"f", "j"} <= {*letters} else letters
     way = request.set_name() or letters
-    shown = SETS.get(way) or SETS[next((one for one in ("fl", "ly", *letters) if one in way), "")]
+    shown = (
+        COLUMN_SETS.get(way)
+        or COLUMN_SETS[next((one for one in ("fl", "ly", *letters) if one in way), "")]
+    )
     if threads and "f" in letters:
         shown = shown.replace("ppid,c", "ppid,lwp,c,nlwp")
     elif threads or spids:
@@ -164,16 +167,16 @@ def shown_columns(
     return shown
 
 
-def keys_of(texts: Iterable[str]) -> Iterator[tuple[str, bool]]:
+def sort_keys(texts: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """What to sort by, and whether backwards; the first counts most."""
     for name in (part for text in texts for part in text.replace(",", " ").split()):
         try:
-            yield next(columns_of(name.lstrip("+-"))).key, name.startswith("-")
-        except Refused:
-            raise Refused("unknown sort specifier") from None
+            yield next(parse_columns(name.lstrip("+-"))).key, name.startswith("-")
+        except PsRefused:
+            raise PsRefused("unknown sort specifier") from None
 
 
-def tree_of(processes: Sequence[Process], *, is_drawn: bool) -> Iterator[Process]:
+def process_tree(processes: Sequence[ProcessEntry], *, is_drawn: bool) -> Iterator[ProcessEntry]:
     """The processes, each behind the one that has started it, and drawn below it."""
     numbers = {process.pid for process in processes}
     waiting = [(one, "", "") for one in reversed(processes) if one.parent not in numbers]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keysh.gnu.file_facts import iso_time
-from keysh.gnu.owners import OWN_NUMBER, user_name
+from keysh.gnu.owners import SHELL_USER_NUMBER, user_name
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted
-from keysh.text.dates.time_zone import zone_named
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import find_zone
 from keysh.vfs.paths import last_step
 
 TYPE_CHECKING = False
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
-SECOND = 1_000_000_000  # nanoseconds
-FIRST = 1  # the process that a shell hangs from, as far as a script is told
-LONGEST_NAME = 15  # of a command, as Linux keeps it
+NANOSECONDS_PER_SECOND = 1_000_000_000  # nanoseconds
+INIT_PID = 1  # the process that a shell hangs from, as far as a script is told
+MAX_NAME_CHARACTERS = 15  # of a command, as Linux keeps it
 
 
-class Process:
+class ProcessEntry:
     """What is told of one; what keysh does not count is nothing, 0 or `-`."""
 
     __slots__ = ("args", "name", "now", "parent", "pid", "prefix", "session", "start", "state")
@@ -28,13 +28,13 @@ class Process:
     def __init__(self, pid: int, parent: int, args: str, state: str, start: int, now: int) -> None:
         self.pid, self.parent, self.args, self.state = pid, parent, args, state
         self.start, self.now = start, now  # in nanoseconds since 1970
-        self.name = last_step(args.split(" ", 1)[0])[:LONGEST_NAME]
+        self.name = last_step(args.split(" ", 1)[0])[:MAX_NAME_CHARACTERS]
         self.session = pid
         self.prefix = ""  # what draws it below another
 
-    def elapsed(self) -> int:
+    def elapsed_seconds(self) -> int:
         """Seconds since it has begun."""
-        return max(0, (self.now - self.start) // SECOND)
+        return max(0, (self.now - self.start) // NANOSECONDS_PER_SECOND)
 
     def row(self) -> dict[str, object]:
         """The process as a row of JSON."""
@@ -42,18 +42,18 @@ class Process:
                 "started": iso_time(self.start), "command": self.args}  # fmt: skip
 
 
-class Known:
+class ColumnValues:
     """How a process is shown: what depends on whose shell it is, and on its clock."""
 
     def __init__(self, sh: Call) -> None:
         self.user = user_name(sh)
-        self._zone = zone_named(sh.env.get("TZ"))
+        self._zone = find_zone(sh.env.get("TZ"))
 
-    def value(self, process: Process, key: str) -> str | int:
+    def value(self, process: ProcessEntry, key: str) -> str | int:
         """What a column shows."""
         numbers = {
             "pid": process.pid, "ppid": process.parent, "pgid": process.pid,
-            "sid": process.session, "uid": OWN_NUMBER, "etimes": process.elapsed(),
+            "sid": process.session, "uid": SHELL_USER_NUMBER, "etimes": process.elapsed_seconds(),
         }  # fmt: skip
         if key in numbers:
             return numbers[key]
@@ -61,38 +61,38 @@ class Known:
             "user": self.user, "comm": process.prefix + process.name, "state": process.state[0],
             "args": process.prefix + process.args, "stat": process.state, "tty": "?",
             "time": "00:00:00", "bsdtime": "0:00", "percent": "0.0", "none": "-", "class": "TS",
-            "wide": f"- {0:5}", "etime": span(process.elapsed()),
+            "wide": f"- {0:5}", "etime": elapsed_text(process.elapsed_seconds()),
         }  # fmt: skip
         if key in texts:
             return texts[key]
-        if key in FORMS:
+        if key in TIME_FORMATS:
             return self._time(process, key)
-        return CONSTANTS[key]
+        return CONSTANT_VALUES[key]
 
-    def rank(self, process: Process, key: str) -> tuple[bool, str | int]:
+    def rank(self, process: ProcessEntry, key: str) -> tuple[bool, str | int]:
         """What a process is sorted by."""
         found = self.value(process, key)
         return isinstance(found, str), found
 
-    def _time(self, process: Process, key: str) -> str:
+    def _time(self, process: ProcessEntry, key: str) -> str:
         """When it has begun: the shorter the longer ago."""
         then, now = (Moment(at, self._zone) for at in (process.start, process.now))
-        fresh, old = FORMS[key]
+        fresh, old = TIME_FORMATS[key]
         if key == "stime":
-            is_fresh = formatted("%F", then) == formatted("%F", now)
+            is_fresh = format_moment("%F", then) == format_moment("%F", now)
         else:
-            is_fresh = process.elapsed() < DAY
-        return formatted(fresh if is_fresh else old, then)
+            is_fresh = process.elapsed_seconds() < DAY
+        return format_moment(fresh if is_fresh else old, then)
 
 
-CONSTANTS = {"zero": 0, "one": 1, "nice": 0, "raised": 19, "usual": 80, "even": 20, "no": -1}
-FORMS = {
+CONSTANT_VALUES = {"zero": 0, "one": 1, "nice": 0, "raised": 19, "usual": 80, "even": 20, "no": -1}
+TIME_FORMATS = {
     "stime": ("%H:%M", "%b%d"), "bsdstart": ("%H:%M", "%b %d"), "start": ("%H:%M:%S", "  %b %d"),
     "lstart": ("%a %b %e %H:%M:%S %Y", "%a %b %e %H:%M:%S %Y"),
 }  # fmt: skip
 
 
-def span(seconds: int) -> str:
+def elapsed_text(seconds: int) -> str:
     """A time as `[[days-]hours:]minutes:seconds`."""
     days, rest = divmod(seconds, DAY)
     hours, rest = divmod(rest, HOUR)
@@ -103,16 +103,16 @@ def span(seconds: int) -> str:
     return f"{days}-{shown}" if days else shown
 
 
-def processes_of(sh: Call, state: State) -> list[Process]:
+def list_processes(sh: Call, state: State) -> list[ProcessEntry]:
     """The shell's own process, and those of its jobs."""
     jobs, now = state.session.jobs, sh.now()
-    own = Process(jobs.shell_pid, FIRST, state.name, "Ss", state.session.started, now)
+    own = ProcessEntry(jobs.shell_pid, INIT_PID, state.name, "Ss", state.session.started_at, now)
     found = [own]
     for job in jobs.running():
-        begun = now - int(job.age() * SECOND)
+        begun = now - int(job.age() * NANOSECONDS_PER_SECOND)
         shown = "T" if job.is_stopped else "S"
-        pid, parent = jobs.process_of(job, state), job.parent or own.pid
-        made = Process(pid, parent, job.text, shown, begun, now)
+        pid, parent = jobs.visible_pid(job, state), job.parent or own.pid
+        made = ProcessEntry(pid, parent, job.text, shown, begun, now)
         made.session = own.pid
         found.append(made)
     return found

@@ -2,68 +2,68 @@
 
 from __future__ import annotations
 
-from keysh.gnu.owners import OWN_NUMBER, user_name
-from keysh.text.shell_numbers import is_digits, known_number
+from keysh.gnu.owners import SHELL_USER_NUMBER, user_name
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from keysh.interp.state.call import Call
-    from keysh.tools.ps.process import Process
+    from keysh.tools.ps.process import ProcessEntry
 
-IGNORED = "axTrgweSnXcm"  # letters that change nothing here
-SETS = "ujlv"
+IGNORED_LETTERS = "axTrgweSnXcm"  # letters that change nothing here
+COLUMN_SET_LETTERS = "ujlv"
 
 
-class Refused(Exception):
+class PsRefused(Exception):
     """Something is no part of a call; the message says what."""
 
 
-class Request:
+class PsRequest:
     """The letters and lists of one call: which processes, which columns, in which order."""
 
     def __init__(self, sh: Call, words: Sequence[str]) -> None:
         self._sh = sh
         self.formats: list[str] = []
         self.sorts: list[str] = []
-        self.is_forest = self.has_no_heads = False
-        self._set: str | None = None
-        self._selected: dict[str, list[str | int]] = {}
+        self.is_forest = self.has_no_headings = False
+        self._column_set: str | None = None
+        self._criteria: dict[str, list[str | int]] = {}
         left = list(words)
         while left:
             word = left.pop(0)
             if word[:1].isdecimal():
                 self.select("pid", self.numbers([word], "process ID list"))
             else:
-                self._read(word, left)
+                self._read_letters(word, left)
 
     def set_name(self) -> str:
         """The set of columns that the letters mean; empty without letters."""
-        return "" if self._set is None else f"bsd {self._set}".rstrip()
+        return "" if self._column_set is None else f"bsd {self._column_set}".rstrip()
 
-    def _read(self, word: str, left: list[str]) -> None:
+    def _read_letters(self, word: str, left: list[str]) -> None:
         """Take the letters of a word; some take the rest of it, or the next word."""
-        if self._set is None:
-            self._set = ""
+        if self._column_set is None:
+            self._column_set = ""
         for at, letter in enumerate(word):
             if letter in "opkUtC":
                 value = word[at + 1 :] or (left.pop(0) if left else "")
-                self._take(letter, value)
+                self._read_value(letter, value)
                 return
-            if letter in SETS:
-                self._set = letter
+            if letter in COLUMN_SET_LETTERS:
+                self._column_set = letter
             elif letter == "f":
                 self.is_forest = True
             elif letter == "h":
-                self.has_no_heads = True
-            elif letter not in IGNORED:
-                raise Refused("unsupported option (BSD syntax)")
+                self.has_no_headings = True
+            elif letter not in IGNORED_LETTERS:
+                raise PsRefused("unsupported option (BSD syntax)")
 
-    def _take(self, letter: str, value: str) -> None:
+    def _read_value(self, letter: str, value: str) -> None:
         """Take a letter with its value."""
         if not value:
-            raise Refused(f"a list must follow {letter}")
+            raise PsRefused(f"a list must follow {letter}")
         if letter == "o":
             self.formats.append(value)
         elif letter == "k":
@@ -89,30 +89,32 @@ class Request:
         if found is None:
             return None
         if not found or not all(is_digits(str(word)) for word in found):
-            raise Refused(f"{what} syntax error")
-        return [known_number(str(word)) for word in found]
+            raise PsRefused(f"{what} syntax error")
+        return [bounded_number(str(word)) for word in found]
 
     def owners(self, texts: Iterable[str] | None, what: str) -> list[str | int] | None:
         """The users or groups of such lists; Refused for any but the one that there is."""
         found, own = self.values(texts), user_name(self._sh)
         for word in found or ():
             if word != own and not str(word).isdecimal():
-                raise Refused(f"{what} name does not exist")
+                raise PsRefused(f"{what} name does not exist")
         return (
-            None if found is None else [own if word == str(OWN_NUMBER) else word for word in found]
+            None
+            if found is None
+            else [own if word == str(SHELL_USER_NUMBER) else word for word in found]
         )
 
     def select(self, what: str, values: list[str | int] | None) -> None:
         """Ask for the processes of which something is one of some values."""
         if values is not None:
-            self._selected.setdefault(what, []).extend(values)
+            self._criteria.setdefault(what, []).extend(values)
 
-    def wants(self, process: Process) -> bool:
+    def wants(self, process: ProcessEntry) -> bool:
         """Whether a process is asked for; each is where nothing is."""
         known = {
             "pid": process.pid, "ppid": process.parent, "session": process.session,
             "name": process.name, "user": user_name(self._sh), "group": user_name(self._sh),
             "tty": None,
         }  # fmt: skip
-        chosen = self._selected.items()
+        chosen = self._criteria.items()
         return not chosen or any(known[what] in values for what, values in chosen)

@@ -6,12 +6,12 @@ line where it ends; -1 where it never begins again.
 
 from __future__ import annotations
 
-from keysh.text.regex.native.guards import testing
+from keysh.text.regex.native.guards import test_guard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.regex import Regex
-    from keysh.tools.sed.script import Address, Script
+    from keysh.tools.sed.script import LineAddress, SedScript
 
 
 class AddressCoder:
@@ -19,7 +19,7 @@ class AddressCoder:
     stands in `values`, by names.
     """
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: SedScript) -> None:
         self.steps = script.steps
         self.is_dynamic = script.has_empty_regex  # so that the last expression must be known
         self.functions: list[str] = []
@@ -39,7 +39,7 @@ class AddressCoder:
 
     # ------------------------------------------------------------ expressions
 
-    def test(self, regex: Regex | None) -> str:
+    def regex_test(self, regex: Regex | None) -> str:
         """Whether an expression matches the pattern space."""
         if regex is None:
             return "m.last_is_in(space)"
@@ -47,12 +47,12 @@ class AddressCoder:
             return f"m.is_in({self.constant(regex)}, space)"
         if regex.literal is not None:
             return f"{self.constant(regex.literal)} in space"
-        matching = testing(regex)
+        matching = test_guard(regex)
         always = f"{self.constant(regex)}.is_in(space, m.tick)"
         if matching.pattern is None:
             return always
         search = f"{self.constant(matching.pattern.search)}(space)"
-        guard = matching.guard("space")
+        guard = matching.guard_code("space")
         return f"({search} if {guard} else {always})" if guard else search
 
     # ------------------------------------------------------------ addresses
@@ -64,7 +64,7 @@ class AddressCoder:
         if first is None:
             return "False" if step.is_negated else ""
         if second is None:
-            code = self.is_at(first)
+            code = self.address_test(first)
         elif first.kind == second.kind == "line" and not first.is_zero:
             code = f"{first.number} <= number <= {max(first.number, second.number)}"
         else:
@@ -72,10 +72,10 @@ class AddressCoder:
             code = "chosen"
         return f"not ({code})" if step.is_negated else code
 
-    def is_at(self, address: Address) -> str:
+    def address_test(self, address: LineAddress) -> str:
         """Whether this is the line of an address."""
         if address.kind == "regex":
-            return self.test(address.regex)
+            return self.regex_test(address.regex)
         if address.kind == "line":
             return f"number == {address.number}"
         if address.kind == "last":
@@ -83,18 +83,20 @@ class AddressCoder:
         reaches = f"number >= {address.number} and " if address.number > 1 else ""
         return f"{reaches}not (number - {address.number}) % {address.step}"
 
-    def write_range(self, state: str, first: Address, second: Address) -> None:
+    def write_range(self, state: str, first: LineAddress, second: LineAddress) -> None:
         """Say in `chosen` whether this line is in a range, and where the range is then."""
         begins_once = first.kind == "line"
         over = -1 if begins_once else 0
-        begins = f"not {state} and number >= {first.number}" if begins_once else self.is_at(first)
+        begins = (
+            f"not {state} and number >= {first.number}" if begins_once else self.address_test(first)
+        )
         self.emit(f"chosen = {state} > 0")
         self.emit("if chosen:")
         if second.kind == "line":
             self.emit(f" chosen = number <= {second.number}")
             self.emit(f" if number >= {second.number}: {state} = {over}")
         elif second.kind in ("regex", "last", "step"):
-            self.emit(f" if {self.is_at(second)}: {state} = {over}")
+            self.emit(f" if {self.address_test(second)}: {state} = {over}")
         else:
             self.emit(f" if number >= {state}: {state} = {over}")
         self.emit(f"elif {begins}:")
@@ -104,7 +106,7 @@ class AddressCoder:
         elif second.kind == "regex":
             self.emit(f" {state} = 1")
         elif second.kind in ("last", "step"):
-            self.emit(f" {state} = {over} if {self.is_at(second)} else 1")
+            self.emit(f" {state} = {over} if {self.address_test(second)} else 1")
         elif not second.number:
             self.emit(f" {state} = {over}")
         elif second.kind == "further":

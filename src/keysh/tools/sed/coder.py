@@ -8,20 +8,20 @@ from keysh.tools.sed.substitutions import SubstitutionCoder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.tools.sed.script import Script, Step
+    from keysh.tools.sed.script import SedScript, Step
 
-LARGE = 1 << 16  # characters of a space from which on it is looked after
-TURNS = 256  # jumps back between two looks at the clock
-MOST_DEPTH = 40  # of blocks in the code
+LARGE_SPACE_CHARS = 1 << 16  # characters of a space from which on it is looked after
+JUMPS_PER_TICK = 256  # jumps back between two looks at the clock
+MAX_BLOCK_DEPTH = 40  # of blocks in the code
 
 
 class StepCoder(SubstitutionCoder):
     """Writes steps, each under its condition."""
 
-    def __init__(self, script: Script, *, is_silent: bool, is_posix: bool, end: str) -> None:
+    def __init__(self, script: SedScript, *, is_silent: bool, is_posix: bool, end: str) -> None:
         super().__init__(script)
         self.is_silent, self.is_posix = is_silent, is_posix
-        self.values["END"], self.values["LARGE"] = end, LARGE
+        self.values["END"], self.values["LARGE"] = end, LARGE_SPACE_CHARS
         names = {step.name for step in self.steps}
         self.waits, self.reads = not names.isdisjoint("arR"), not names.isdisjoint("rR")
         # Where the end of a line goes from space to space, each line begins with its own.
@@ -34,7 +34,7 @@ class StepCoder(SubstitutionCoder):
             for address in (step.first, step.second)
         )
         self.paths = script.written_paths
-        self.starts = starts_of(self.steps)
+        self.starts = section_starts(self.steps)
 
     # ------------------------------------------------------------ control
 
@@ -47,13 +47,13 @@ class StepCoder(SubstitutionCoder):
         condition = self.condition(at)
         if step.name == "{":
             return self.block(at, condition)
-        if not condition and at + 2 <= end and self.moves_on(at):
-            self.write_moving_on()
+        if not condition and at + 2 <= end and self.is_print_then_delete(at):
+            self.write_print_then_delete()
             return at + 2
         if condition:
             self.emit(f"if {condition}:")
             self.depth += 1
-        getattr(self, WRITERS[step.name])(at, step)
+        getattr(self, STEP_WRITERS[step.name])(at, step)
         self.depth -= bool(condition)
         return at + 1
 
@@ -62,7 +62,7 @@ class StepCoder(SubstitutionCoder):
         end = self.steps[at].target
         if not condition:
             return at + 1
-        if stands_in(self.starts, at, end):
+        if contains_start(self.starts, at, end):
             self.emit(f"if not ({condition}):")
             self.depth += 1
             self.jump(at, end)
@@ -90,7 +90,7 @@ class StepCoder(SubstitutionCoder):
     def write_turn(self) -> None:
         """Count a jump back."""
         self.emit("turns += 1")
-        self.emit(f"if turns > {TURNS}:")
+        self.emit(f"if turns > {JUMPS_PER_TICK}:")
         self.emit(" turns = 0")
         self.emit(" yield m.pause(space)")
 
@@ -146,14 +146,14 @@ class StepCoder(SubstitutionCoder):
         self.write_turn()
         self.emit("continue")
 
-    def moves_on(self, at: int) -> bool:
+    def is_print_then_delete(self, at: int) -> bool:
         """Whether the steps from here are `P` and `D`, always done together."""
         steps = self.steps[at : at + 2]
         if [step.name for step in steps] != ["P", "D"] or at + 1 in self.starts:
             return False
         return steps[1].first is None and not steps[1].is_negated
 
-    def write_moving_on(self) -> None:
+    def write_print_then_delete(self) -> None:
         """`P` and `D`."""
         self.emit("first, newline, rest = space.partition(END)")
         self.emit("write(first)")
@@ -317,7 +317,7 @@ class StepCoder(SubstitutionCoder):
         self.depth -= 1
 
 
-def starts_of(steps: list[Step]) -> list[int]:
+def section_starts(steps: list[Step]) -> list[int]:
     """The places that are jumped to, but for the first, in order.
 
     So is the end of a block whose steps cannot stand in it, since something else jumps to them, or
@@ -330,22 +330,22 @@ def starts_of(steps: list[Step]) -> list[int]:
             depths.pop()
         if step.name == "{":
             depths.append(step.target)
-            if len(depths) > MOST_DEPTH:
+            if len(depths) > MAX_BLOCK_DEPTH:
                 starts.add(at + 1)
     found = sorted(start for start in starts if 0 < start < len(steps))
     for at in range(len(steps) - 1, -1, -1):
-        if steps[at].name == "{" and stands_in(found, at, steps[at].target):
+        if steps[at].name == "{" and contains_start(found, at, steps[at].target):
             insort(found, steps[at].target)
     return [start for start in dict.fromkeys(found) if start < len(steps)]
 
 
-def stands_in(starts: list[int], first: int, last: int) -> bool:
+def contains_start(starts: list[int], first: int, last: int) -> bool:
     """Whether a place that is jumped to is between two others."""
     number = bisect_right(starts, first)
     return number < len(starts) and starts[number] < last
 
 
-WRITERS = {
+STEP_WRITERS = {
     "=": "write_number", "a": "write_append", "b": "write_branch", "c": "write_change",
     "d": "write_delete", "D": "write_delete_line", "F": "write_name", "g": "write_get",
     "G": "write_get_behind", "h": "write_keep", "H": "write_keep_behind", "i": "write_insert",

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from keysh.gnu.copy.replacement import Replacement
-from keysh.gnu.input_files import GivenFile
-from keysh.interp.state.call import Failure, why
+from keysh.gnu.input_files import InputFile
+from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.schema.declare import command
-from keysh.schema.types import ParameterType, Unfit
+from keysh.schema.types import ParameterType, UnfitValue
 from keysh.text.regex.regex import RegexLimit
-from keysh.tools.sed.compiler import compiled
+from keysh.tools.sed.compiler import compile_script
 from keysh.tools.sed.execution import Execution
-from keysh.tools.sed.inputs import Inputs
-from keysh.tools.sed.limit import PANIC, grown
-from keysh.tools.sed.outputs import Files, Output, writing
-from keysh.tools.sed.reader import Reader
-from keysh.tools.sed.script import MissingLabel, Piece, Script, ScriptError
-from keysh.tools.sed.whole import works_of
+from keysh.tools.sed.inputs import SedInputs
+from keysh.tools.sed.limit import PANIC_STATUS, check_space_size
+from keysh.tools.sed.outputs import SedFiles, SedOutput, file_writer
+from keysh.tools.sed.reader import ScriptReader
+from keysh.tools.sed.script import MissingLabel, ScriptError, ScriptPiece, SedScript
+from keysh.tools.sed.whole import chunk_edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Files that sed edits.
 
 
-class Edit:
+class FileEdit:
     """One file while it is edited."""
 
     __slots__ = ("_name", "_new", "_sh", "_suffix", "output", "write")
@@ -39,28 +39,30 @@ class Edit:
         self._sh, self._name, self._suffix = sh, name, suffix
         found = sh.fs.stat(sh.path(name), follow=True)
         if not found.is_file:
-            raise sh.fail(f"couldn't edit {name}: not a regular file", PANIC)
+            raise sh.fail(f"couldn't edit {name}: not a regular file", PANIC_STATUS)
         self._new = Replacement(sh, name, found.mode & 0o7777, "sed")
         shown = self._new.name if "/" in name else f"./{self._new.name}"
         try:
             self._new.open()
         except OSError as error:
-            says = f"couldn't open temporary file {shown}: {why(error)}"
-            raise sh.fail(says, PANIC) from None
-        self.output, self.write = Output(end), writing(sh, shown, self._new.stream)
+            says = f"couldn't open temporary file {shown}: {os_error_text(error)}"
+            raise sh.fail(says, PANIC_STATUS) from None
+        self.output, self.write = SedOutput(end), file_writer(sh, shown, self._new.stream)
 
     def finish(self) -> None:
         """Put the new file where the old one is, which may be kept under another name."""
         try:
-            self._new.finish(self.backup() if self._suffix else "")
+            self._new.finish(self.backup_path() if self._suffix else "")
         except OSError as error:
-            raise self._sh.fail(f"cannot rename {self._name}: {why(error)}", PANIC) from None
+            raise self._sh.fail(
+                f"cannot rename {self._name}: {os_error_text(error)}", PANIC_STATUS
+            ) from None
 
     def abandon(self) -> None:
         """Leave the old file as it is."""
         self._new.abandon()
 
-    def backup(self) -> str:
+    def backup_path(self) -> str:
         """Where the old file goes: the suffix behind its name, or its name for each `*` of it."""
         folder, slash, last = self._name.rpartition("/")
         made = self._suffix.replace("*", last) if "*" in self._suffix else last + self._suffix
@@ -69,59 +71,59 @@ class Edit:
 
 # Scripts as a parameter: read before anything runs, and kept by their text.
 
-MOST_KEPT = 64
-KNOWN: dict[
-    tuple[tuple[tuple[str, str], ...], bool, bool, bool], Script
+MAX_PARSED_SCRIPTS = 64
+PARSED_SCRIPTS: dict[
+    tuple[tuple[tuple[str, str], ...], bool, bool, bool], SedScript
 ] = {}  # the last used stand last
 
 
-class BadScript(Unfit):
+class InvalidScript(UnfitValue):
     """A script that is none; sed's own words say why."""
 
-    def says(self, what: str) -> str:
+    def message_for(self, what: str) -> str:
         return self.must
 
 
-class ProgramType(ParameterType):
+class ScriptType(ParameterType):
     """A script. Its expressions may be basic or extended, as an option says that comes later."""
 
     __slots__ = ()
 
     def parse(self, text: str) -> str:
         try:
-            script_of([Piece(text)], False)
+            parse_script([ScriptPiece(text)], False)
         except MissingLabel:
             return text  # told when the script runs: its status is another
         except ScriptError as error:
             try:
-                script_of([Piece(text)], True)
+                parse_script([ScriptPiece(text)], True)
             except ScriptError:
-                raise BadScript(str(error), text) from None
+                raise InvalidScript(str(error), text) from None
         return text
 
 
-PROGRAM = ProgramType("Program", "a script of sed", wants_globs=True)
+SCRIPT_TYPE = ScriptType("Program", "a script of sed", wants_globs=True)
 
 
-def script_of(
-    pieces: list[Piece], is_extended: bool, is_posix: bool = False, is_sandboxed: bool = False
-) -> Script:
+def parse_script(
+    pieces: list[ScriptPiece], is_extended: bool, is_posix: bool = False, is_sandboxed: bool = False
+) -> SedScript:
     """The script of some pieces; raises ScriptError."""
     texts = tuple((piece.text, piece.path) for piece in pieces)
     key = (texts, is_extended, is_posix, is_sandboxed)
-    found = KNOWN.pop(key, None)
+    found = PARSED_SCRIPTS.pop(key, None)
     if found is None:
-        found = Reader(pieces, is_extended, is_posix, is_sandboxed).read()
-    KNOWN[key] = found
-    if len(KNOWN) > MOST_KEPT:
-        KNOWN.pop(next(iter(KNOWN)), None)
+        found = ScriptReader(pieces, is_extended, is_posix, is_sandboxed).read()
+    PARSED_SCRIPTS[key] = found
+    if len(PARSED_SCRIPTS) > MAX_PARSED_SCRIPTS:
+        PARSED_SCRIPTS.pop(next(iter(PARSED_SCRIPTS)), None)
     return found
 
 
 if TYPE_CHECKING:
     Program: TypeAlias = str
 else:
-    Program = PROGRAM
+    Program = SCRIPT_TYPE
 
 
 @command(names=False, unwritten=(4, "couldn't flush stdout: {}"))
@@ -169,37 +171,39 @@ def sed(
     ! behind them.
     """
     try:
-        parts = pieces(sh, script)
-        made = script_of(parts, regexp_extended, posix, sandbox)
+        parts = script_pieces(sh, script)
+        made = parse_script(parts, regexp_extended, posix, sandbox)
     except ScriptError as error:
         raise sh.fail(str(error), 4 if isinstance(error, MissingLabel) else 1) from None
     end = "\0" if null_data else "\n"
     edits = in_place is not False
     if edits and not files:
-        raise sh.fail("no input files", PANIC)
-    inputs = Inputs(sh, files, end, is_separate=separate, are_edited=edits, follows=follow_symlinks)
-    works = None if edits or separate or null_data else works_of(made, quiet)
+        raise sh.fail("no input files", PANIC_STATUS)
+    inputs = SedInputs(
+        sh, files, end, is_separate=separate, are_edited=edits, follows=follow_symlinks
+    )
+    works = None if edits or separate or null_data else chunk_edits(made, quiet)
     if works is not None:
         if not files and not file:
-            sh.remember(lambda text, tick: within_limit(works, text, tick))
-        yield from by_chunk(sh, inputs, works, keeps_all=made.steps[0].first is None)
+            sh.remember(lambda text, tick: edit_whole_text(works, text, tick))
+        yield from edit_chunks(sh, inputs, works, keeps_all=made.steps[0].first is None)
         return
-    code = compiled(made, quiet or made.is_silent, posix, end)
-    written = Files(sh, made.written_paths, end, edits=edits)
-    place = parts[-1].end_place()
-    execution = Execution(sh, code, inputs, Output(end), written, end, line_length, place)
+    code = compile_script(made, quiet or made.is_silent, posix, end)
+    written = SedFiles(sh, made.written_paths, end, edits=edits)
+    place = parts[-1].end_location()
+    execution = Execution(sh, code, inputs, SedOutput(end), written, end, line_length, place)
     try:
         if edits:
-            edit(sh, inputs, execution, "" if in_place is True else str(in_place), end)
+            edit_files(sh, inputs, execution, "" if in_place is True else str(in_place), end)
             return
         for text in execution.run():
             if text:
                 yield text
     except RegexLimit as limit:
-        execution.hand_on()
-        raise sh.fail(limit.message, PANIC) from None
-    except Failure:
-        execution.hand_on()
+        execution.write_output()
+        raise sh.fail(limit.message, PANIC_STATUS) from None
+    except CommandFailure:
+        execution.write_output()
         raise
     finally:
         written.close()
@@ -207,78 +211,80 @@ def sed(
         sh.status = sh.status or execution.status
 
 
-def pieces(sh: Call, script: str | None) -> list[Piece]:
+def script_pieces(sh: Call, script: str | None) -> list[ScriptPiece]:
     """The script as it was given, piece by piece."""
     if script is not None:
-        return [Piece(script)]
-    found: list[Piece] = []
+        return [ScriptPiece(script)]
+    found: list[ScriptPiece] = []
     number = 0
     for option, values in sh.given:
         if option == "expression":
             for text in values:
                 number += 1
-                found.append(Piece(text, number))
+                found.append(ScriptPiece(text, number))
         elif option == "file":
-            found += [Piece(contents(sh, path), path=path) for path in values]
+            found += [ScriptPiece(read_script_file(sh, path), path=path) for path in values]
     if not found:
         raise sh.fail("no script given; try 'sed --help'")
     return found
 
 
-def contents(sh: Call, path: str) -> str:
+def read_script_file(sh: Call, path: str) -> str:
     """The text of a file of commands."""
     if path == "-":
         return sh.stdin.read()
     try:
-        with GivenFile(sh, path) as reader:
+        with InputFile(sh, path) as reader:
             return reader.read()
     except OSError as error:
-        raise sh.fail(f"couldn't open file {path}: {why(error)}", PANIC) from None
+        raise sh.fail(f"couldn't open file {path}: {os_error_text(error)}", PANIC_STATUS) from None
 
 
-def by_chunk(sh: Call, inputs: Inputs, works: list[Work], *, keeps_all: bool) -> Iterator[str]:
+def edit_chunks(
+    sh: Call, inputs: SedInputs, works: list[Work], *, keeps_all: bool
+) -> Iterator[str]:
     """Work on whole chunks of lines, one after the other; of a chunk of which nothing is left, an
     empty line may be, or none.
     """
     lacks_end = False  # whether the last line printed lacks its newline
     try:
         for chunk in inputs.chunks():
-            text = worked(works, chunk, sh.tick)
+            text = apply_edits(works, chunk, sh.tick)
             if text or keeps_all:
                 yield f"\n{text}" if lacks_end else text
                 lacks_end = not chunk.endswith("\n")
     except RegexLimit as limit:
-        raise sh.fail(limit.message, PANIC) from None
+        raise sh.fail(limit.message, PANIC_STATUS) from None
     finally:
         inputs.close()
 
 
-def worked(works: list[Work], text: str, tick: Callable[[], object]) -> str:
+def apply_edits(works: list[Work], text: str, tick: Callable[[], object]) -> str:
     """What the steps of a script make of a text."""
     size = len(text)
     for work in works:
         text = work(text, tick)
         if len(text) > size:
-            grown(text)
+            check_space_size(text)
     return text
 
 
-def within_limit(
+def edit_whole_text(
     works: list[Work], text: str, tick: Callable[[], object]
 ) -> tuple[str, int] | None:
     """What the steps make of a whole text, and the status; None where a pattern is too slow."""
     if not text:
         return "", 0  # no line at all
     try:
-        return worked(works, text, tick), 0
+        return apply_edits(works, text, tick), 0
     except RegexLimit:
         return None
 
 
-def edit(sh: Call, inputs: Inputs, execution: Execution, suffix: str, end: str) -> None:
+def edit_files(sh: Call, inputs: SedInputs, execution: Execution, suffix: str, end: str) -> None:
     """Edit each file where it is."""
-    while execution.advance():
-        under_way = Edit(sh, inputs.name, suffix, end)
+    while execution.open_next():
+        under_way = FileEdit(sh, inputs.name, suffix, end)
         is_done = False
         try:
             for text in execution.run_file(under_way.output):

@@ -23,37 +23,37 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from keysh.tools.sed.code import Code
+from keysh.tools.sed.code import CompiledScript
 from keysh.tools.sed.coder import StepCoder
-from keysh.tools.sed.limit import grown
-from keysh.tools.sed.substitute import in_case
+from keysh.tools.sed.limit import check_space_size
+from keysh.tools.sed.substitute import change_case
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.tools.sed.script import Script
+    from keysh.tools.sed.script import SedScript
 
 # All that generated code can name, besides its own; where a replacement has a backslash, `re` asks
 # for what reads it by `__import__`.
-GIVEN: dict[str, object] = {
+CODE_GLOBALS: dict[str, object] = {
     "__builtins__": {
         "__import__": __import__, "iter": iter, "len": len, "next": next, "str": str,
     },
-    "EMPTY": "", "NEWLINE": "\n", "grown": grown, "in_case": in_case,
+    "EMPTY": "", "NEWLINE": "\n", "grown": check_space_size, "in_case": change_case,
 }  # fmt: skip
-MOST_KEPT = 64
+MAX_COMPILED_SCRIPTS = 64
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def compiled(script: Script, is_silent: bool, is_posix: bool, end: str) -> Code:
+@lru_cache(maxsize=MAX_COMPILED_SCRIPTS)
+def compile_script(script: SedScript, is_silent: bool, is_posix: bool, end: str) -> CompiledScript:
     """Compile a script; the ones used last are remembered."""
     coder = ScriptCoder(script, is_silent=is_silent, is_posix=is_posix, end=end)
     coder.write()
     code = compile("\n".join([*coder.functions, *coder.lines, ""]), "<sed>", "exec")
-    space: dict[str, Any] = {**GIVEN, **coder.values}
+    space: dict[str, Any] = {**CODE_GLOBALS, **coder.values}
     exec(code, space)
-    return Code(space["program"], script, is_silent)
+    return CompiledScript(space["program"], script, is_silent)
 
 
 class ScriptCoder(StepCoder):

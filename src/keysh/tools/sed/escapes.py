@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded, text_of_bytes
+from keysh.text.chunks import bytes_of_text, text_of_bytes
 
-SINGLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-NUMBERS = {"d": ("0123456789", 10, 3), "o": ("01234567", 8, 3),
+SIMPLE_ESCAPES = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+NUMERIC_ESCAPES = {"d": ("0123456789", 10, 3), "o": ("01234567", 8, 3),
            "x": ("0123456789abcdefABCDEF", 16, 2)}  # fmt: skip
 # What no backslash makes special in POSIX's expressions, and in its basic ones.
 NEVER_SPECIAL, BASIC_NEVER_SPECIAL = "wWsSbB<>`'", "+?|"
 
 
-def resolved(text: str, special: str = "", *, is_regex: bool = False) -> str:
+def resolve_escapes(text: str, special: str = "", *, is_regex: bool = False) -> str:
     """A text with these escapes resolved; all others stay as they are.
 
     A character of `special` that comes from a number keeps a backslash, so that it is only itself.
@@ -28,21 +28,21 @@ def resolved(text: str, special: str = "", *, is_regex: bool = False) -> str:
             break
         pieces.append(text[at:slash])
         char, at = text[slash + 1], slash + 2
-        if char in SINGLE and not (char == "n" and is_regex):
-            pieces.append(SINGLE[char])
+        if char in SIMPLE_ESCAPES and not (char == "n" and is_regex):
+            pieces.append(SIMPLE_ESCAPES[char])
         elif char == "c":
-            made, at = control(text, at)
+            made, at = control_character(text, at)
             pieces.append(made)
-        elif char in NUMBERS:
-            made, at = numbered(text, at, char, special)
+        elif char in NUMERIC_ESCAPES:
+            made, at = numbered_character(text, at, char, special)
             pieces.append(made)
         else:
             pieces.append(f"\\{char}")
     made = "".join(pieces)
-    return made if made.isascii() else joined(made)
+    return made if made.isascii() else join_bytes(made)
 
 
-def control(text: str, at: int) -> tuple[str, int]:
+def control_character(text: str, at: int) -> tuple[str, int]:
     """The control character that is named here, and the place behind it; at the end, a backslash.
     A backslash is named by two.
     """
@@ -53,9 +53,9 @@ def control(text: str, at: int) -> tuple[str, int]:
     return (chr(ord(char.upper()) ^ 64) if char.isascii() else char), end
 
 
-def numbered(text: str, at: int, char: str, special: str) -> tuple[str, int]:
+def numbered_character(text: str, at: int, char: str, special: str) -> tuple[str, int]:
     """The character of a number, and the place behind it; without digits, what was written."""
-    allowed, base, most = NUMBERS[char]
+    allowed, base, most = NUMERIC_ESCAPES[char]
     end = at
     while end < len(text) and end - at < most and text[end] in allowed:
         end += 1
@@ -66,12 +66,12 @@ def numbered(text: str, at: int, char: str, special: str) -> tuple[str, int]:
     return (f"\\{made}" if made in special else made), end
 
 
-def joined(text: str) -> str:
+def join_bytes(text: str) -> str:
     """Bytes that stand side by side as the character they make."""
-    return text_of_bytes(encoded(text))
+    return text_of_bytes(bytes_of_text(text))
 
 
-def unescaped(text: str) -> str:
+def remove_backslashes(text: str) -> str:
     """A text without the backslashes that keep the next character."""
     if "\\" not in text:
         return text
@@ -83,7 +83,7 @@ def unescaped(text: str) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def without_extensions(text: str, *, is_extended: bool) -> str:
+def posix_regex_text(text: str, *, is_extended: bool) -> str:
     """An expression as POSIX reads it: a backslash makes no more special than it says."""
     if "\\" not in text:
         return text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded
-from keysh.tools.sed.limit import PANIC, grown
-from keysh.tools.sed.substitute import substituted
+from keysh.text.chunks import bytes_of_text
+from keysh.tools.sed.limit import PANIC_STATUS, check_space_size
+from keysh.tools.sed.substitute import substitute_matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,25 +12,34 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.text.regex.regex import Regex
-    from keysh.tools.sed.code import Code
-    from keysh.tools.sed.inputs import Inputs
-    from keysh.tools.sed.outputs import Files, Output
-    from keysh.tools.sed.script import Substitution
+    from keysh.tools.sed.code import CompiledScript
+    from keysh.tools.sed.inputs import SedInputs
+    from keysh.tools.sed.outputs import SedFiles, SedOutput
+    from keysh.tools.sed.script import SedSubstitution
 
 
 # `l`: a line with all that is not plain ASCII escaped, folded where it is long.
 
-ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 92: "\\\\"}
+LIST_ESCAPES = {
+    7: "\\a",
+    8: "\\b",
+    9: "\\t",
+    10: "\\n",
+    11: "\\v",
+    12: "\\f",
+    13: "\\r",
+    92: "\\\\",
+}
 
 
-def listed(text: str, width: int, end: str) -> str:
+def list_line(text: str, width: int, end: str) -> str:
     """The line with a `$` at its end; a width of 0 folds nothing, `end` ends the folds."""
     folded: list[str] = []
     line: list[str] = []
     length = 0
-    for byte in encoded(text):
+    for byte in bytes_of_text(text):
         is_plain = 32 <= byte < 127 and byte != 92
-        shown = chr(byte) if is_plain else ESCAPES.get(byte) or f"\\{byte:03o}"
+        shown = chr(byte) if is_plain else LIST_ESCAPES.get(byte) or f"\\{byte:03o}"
         if width and length + len(shown) > width - 1:
             folded.append("".join([*line, f"\\{end}"]))
             line.clear()
@@ -40,7 +49,7 @@ def listed(text: str, width: int, end: str) -> str:
     return "".join([*folded, *line, "$"])
 
 
-MOST_WAITING = 1_000_000
+MAX_PENDING_TEXTS = 1_000_000
 
 
 class Execution:
@@ -54,13 +63,13 @@ class Execution:
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, code: Code, inputs: Inputs, output: Output, files: Files, end: str,
+        self, sh: Call, code: CompiledScript, inputs: SedInputs, output: SedOutput, files: SedFiles, end: str,
         width: int, place: str,
     ) -> None:  # fmt: skip
         self._sh, self._code, self._inputs, self._files = sh, code, inputs, files
         self._end, self._width, self._place = end, width, place
         self.output, self._edits = output, False
-        self.more, self.tick = inputs.more, sh.tick
+        self.more, self.tick = inputs.has_more, sh.tick
         self.waiting: list[tuple[str, str]] = []  # what a, r and R write at the end of a cycle
         self._last_regex: Regex | None = None
         self._is_over = False
@@ -71,14 +80,14 @@ class Execution:
         if not self._inputs.is_separate:
             yield from self._code.function(self)
             return
-        while self.advance():
+        while self.open_next():
             yield from self.run_file(self.output)
 
-    def advance(self) -> bool:
+    def open_next(self) -> bool:
         """Whether there is another file to go on with."""
-        return not self._is_over and self._inputs.advance()
+        return not self._is_over and self._inputs.open_next()
 
-    def run_file(self, output: Output) -> Iterator[str]:
+    def run_file(self, output: SedOutput) -> Iterator[str]:
         """Run over one file, which may have an output of its own."""
         self._edits = output is not self.output
         self.output = output
@@ -92,7 +101,7 @@ class Execution:
         lacks its end. Lines that no step does anything to are passed over.
         """
         self.tick()
-        code, text = self._code, self._inputs.take()
+        code, text = self._code, self._inputs.take_text()
         if 0 <= code.last_line <= number:
             border = len(text)
             if code.sees_last:
@@ -102,14 +111,14 @@ class Execution:
                 number += passed.count(self._end) + (not passed.endswith(self._end))
                 if not code.is_silent:
                     self.output.copy(passed)
-        return self.split(text, number)
+        return self.split_lines(text, number)
 
     def following(self, number: int) -> tuple[Iterator[str], int, int, bool]:
         """The next lines, as `take` gives them, for a step that reads one while it runs."""
         self.tick()
-        return self.split(self._inputs.take(), number)
+        return self.split_lines(self._inputs.take_text(), number)
 
-    def split(self, text: str, number: int) -> tuple[Iterator[str], int, int, bool]:
+    def split_lines(self, text: str, number: int) -> tuple[Iterator[str], int, int, bool]:
         lines = text.split(self._end)
         lacks_end = bool(lines.pop()) and bool(text)
         if lacks_end:
@@ -120,7 +129,7 @@ class Execution:
         """The script ends here; what is still to be handed on."""
         self.status, self._is_over = status & 0xFF, True
         rest = self._end.join([*lines, ""])
-        self._inputs.give_back(rest)
+        self._inputs.unread(rest)
         return self.output.taken()
 
     @property
@@ -130,7 +139,7 @@ class Execution:
 
     # ------------------------------------------------------------ output
 
-    def hand_on(self) -> None:
+    def write_output(self) -> None:
         """Print what was written before the run failed; an edited file stays as it was."""
         if not self._edits:
             self._sh.out.write(self.output.taken())
@@ -138,19 +147,21 @@ class Execution:
     def pause(self, space: str) -> str:
         """Look up from the work; what has been written meanwhile."""
         self.tick()
-        grown(space)
-        if len(self.waiting) > MOST_WAITING:
-            raise self._sh.fail(f"more than {MOST_WAITING} texts wait for the end of a line", PANIC)
+        check_space_size(space)
+        if len(self.waiting) > MAX_PENDING_TEXTS:
+            raise self._sh.fail(
+                f"more than {MAX_PENDING_TEXTS} texts wait for the end of a line", PANIC_STATUS
+            )
         self._files.flush()
         return self.output.taken()
 
-    def written(self, path: str) -> Output:
+    def written(self, path: str) -> SedOutput:
         """Where `w` writes to."""
         return self._files.output(path, self.output)
 
     def wait_for_line(self, path: str) -> None:
         """`R`: the next line of a file waits for the end of the cycle."""
-        line = self._files.line_of(path)
+        line = self._files.next_line(path)
         if line is not None:
             self.waiting.append(("text", line))
 
@@ -168,12 +179,12 @@ class Execution:
     def insert_file(self, path: str) -> None:
         """Write a file as it is."""
         self.output.raw("")  # which ends a line, even if there is nothing behind it
-        for piece in self._files.text_of(path):
+        for piece in self._files.read_chunks(path):
             self.output.raw(piece)
 
     def listed(self, space: str, width: int) -> str:
         """`l`."""
-        return listed(space, width if width >= 0 else self._width, self._end)
+        return list_line(space, width if width >= 0 else self._width, self._end)
 
     # ------------------------------------------------------------ expressions
 
@@ -192,11 +203,11 @@ class Execution:
             raise self._sh.fail(f"{self._place}: no previous regular expression", 1)
         return self._last_regex
 
-    def substituted(self, what: Substitution, space: str) -> str | None:
+    def substituted(self, what: SedSubstitution, space: str) -> str | None:
         """`s` in the general case: the changed text, None where nothing matches."""
         regex = self._last_regex = what.regex or self.last_regex()
         number = what.replacement.groups
         if number > regex.groups:
             says = f"invalid reference \\{number} on `s' command's RHS"
             raise self._sh.fail(f"{self._place}: {says}", 1)
-        return substituted(what, regex, space, self.tick)
+        return substitute_matches(what, regex, space, self.tick)

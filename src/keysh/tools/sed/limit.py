@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import Failure
+from keysh.interp.state.call import CommandFailure
 
-LARGEST = 1 << 28  # characters that the pattern space and the hold space may have
-PANIC = 4  # the status where there is no going on
+MAX_SPACE_CHARS = 1 << 28  # characters that the pattern space and the hold space may have
+PANIC_STATUS = 4  # the status where there is no going on
 
 
-def grown(text: str) -> None:
+def check_space_size(text: str) -> None:
     """Refuse a text that has become too large."""
-    if len(text) > LARGEST:
-        raise Failure(f"a line has more than {LARGEST} characters", PANIC)
+    if len(text) > MAX_SPACE_CHARS:
+        raise CommandFailure(f"a line has more than {MAX_SPACE_CHARS} characters", PANIC_STATUS)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
-from keysh.text.chunks import decoded, encoded, lines
-from keysh.tools.sed.limit import PANIC
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text, decode_chunks, lines
+from keysh.tools.sed.limit import PANIC_STATUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from keysh.interp.state.call import Call, Failure
+    from keysh.interp.state.call import Call, CommandFailure
     from keysh.vfs.api import Stream
 
-STANDARD = "/dev/stdout"
+STDOUT_PATH = "/dev/stdout"
 
 
-class Output:
+class SedOutput:
     """Text on its way, kept in `lines` without their ends until it is `taken`.
 
     A last line that lacked its end where it was read is left open: it gets one when more comes.
@@ -44,14 +44,14 @@ class Output:
 
     def raw(self, text: str) -> None:
         """Write a piece of a file, whose end says nothing of lines."""
-        self.settle()
+        self.join_lines()
         if self._is_open:
             self._pieces.append(self._end)
         self._pieces.append(text)
         self.held += len(text)
         self._is_open = False
 
-    def settle(self) -> None:
+    def join_lines(self) -> None:
         """Make a piece of the lines."""
         written = self.lines
         if not written:
@@ -67,39 +67,41 @@ class Output:
 
     def taken(self) -> str:
         """All that has been written since this was called last."""
-        self.settle()
+        self.join_lines()
         pieces, self._pieces, self.held = self._pieces, [], 0
         return "".join(pieces)
 
 
-class Files:
+class SedFiles:
     """The files that a script writes, and those it reads line by line with `R`."""
 
     __slots__ = ("_end", "_read", "_sh", "_streams", "_written")
 
     def __init__(self, sh: Call, paths: list[str], end: str, *, edits: bool) -> None:
         self._sh, self._end = sh, end
-        self._written: dict[str, tuple[Output, Callable[[str], object]]] = {}
+        self._written: dict[str, tuple[SedOutput, Callable[[str], object]]] = {}
         self._streams: list[Stream] = []
         self._read: dict[str, Iterator[str]] = {}
         for path in paths:
-            if path not in self._written and (edits or path != STANDARD):
-                self._written[path] = (Output(end), self.opened(path))
+            if path not in self._written and (edits or path != STDOUT_PATH):
+                self._written[path] = (SedOutput(end), self.open_writer(path))
 
-    def opened(self, path: str) -> Callable[[str], object]:
+    def open_writer(self, path: str) -> Callable[[str], object]:
         """What writes to a file."""
-        if path == STANDARD:
+        if path == STDOUT_PATH:
             return self._sh.out.write
         if path == "/dev/stderr":
             return self._sh.err.write
         try:
             stream = self._sh.open(path, "w")
         except OSError as error:
-            raise self._sh.fail(f"couldn't open file {path}: {why(error)}", PANIC) from None
+            raise self._sh.fail(
+                f"couldn't open file {path}: {os_error_text(error)}", PANIC_STATUS
+            ) from None
         self._streams.append(stream)
-        return writing(self._sh, path, stream)
+        return file_writer(self._sh, path, stream)
 
-    def output(self, path: str, standard: Output) -> Output:
+    def output(self, path: str, standard: SedOutput) -> SedOutput:
         """Where `w` writes to."""
         return self._written[path][0] if path in self._written else standard
 
@@ -109,19 +111,19 @@ class Files:
             if text := output.taken():
                 write(text)
 
-    def line_of(self, path: str) -> str | None:
+    def next_line(self, path: str) -> str | None:
         """The next line of a file that is read by `R`."""
         self.flush()
         found = self._read.get(path)
         if found is None:
-            found = self._read[path] = lines(self.text_of(path), self._end)
+            found = self._read[path] = lines(self.read_chunks(path), self._end)
         return next(found, None)
 
     def rewind(self) -> None:
         """Begin to read the files of `R` again."""
         self._read.clear()
 
-    def text_of(self, path: str) -> Iterator[str]:
+    def read_chunks(self, path: str) -> Iterator[str]:
         """The text of a file, in chunks; nothing where it cannot be read."""
         self.flush()
         if path == "/dev/stdin":
@@ -130,17 +132,17 @@ class Files:
         try:
             stream = self._sh.open(path)
         except IsADirectoryError as error:
-            raise self._unread(path, error) from None
+            raise self._read_failure(path, error) from None
         except OSError:
             return
         try:
             with stream:
-                yield from decoded(stream.read)
+                yield from decode_chunks(stream.read)
         except OSError as error:
-            raise self._unread(path, error) from None
+            raise self._read_failure(path, error) from None
 
-    def _unread(self, path: str, error: OSError) -> Failure:
-        return self._sh.fail(f"read error on {path}: {why(error)}", PANIC)
+    def _read_failure(self, path: str, error: OSError) -> CommandFailure:
+        return self._sh.fail(f"read error on {path}: {os_error_text(error)}", PANIC_STATUS)
 
     def close(self) -> None:
         self.flush()
@@ -148,13 +150,13 @@ class Files:
             stream.close()
 
 
-def writing(sh: Call, path: str, stream: Stream) -> Callable[[str], object]:
+def file_writer(sh: Call, path: str, stream: Stream) -> Callable[[str], object]:
     """What writes to a file, or says why it cannot."""
 
     def write(text: str) -> None:
         try:
-            stream.write(encoded(text))
+            stream.write(bytes_of_text(text))
         except OSError as error:
-            raise sh.fail(f"couldn't flush {path}: {why(error)}", PANIC) from None
+            raise sh.fail(f"couldn't flush {path}: {os_error_text(error)}", PANIC_STATUS) from None
 
     return write

@@ -3,39 +3,39 @@
 from __future__ import annotations
 
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
-from keysh.tools.sed.escapes import resolved, unescaped, without_extensions
-from keysh.tools.sed.replacement import replacement
-from keysh.tools.sed.scanner import SPACES, Scanner
+from keysh.tools.sed.escapes import posix_regex_text, remove_backslashes, resolve_escapes
+from keysh.tools.sed.replacement import parse_replacement
+from keysh.tools.sed.scanner import SPACES, ScriptScanner
 from keysh.tools.sed.script import (
-    END,
-    Address,
+    END_OF_SCRIPT,
+    LineAddress,
     MissingLabel,
-    Piece,
-    Script,
     ScriptError,
+    ScriptPiece,
+    SedScript,
+    SedSubstitution,
     Step,
-    Substitution,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.regex import Regex
 
-ALONE = "=dDFgGhHnNpPxz"
-EXTENSIONS = "FQRTWevz"  # commands that POSIX does not know
-FILED = ("0r", "r", "R", "w", "W")  # what has the name of a file
-NO_PROGRAMS = "e/r/w commands disabled in sandbox mode"
-MOST_STEPS = 20_000
+BARE_COMMANDS = "=dDFgGhHnNpPxz"
+GNU_COMMANDS = "FQRTWevz"  # commands that POSIX does not know
+FILE_COMMANDS = ("0r", "r", "R", "w", "W")  # what has the name of a file
+SANDBOX_ERROR = "e/r/w commands disabled in sandbox mode"
+MAX_STEPS = 20_000
 
 
-class Reader(Scanner):
+class ScriptReader(ScriptScanner):
     """One script while it is read."""
 
-    __slots__ = ("is_extended", "is_sandboxed", "labels", "open", "steps")
+    __slots__ = ("is_extended", "is_sandboxed", "labels", "open_blocks", "steps")
 
     def __init__(
         self,
-        pieces: list[Piece],
+        pieces: list[ScriptPiece],
         is_extended: bool,
         is_posix: bool = False,
         is_sandboxed: bool = False,
@@ -44,25 +44,25 @@ class Reader(Scanner):
         self.is_extended, self.is_sandboxed = is_extended, is_sandboxed
         self.steps: list[Step] = []
         # The opening braces that are not closed: their steps, and their places in the text.
-        self.open: list[tuple[int, int]] = []
-        self.labels: dict[str, int] = {"": END}
+        self.open_blocks: list[tuple[int, int]] = []
+        self.labels: dict[str, int] = {"": END_OF_SCRIPT}
 
-    def read(self) -> Script:
+    def read(self) -> SedScript:
         is_silent = self.text.startswith("#n")
-        while self.step():
+        while self.read_step():
             pass
-        if self.open:
-            raise self.error("unmatched `{'", self.open[-1][1], is_unclosed=True)
+        if self.open_blocks:
+            raise self.error_at("unmatched `{'", self.open_blocks[-1][1], is_unclosed=True)
         for step in self.steps:
             if step.name in ("b", "t", "T"):
                 if step.text not in self.labels:
                     raise MissingLabel(f"can't find label for jump to `{step.text}'")
                 step.target = self.labels[step.text]
-        return Script(self.steps, is_silent)
+        return SedScript(self.steps, is_silent)
 
     # ------------------------------------------------------------ steps
 
-    def step(self) -> bool:
+    def read_step(self) -> bool:
         """Read one command; whether there was any."""
         self.skip(SPACES + ";\n")
         if not self.peek():
@@ -70,238 +70,240 @@ class Reader(Scanner):
         if self.peek() == "#":
             self.rest_of_line()
             return True
-        first, second = self.addresses()
+        first, second = self.read_addresses()
         is_before = first is not None and first.is_zero and second is None
         is_negated = False
         self.skip(SPACES)
         while self.peek() == "!":
             self.at += 1
             if is_negated:
-                raise self.error("multiple `!'s")
+                raise self.error_at("multiple `!'s")
             is_negated = True
             self.skip(SPACES)
-        name = self.next()
+        name = self.next_char()
         if not name:
-            raise self.error("missing command")
+            raise self.error_at("missing command")
         if is_before:  # only of `r`: the file is inserted before the first line
-            name, first = "0r", Address("line", 1)
+            name, first = "0r", LineAddress("line", 1)
         step = Step(name)
         step.first, step.second, step.is_negated = first, second, is_negated
-        if len(self.steps) > MOST_STEPS:
-            raise self.error("too many commands")
-        self.arguments(step)
+        if len(self.steps) > MAX_STEPS:
+            raise self.error_at("too many commands")
+        self.read_arguments(step)
         return True
 
-    def arguments(self, step: Step) -> None:
+    def read_arguments(self, step: Step) -> None:
         """What follows a command's letter."""
         name = step.name
-        if self.is_posix and name in EXTENSIONS:
-            raise self.error(f"unknown command: `{name}'")
+        if self.is_posix and name in GNU_COMMANDS:
+            raise self.error_at(f"unknown command: `{name}'")
         if name == "}":
-            self.close(step)
+            self.close_block(step)
         elif name == ":":
-            self.label(step)
+            self.read_label(step)
         elif name == "v":
-            self.version()
+            self.check_version()
         elif name == "#":
-            raise self.error("comments don't accept any addresses")
+            raise self.error_at("comments don't accept any addresses")
         else:
             if step.second is not None and name in ("=ailqr" if self.is_posix else "qQ"):
-                raise self.error("command only uses one address")
-            self.operands(step)
+                raise self.error_at("command only uses one address")
+            self.read_operands(step)
             self.steps.append(step)
 
-    def operands(self, step: Step) -> None:
+    def read_operands(self, step: Step) -> None:
         """What a command works with."""
         name = step.name
         if name == "{":
-            self.open.append((len(self.steps), self.at))
+            self.open_blocks.append((len(self.steps), self.at))
         elif name in "aic":
-            step.text = self.body()
+            step.text = self.read_text()
         elif name in "btT":
             self.skip(SPACES)
-            step.text = self.word()
-        elif name == "e" or (self.is_sandboxed and name in FILED):
-            raise self.error(NO_PROGRAMS)
-        elif name in FILED:
-            step.text = self.path()
+            step.text = self.read_word()
+        elif name == "e" or (self.is_sandboxed and name in FILE_COMMANDS):
+            raise self.error_at(SANDBOX_ERROR)
+        elif name in FILE_COMMANDS:
+            step.text = self.read_path()
         elif name in "lqQ":
             self.skip(SPACES)
             if self.peek().isdecimal() and not self.is_posix:
-                step.number = self.number()
-            self.end_of_step()
+                step.number = self.read_number()
+            self.expect_end_of_step()
         elif name == "s":
-            step.substitution = self.substitution()
+            step.substitution = self.read_substitution()
         elif name == "y":
-            step.table = self.table()
-        elif name in ALONE:
-            self.end_of_step()
+            step.table = self.read_table()
+        elif name in BARE_COMMANDS:
+            self.expect_end_of_step()
         else:
-            raise self.error(f"unknown command: `{name}'")
+            raise self.error_at(f"unknown command: `{name}'")
 
-    def path(self) -> str:
+    def read_path(self) -> str:
         """The rest of the line as the name of a file."""
         self.skip(SPACES)
         path = self.rest_of_line()
         if not path:
-            self.next()
-            raise self.error("missing filename in r/R/w/W commands")
+            self.next_char()
+            raise self.error_at("missing filename in r/R/w/W commands")
         return path
 
-    def close(self, step: Step) -> None:
-        if not self.open:
-            raise self.error("unexpected `}'")
+    def close_block(self, step: Step) -> None:
+        if not self.open_blocks:
+            raise self.error_at("unexpected `}'")
         if step.first is not None:
-            raise self.error("`}' doesn't want any addresses")
-        self.steps[self.open.pop()[0]].target = len(self.steps)
-        self.end_of_step()
+            raise self.error_at("`}' doesn't want any addresses")
+        self.steps[self.open_blocks.pop()[0]].target = len(self.steps)
+        self.expect_end_of_step()
 
-    def label(self, step: Step) -> None:
+    def read_label(self, step: Step) -> None:
         if step.first is not None:
-            raise self.error(": doesn't want any addresses")
+            raise self.error_at(": doesn't want any addresses")
         self.skip(SPACES)
-        name = self.word()
+        name = self.read_word()
         if not name:
-            raise self.error('":" lacks a label')
+            raise self.error_at('":" lacks a label')
         self.labels[name] = len(self.steps)
 
-    def version(self) -> None:
+    def check_version(self) -> None:
         self.skip(SPACES)
-        wanted = self.word()
+        wanted = self.read_word()
         parts = [int(part[:9]) for part in wanted.split(".") if part.isdecimal()]
         if parts > [4, 9]:
-            raise self.error("expected newer version of sed")
-        self.end_of_step()
+            raise self.error_at("expected newer version of sed")
+        self.expect_end_of_step()
 
-    def body(self) -> str:
+    def read_text(self) -> str:
         """The text of a, i and c: on the same line, or behind a backslash and a newline."""
         self.skip(SPACES)
         if self.is_at_end():
-            raise self.error("expected \\ after `a', `c' or `i'")
+            raise self.error_at("expected \\ after `a', `c' or `i'")
         pieces: list[str] = []
         if self.peek() == "\\":
             self.at += 1
             if not self.peek():
                 return ""
-            first = self.next()
+            first = self.next_char()
             if first != "\n":
                 pieces.append(first)  # on the same line; a backslash here does not keep a newline
         elif self.is_posix:
             self.at += 1
-            raise self.error("expected \\ after `a', `c' or `i'")
-        while (char := self.next()) and char != "\n":
+            raise self.error_at("expected \\ after `a', `c' or `i'")
+        while (char := self.next_char()) and char != "\n":
             if char == "\\":
-                char = self.next()
+                char = self.next_char()
                 if char:
                     char = f"\\{char}"
             pieces.append(char)
-        return unescaped(resolved("".join([*pieces, "\n"]), "\\"))
+        return remove_backslashes(resolve_escapes("".join([*pieces, "\n"]), "\\"))
 
     # ------------------------------------------------------------ addresses
 
-    def addresses(self) -> tuple[Address | None, Address | None]:
-        first = self.address()
+    def read_addresses(self) -> tuple[LineAddress | None, LineAddress | None]:
+        first = self.read_address()
         if first is None:
             return None, None
         if first.kind in ("further", "multiple"):
-            raise self.error("invalid usage of +N or ~N as first address")
+            raise self.error_at("invalid usage of +N or ~N as first address")
         self.skip(SPACES)
         second = None
         if self.peek() == ",":
             self.at += 1
             self.skip(SPACES)
-            second = self.address()
+            second = self.read_address()
             if second is None:
-                self.next()
-                raise self.error("unexpected `,'")
+                self.next_char()
+                raise self.error_at("unexpected `,'")
         if first.is_zero:
             self.skip(SPACES)
             is_used = self.peek() == "r" if second is None else second.kind == "regex"
             if self.is_posix or not is_used:
-                self.next()
-                raise self.error("invalid usage of line address 0")
+                self.next_char()
+                raise self.error_at("invalid usage of line address 0")
         return first, second
 
-    def address(self) -> Address | None:
+    def read_address(self) -> LineAddress | None:
         char = self.peek()
         if char in ("/", "\\"):
             self.at += 1
-            delimiter = self.next() if char == "\\" else char
-            text = self.delimited(delimiter, is_regex=True) if delimiter else None
+            delimiter = self.next_char() if char == "\\" else char
+            text = self.read_delimited(delimiter, is_regex=True) if delimiter else None
             if text is None:
-                raise self.error("unterminated address regex")
-            return Address("regex", regex=self.regex(text, self.flags()))
+                raise self.error_at("unterminated address regex")
+            return LineAddress("regex", regex=self.compile_regex(text, self.read_regex_flags()))
         if char.isdecimal():
-            number = self.number()
+            number = self.read_number()
             self.skip(SPACES)
             if self.peek() == "~" and not self.is_posix:
                 self.at += 1
                 self.skip(SPACES)
-                step = self.number()
-                return Address("step", number, step) if step > 0 else Address("line", number)
-            return Address("line", number)
+                step = self.read_number()
+                return (
+                    LineAddress("step", number, step) if step > 0 else LineAddress("line", number)
+                )
+            return LineAddress("line", number)
         if char in ("+", "~") and not self.is_posix:
             self.at += 1
-            return Address("further" if char == "+" else "multiple", self.number())
+            return LineAddress("further" if char == "+" else "multiple", self.read_number())
         if char == "$":
             self.at += 1
-            return Address("last")
+            return LineAddress("last")
         return None
 
-    def flags(self) -> str:
+    def read_regex_flags(self) -> str:
         """`I` and `M` behind an address."""
         found = ""
         while True:
             self.skip(SPACES)
             if self.peek() not in ("I", "M") or self.is_posix:
                 return found
-            found += self.next()
+            found += self.next_char()
 
-    def regex(self, text: str, flags: str) -> Regex | None:
+    def compile_regex(self, text: str, flags: str) -> Regex | None:
         """The expression of a text; None for the empty one, which is the last that was used."""
         if not text:
             if flags:
-                raise self.error("cannot specify modifiers on empty regexp")
+                raise self.error_at("cannot specify modifiers on empty regexp")
             return None
         if self.is_posix:
-            text = without_extensions(text, is_extended=self.is_extended)
+            text = posix_regex_text(text, is_extended=self.is_extended)
         try:
             return regex_of(
-                resolved(text, is_regex=True), "sed" if self.is_extended else "basic",
+                resolve_escapes(text, is_regex=True), "sed" if self.is_extended else "basic",
                 ignore_case="I" in flags, multiline="M" in flags,
             )  # fmt: skip
         except (RegexError, RegexLimit) as error:
             if error.message.startswith("character class syntax"):
                 raise ScriptError(error.message) from None
-            raise self.error(error.message) from None
+            raise self.error_at(error.message) from None
 
     # ------------------------------------------------------------ s and y
 
-    def substitution(self) -> Substitution:
-        delimiter = self.next()
-        pattern = self.delimited(delimiter, is_regex=True) if delimiter else None
-        by = self.delimited(delimiter, is_regex=False) if pattern is not None else None
+    def read_substitution(self) -> SedSubstitution:
+        delimiter = self.next_char()
+        pattern = self.read_delimited(delimiter, is_regex=True) if delimiter else None
+        by = self.read_delimited(delimiter, is_regex=False) if pattern is not None else None
         if pattern is None or by is None:
-            raise self.error("unterminated `s' command")
-        made = Substitution(None, replacement(by, is_posix=self.is_posix))
-        flags = self.substitution_flags(made)
-        made.regex = self.regex(pattern, flags)
+            raise self.error_at("unterminated `s' command")
+        made = SedSubstitution(None, parse_replacement(by, is_posix=self.is_posix))
+        flags = self.read_substitution_flags(made)
+        made.regex = self.compile_regex(pattern, flags)
         if made.regex is not None and made.replacement.groups > made.regex.groups:
             number = made.replacement.groups
-            raise self.error(f"invalid reference \\{number} on `s' command's RHS")
+            raise self.error_at(f"invalid reference \\{number} on `s' command's RHS")
         return made
 
-    def substitution_flags(self, made: Substitution) -> str:
+    def read_substitution_flags(self, made: SedSubstitution) -> str:
         """The flags behind `s`; those that are about the expression are returned."""
         flags = given = ""
         while True:
-            char = self.next()
+            char = self.next_char()
             kind = "number" if char.isdecimal() else char
             if self.is_posix and char and char in "eimIM":
-                raise self.error("unknown option to `s'")
+                raise self.error_at("unknown option to `s'")
             if kind in ("p", "g", "number") and kind in given.split():
                 name = kind if kind == "number" else f"`{kind}'"
-                raise self.error(f"multiple {name} options to `s' command")
+                raise self.error_at(f"multiple {name} options to `s' command")
             given += f" {kind}"
             if char in ("i", "I", "m", "M"):
                 flags += char.upper()
@@ -311,31 +313,31 @@ class Reader(Scanner):
                 made.is_global = True
             elif kind == "number":
                 self.at -= 1
-                made.number = self.number()
+                made.number = self.read_number()
                 if not made.number:
-                    raise self.error("number option to `s' command may not be zero")
+                    raise self.error_at("number option to `s' command may not be zero")
             elif char == "w" and not self.is_sandboxed:
-                made.path = self.path()
+                made.path = self.read_path()
                 return flags
             elif char in ("e", "w"):
-                raise self.error(NO_PROGRAMS)
+                raise self.error_at(SANDBOX_ERROR)
             elif char in ("}", "#", "", "\n", ";"):
                 self.at -= char in ("}", "#")
                 return flags
             elif char not in SPACES:
-                raise self.error("unknown option to `s'")
+                raise self.error_at("unknown option to `s'")
 
-    def table(self) -> dict[int, str]:
+    def read_table(self) -> dict[int, str]:
         """What `y` makes of each character."""
-        delimiter = self.next()
-        old = self.delimited(delimiter, is_regex=False) if delimiter else None
-        new = self.delimited(delimiter, is_regex=False) if old is not None else None
+        delimiter = self.next_char()
+        old = self.read_delimited(delimiter, is_regex=False) if delimiter else None
+        new = self.read_delimited(delimiter, is_regex=False) if old is not None else None
         if old is None or new is None:
-            raise self.error("unterminated `y' command")
-        before, after = (unescaped(resolved(text)) for text in (old, new))
+            raise self.error_at("unterminated `y' command")
+        before, after = (remove_backslashes(resolve_escapes(text)) for text in (old, new))
         if len(before) != len(after):
-            raise self.error("strings for `y' command are different lengths")
-        self.end_of_step()
+            raise self.error_at("strings for `y' command are different lengths")
+        self.expect_end_of_step()
         table: dict[int, str] = {}
         for one, other in zip(before, after, strict=True):
             table.setdefault(ord(one), other)

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from keysh.tools.sed.escapes import resolved
-from keysh.tools.sed.script import Case, Replacement
+from keysh.tools.sed.escapes import resolve_escapes
+from keysh.tools.sed.script import CaseChange, SedReplacement
 
 
-def replacement(text: str, *, is_posix: bool = False) -> Replacement:
+def parse_replacement(text: str, *, is_posix: bool = False) -> SedReplacement:
     """What stands between the second and the third delimiter of `s`."""
-    text = resolved(text, "&\\")
-    pieces: list[str | int | Case] = []
+    text = resolve_escapes(text, "&\\")
+    pieces: list[str | int | CaseChange] = []
     plain: list[str] = []
     at = 0
     while at < len(text):
         char = text[at]
         at += 1
-        part: int | Case | None = None
+        part: int | CaseChange | None = None
         if char == "\\" and at < len(text):
             char = text[at]
             at += 1
             if char in "0123456789":
                 part = int(char)
             elif char in "ULEul" and not is_posix:
-                part = Case(char)
+                part = CaseChange(char)
             elif char == "n":
                 char = "\n"
         elif char == "&":
@@ -36,4 +36,4 @@ def replacement(text: str, *, is_posix: bool = False) -> Replacement:
         pieces.append(part)
     if plain:
         pieces.append("".join(plain))
-    return Replacement(pieces)
+    return SedReplacement(pieces)

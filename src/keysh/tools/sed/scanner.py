@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from keysh.tools.sed.script import Piece, ScriptError
+from keysh.tools.sed.script import ScriptError, ScriptPiece
 
 SPACES = " \t\v\f\r"
 
 
-class Scanner:
+class ScriptScanner:
     """A script's text, of which what stands before `at` is read."""
 
     __slots__ = ("at", "is_posix", "pieces", "text")
 
-    def __init__(self, pieces: list[Piece], *, is_posix: bool) -> None:
+    def __init__(self, pieces: list[ScriptPiece], *, is_posix: bool) -> None:
         self.pieces, self.is_posix = pieces, is_posix
         self.text = "\n".join(piece.text for piece in pieces)
         self.at = 0
 
-    def error(
+    def error_at(
         self, message: str, at: int | None = None, *, is_unclosed: bool = False
     ) -> ScriptError:
         """What is wrong, with the place in its piece up to which was read."""
@@ -26,11 +26,13 @@ class Scanner:
         for piece in self.pieces:
             size = len(piece.text)
             if at <= before + size + 1 or piece is self.pieces[-1]:
-                return ScriptError(f"{piece.place(min(at - before, size), is_unclosed)}: {message}")
+                return ScriptError(
+                    f"{piece.location(min(at - before, size), is_unclosed)}: {message}"
+                )
             before += size + 1
         raise AssertionError("there is a last piece")
 
-    def next(self) -> str:
+    def next_char(self) -> str:
         """The next character, which is read; nothing at the end."""
         char = self.text[self.at : self.at + 1]
         self.at += len(char)
@@ -53,7 +55,7 @@ class Scanner:
         while self.at < len(text) and text[self.at] in chars:
             self.at += 1
 
-    def number(self) -> int:
+    def read_number(self) -> int:
         """The digits that stand here."""
         start = self.at
         self.skip("0123456789")
@@ -64,14 +66,14 @@ class Scanner:
         start, self.at = self.at, len(self.text) if end < 0 else end
         return self.text[start : self.at]
 
-    def word(self) -> str:
+    def read_word(self) -> str:
         """A label."""
         start = self.at
         while (char := self.peek()) and char not in " \t\v\f\r\n;}#":
             self.at += 1
         return self.text[start : self.at]
 
-    def end_of_step(self) -> None:
+    def expect_end_of_step(self) -> None:
         """Nothing may follow on the line, but a `;`, a `}` or a comment."""
         self.skip(SPACES)
         char = self.peek()
@@ -79,39 +81,39 @@ class Scanner:
             self.at += 1
         elif char and char not in "}#":
             self.at += 1
-            raise self.error("extra characters after command")
+            raise self.error_at("extra characters after command")
 
-    def delimited(self, delimiter: str, *, is_regex: bool) -> str | None:
+    def read_delimited(self, delimiter: str, *, is_regex: bool) -> str | None:
         """What stands up to the delimiter; None where that is missing."""
         pieces: list[str] = []
-        while (char := self.next()) and char != delimiter:
+        while (char := self.next_char()) and char != delimiter:
             if char == "\\":
-                char = self.next()
+                char = self.next_char()
                 if not char:
                     return None
                 if char == "n" and is_regex and delimiter != "n":
                     char = "\n"
-                elif not is_kept_bare(char, delimiter, is_regex):
+                elif not is_delimiter_escape(char, delimiter, is_regex):
                     pieces.append("\\")
             elif char == "\n":
                 self.at -= 1
                 return None
             elif char == "[" and is_regex:
-                inside = self.bracket()
+                inside = self.read_bracket()
                 if inside is None:
                     return None
                 char += inside
             pieces.append(char)
         return "".join(pieces) if char else None
 
-    def bracket(self) -> str | None:
+    def read_bracket(self) -> str | None:
         """What stands behind a `[` up to its `]`, where a delimiter is none; None without a `]`."""
         text, start = self.text, self.at
         if self.peek() == "^":
             self.at += 1
         if self.peek() == "]":
             self.at += 1
-        while (char := self.next()) != "]":
+        while (char := self.next_char()) != "]":
             if not char or char == "\n":
                 self.at -= len(char)
                 return None
@@ -122,7 +124,7 @@ class Scanner:
         return inside if self.is_posix else inside.replace("\\n", "\n")
 
 
-def is_kept_bare(char: str, delimiter: str, is_regex: bool) -> bool:
+def is_delimiter_escape(char: str, delimiter: str, is_regex: bool) -> bool:
     """Whether a backslash before a character is only for getting it past the delimiter."""
     if char == "\n":
         return is_regex

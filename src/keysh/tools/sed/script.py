@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.regex import Regex
 
 
-END = 1 << 30  # where a branch without a label leads: behind all steps
+END_OF_SCRIPT = 1 << 30  # where a branch without a label leads: behind all steps
 
 
 class ScriptError(Exception):
@@ -20,7 +20,7 @@ class MissingLabel(ScriptError):
     """A branch leads nowhere; GNU's sed finds that when all is read, with a status of its own."""
 
 
-class Piece:
+class ScriptPiece:
     """One `-e` or `-f`: how messages call it, and its text."""
 
     __slots__ = ("number", "path", "text")
@@ -28,19 +28,19 @@ class Piece:
     def __init__(self, text: str, number: int = 1, path: str = "") -> None:
         self.text, self.number, self.path = text, number, path
 
-    def place(self, at: int, is_unclosed: bool) -> str:
+    def location(self, at: int, is_unclosed: bool) -> str:
         """A place as messages tell it, in bytes; of what is not closed, GNU's sed forgets it."""
         if self.path:
             return f"file {self.path} line {self.text.count(chr(10), 0, at) + 1}"
-        place = 0 if is_unclosed else len(encoded(self.text[:at]))
+        place = 0 if is_unclosed else len(bytes_of_text(self.text[:at]))
         return f"-e expression #{self.number}, char {place}"
 
-    def end_place(self) -> str:
+    def end_location(self) -> str:
         """What messages of a run call the place of, wherever it was: the end of the last piece."""
-        return self.place(len(self.text), is_unclosed=True)
+        return self.location(len(self.text), is_unclosed=True)
 
 
-class Address:
+class LineAddress:
     """`N`, `$`, `/re/`, `first~step`, and as a second one `+N` and `~N`.
 
     `kind` is "line", "last", "regex", "step", "further" or "multiple". A regex without a pattern is
@@ -60,21 +60,21 @@ class Address:
         return self.kind == "line" and not self.number
 
 
-class Replacement:
+class SedReplacement:
     """What `s` puts in: pieces of text, numbers of groups, and letters of `ULEul` for the case."""
 
     __slots__ = ("changes_case", "groups", "pieces", "plain")
 
-    def __init__(self, pieces: list[str | int | Case]) -> None:
+    def __init__(self, pieces: list[str | int | CaseChange]) -> None:
         self.pieces = pieces
-        self.changes_case = any(isinstance(piece, Case) for piece in pieces)
+        self.changes_case = any(isinstance(piece, CaseChange) for piece in pieces)
         self.groups = max((piece for piece in pieces if isinstance(piece, int)), default=0)
         # The text, where that is all.
         is_plain = all(isinstance(piece, str) for piece in pieces)
         self.plain: str | None = "".join(map(str, pieces)) if is_plain else None
 
 
-class Case:
+class CaseChange:
     """`\\U`, `\\L`, `\\E`, `\\u`, `\\l`."""
 
     __slots__ = ("letter",)
@@ -87,12 +87,12 @@ class Case:
         return (mode, self.letter) if self.letter in "ul" else (self.letter, "")
 
 
-class Substitution:
+class SedSubstitution:
     """All of `s`: what, by what, which of the matches, and what is done then."""
 
     __slots__ = ("is_global", "number", "path", "prints", "regex", "replacement")
 
-    def __init__(self, regex: Regex | None, replacement: Replacement) -> None:
+    def __init__(self, regex: Regex | None, replacement: SedReplacement) -> None:
         self.regex, self.replacement = regex, replacement
         self.is_global, self.number, self.prints, self.path = False, 1, False, ""
 
@@ -107,17 +107,17 @@ class Step:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.first: Address | None = None
-        self.second: Address | None = None
+        self.first: LineAddress | None = None
+        self.second: LineAddress | None = None
         self.is_negated = False
         self.text = ""  # of a, i, c; the file of r, R, w, W; the label of b, t, T
         self.number = -1  # of l, q, Q
         self.target = 0
-        self.substitution: Substitution | None = None
+        self.substitution: SedSubstitution | None = None
         self.table: dict[int, str] = {}  # of y
 
 
-class Script:
+class SedScript:
     """The steps, and whether the script begins with `#n`."""
 
     __slots__ = ("is_silent", "steps")
@@ -125,7 +125,7 @@ class Script:
     def __init__(self, steps: list[Step], is_silent: bool) -> None:
         self.steps, self.is_silent = steps, is_silent
 
-    def busy_lines(self) -> tuple[int, bool]:
+    def last_active_line(self) -> tuple[int, bool]:
         """The line behind which no step does anything, -1 if there is none; and whether some still
         do at the last line of all.
         """

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from keysh.text.case import capital, capitals, small_letter, small_letters
-from keysh.tools.sed.script import Case
+from keysh.text.case import lower_character, to_lower, to_upper, upper_character
+from keysh.tools.sed.script import CaseChange
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator
 
-    from keysh.text.regex.regex import Match, Regex
-    from keysh.tools.sed.script import Replacement, Substitution
+    from keysh.text.regex.regex import Regex, RegexMatch
+    from keysh.tools.sed.script import SedReplacement, SedSubstitution
 
     Tick = Callable[[], object]
 
-TURNS = 1024  # matches between two looks at whether the run is to end
+MATCHES_PER_TICK = 1024  # matches between two looks at whether the run is to end
 
 
-def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str | None:
+def substitute_matches(what: SedSubstitution, regex: Regex, text: str, tick: Tick) -> str | None:
     """The changed text; None where nothing matches."""
     native = regex.native(text)
-    matches: Iterable[Match | re.Match[str]]
-    matches = regex.found(text, tick) if native is None else native.finditer(text)
+    matches: Iterable[RegexMatch | re.Match[str]]
+    matches = regex.find_all(text, tick) if native is None else native.finditer(text)
     pieces: list[str] = []
     at = count = turn = 0
     last = -1
     for match in matches:
         turn += 1
-        if turn % TURNS == 0:
+        if turn % MATCHES_PER_TICK == 0:
             tick()
         start, end = match.span() or (0, 0)
         if start == end == last:  # where another one ends, nothing does not match
@@ -37,7 +37,7 @@ def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str 
         count += 1
         if count < what.number:
             continue
-        pieces += [text[at:start], replaced(what.replacement, match)]
+        pieces += [text[at:start], expand_replacement(what.replacement, match)]
         at = end
         if not what.is_global:
             break
@@ -47,7 +47,7 @@ def substituted(what: Substitution, regex: Regex, text: str, tick: Tick) -> str 
     return "".join(pieces)
 
 
-def nth(matches: Iterator[re.Match[str]], number: int) -> re.Match[str] | None:
+def nth_match(matches: Iterator[re.Match[str]], number: int) -> re.Match[str] | None:
     """The match of a number, if there is one; where another ends, nothing does not match."""
     last = -1
     for found in matches:
@@ -61,7 +61,7 @@ def nth(matches: Iterator[re.Match[str]], number: int) -> re.Match[str] | None:
     return None
 
 
-def of_native(replacement: Replacement, found: re.Match[str], whole: str) -> str:
+def native_replacement(replacement: SedReplacement, found: re.Match[str], whole: str) -> str:
     """What stands in for one match of `re`, whose text is `whole`; its case does not change."""
     if replacement.plain is not None:
         return replacement.plain
@@ -69,31 +69,31 @@ def of_native(replacement: Replacement, found: re.Match[str], whole: str) -> str
         [
             piece if isinstance(piece, str) else (found[piece] or "") if piece else whole
             for piece in replacement.pieces
-            if not isinstance(piece, Case)
+            if not isinstance(piece, CaseChange)
         ]
     )
 
 
-def replaced(replacement: Replacement, match: Match | re.Match[str]) -> str:
+def expand_replacement(replacement: SedReplacement, match: RegexMatch | re.Match[str]) -> str:
     """What stands in for one match."""
     if replacement.plain is not None:
         return replacement.plain
     pieces: list[str] = []
     mode = once = ""  # the case of all that follows, and of the next character
     for piece in replacement.pieces:
-        if isinstance(piece, Case):
+        if isinstance(piece, CaseChange):
             mode, once = piece.after(mode, once)
             continue
         text = piece if isinstance(piece, str) else match.group(piece) or ""
-        pieces.append(in_case(text, mode, once))
+        pieces.append(change_case(text, mode, once))
         once = once if not text else ""
     return "".join(pieces)
 
 
-def in_case(text: str, mode: str, once: str) -> str:
+def change_case(text: str, mode: str, once: str) -> str:
     """A text in the case that holds for all of it, and in that of its first character."""
     if mode and mode != "E":
-        text = capitals(text) if mode == "U" else small_letters(text)
+        text = to_upper(text) if mode == "U" else to_lower(text)
     if once and text:
-        return (capital if once == "u" else small_letter)(text[0]) + text[1:]
+        return (upper_character if once == "u" else lower_character)(text[0]) + text[1:]
     return text

@@ -5,10 +5,10 @@ A choice among few takes less than a byte; what is left of it goes into the next
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import reader_of
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import quoted, shown
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import message_name, quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,40 +18,40 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.interp.streams.streams import Reader
 
-LARGEST = 0xFF  # byte
+MAX_BYTE = 0xFF  # byte
 
 
-class Drawing:
+class RandomFile:
     """What is left of a file of chance: `_value` is one of 0 to `_most`, each as likely."""
 
-    __slots__ = ("_bytes", "_most", "_value", "close")
+    __slots__ = ("_bytes", "_max_value", "_value", "close")
 
     def __init__(self, sh: Call, name: str) -> None:
-        self._value = self._most = 0
+        self._value = self._max_value = 0
         try:
             reader = reader_of(sh.open(name))
         except OSError as error:
-            raise sh.fail(f"{shown(name)}: {why(error)}") from None
-        self._bytes = bytes_of(sh, reader, name)
+            raise sh.fail(f"{message_name(name)}: {os_error_text(error)}") from None
+        self._bytes = random_bytes(sh, reader, name)
         self.close = reader.close
 
     def below(self, count: int) -> int:
         """One of the numbers below a count."""
         most = count - 1
         while True:
-            while self._most < most:
+            while self._max_value < most:
                 self._value = (self._value << 8) + next(self._bytes)
-                self._most = (self._most << 8) + LARGEST
-            if self._most == most:
-                found, self._value, self._most = self._value, 0, 0
+                self._max_value = (self._max_value << 8) + MAX_BYTE
+            if self._max_value == most:
+                found, self._value, self._max_value = self._value, 0, 0
                 return found
-            surplus = self._most - most
+            surplus = self._max_value - most
             unfair = surplus % count  # of the last values, which would favour small numbers
             rest, found = divmod(self._value, count)
-            if self._value <= self._most - unfair:
-                self._value, self._most = rest, surplus // count
+            if self._value <= self._max_value - unfair:
+                self._value, self._max_value = rest, surplus // count
                 return found
-            self._value, self._most = found, unfair - 1
+            self._value, self._max_value = found, unfair - 1
 
     def choice(self, lines: Sequence[Any]) -> Any:
         """One of some lines."""
@@ -67,7 +67,7 @@ class Drawing:
             moved[place] = moved.pop(at, at)
         return found
 
-    def reserved(self, lines: Iterable[str], size: int) -> list[str]:
+    def reservoir_sample(self, lines: Iterable[str], size: int) -> list[str]:
         """Some lines of a text whose end is not known, each with the same chance."""
         found: list[str] = []
         count = 0
@@ -84,8 +84,8 @@ class Drawing:
         return found
 
 
-def bytes_of(sh: Call, reader: Reader, name: str) -> Iterator[int]:
+def random_bytes(sh: Call, reader: Reader, name: str) -> Iterator[int]:
     """The bytes of a file, which must not come to an end."""
     for chunk in reader.chunks():
-        yield from encoded(chunk)
-    raise sh.fail(f"{quoted(name)}: end of file")
+        yield from bytes_of_text(chunk)
+    raise sh.fail(f"{quoted_name(name)}: end of file")

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.chunks import from_octets
-from keysh.text.gnu_quoting import quoted
+from keysh.text.chunks import text_of_octets
+from keysh.text.gnu_quoting import quoted_name
 from keysh.text.width import display_width
-from keysh.tools.sort.extract import found
-from keysh.tools.sort.order import GENERAL, UNITS, month
+from keysh.tools.sort.extract import find_position
+from keysh.tools.sort.order import GENERAL_NUMBER, UNIT_POWERS, month_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from keysh.tools.sort.arrange import Arrangement
-    from keysh.tools.sort.key import Key
+    from keysh.tools.sort.arrange import LineSorter
+    from keysh.tools.sort.key import SortKey
 
 NUMERIC = frozenset("ghn")
 OPTIONS = "bdfghiMnRrV"  # in the order in which they are named
@@ -31,12 +31,12 @@ ODD = re.compile("[\t\udc80-\udcff]")
 NO_MATCH = "^ no match for key"
 
 
-def notes(env: Mapping[str, str], arrangement: Arrangement, general: Key) -> Iterator[str]:
+def notes(env: Mapping[str, str], arrangement: LineSorter, general: SortKey) -> Iterator[str]:
     """What may not be meant, of the keys and of the options for all of them."""
     locale = env.get("LC_ALL") or env.get("LC_COLLATE") or env.get("LANG") or ""
     how = "simple byte comparison"
     if locale.startswith("C."):  # in which the order is that of the bytes, too
-        how = f"{quoted(locale)} sorting rules"
+        how = f"{quoted_name(locale)} sorting rules"
     yield f"text ordering performed using {how}"
     keys = arrangement.keys
     are_given = bool(keys) and keys[0] is not general
@@ -48,7 +48,7 @@ def notes(env: Mapping[str, str], arrangement: Arrangement, general: Key) -> Ite
     yield from option_notes(arrangement, general, are_given=are_given)
 
 
-def key_notes(arrangement: Arrangement, key: Key, number: int) -> Iterator[str]:
+def key_notes(arrangement: LineSorter, key: SortKey, number: int) -> Iterator[str]:
     """What is said of one key."""
     start, end = key.start, key.end
     end_field, end_chars, end_skips = end_of(key)
@@ -66,7 +66,7 @@ def key_notes(arrangement: Arrangement, key: Key, number: int) -> Iterator[str]:
         yield f"key {number} is numeric and spans multiple fields"
 
 
-def end_of(key: Key) -> tuple[int, int, bool]:
+def end_of(key: SortKey) -> tuple[int, int, bool]:
     """The field, from 0 on, and the character that a key ends with, and whether blanks count."""
     if key.end is None:
         return 0, 0, False
@@ -74,26 +74,26 @@ def end_of(key: Key) -> tuple[int, int, bool]:
     return last, key.end.chars, key.end.skips_blanks
 
 
-def is_wide(key: Key) -> bool:
+def is_wide(key: SortKey) -> bool:
     """Whether a key is more than one field."""
     return key.end is None or key.start.fields < end_of(key)[0]
 
 
-def number_notes(arrangement: Arrangement, spans: set[str]) -> Iterator[str]:
+def number_notes(arrangement: LineSorter, spans: set[str]) -> Iterator[str]:
     """What is said of numbers, of which `spans` are kinds in keys of several fields."""
     separator = arrangement.separator
     if spans and separator == ".":
-        yield f"field separator {quoted('.')} is treated as a decimal point in numbers"
+        yield f"field separator {quoted_name('.')} is treated as a decimal point in numbers"
         return
     if spans and (separator == "-" or (separator == "+" and "g" in spans)):
         sign = "minus" if separator == "-" else "plus"
-        yield f"field separator {quoted(separator)} is treated as a {sign} sign in numbers"
+        yield f"field separator {quoted_name(separator)} is treated as a {sign} sign in numbers"
     if any(key.order & NUMERIC for key in arrangement.keys):
         note = "" if separator == "." else "note "
-        yield f"{note}numbers use {quoted('.')} as a decimal point in this locale"
+        yield f"{note}numbers use {quoted_name('.')} as a decimal point in this locale"
 
 
-def option_notes(arrangement: Arrangement, general: Key, *, are_given: bool) -> Iterator[str]:
+def option_notes(arrangement: LineSorter, general: SortKey, *, are_given: bool) -> Iterator[str]:
     """Which options for all keys hold for none."""
     unused = set(general.order)
     leaves_start = leaves_end = general.start.skips_blanks
@@ -102,7 +102,7 @@ def option_notes(arrangement: Arrangement, general: Key, *, are_given: bool) -> 
     is_reversed = general.is_reversed
     for key in arrangement.keys:
         unused -= key.order
-        skips_at_end = key.is_general if key.end is None else key.end.skips_blanks
+        skips_at_end = key.uses_general_order if key.end is None else key.end.skips_blanks
         leaves_start = leaves_start and not key.start.skips_blanks
         leaves_end = leaves_end and not skips_at_end
         is_reversed = is_reversed and not key.is_reversed
@@ -118,24 +118,24 @@ def option_notes(arrangement: Arrangement, general: Key, *, are_given: bool) -> 
         yield "option '-r' only applies to last-resort comparison"
 
 
-def marked(arrangement: Arrangement, lines: Sequence[str]) -> Iterator[str]:
+def marked(arrangement: LineSorter, lines: Sequence[str]) -> Iterator[str]:
     """The lines, in octets, each with a line below for each key."""
-    keys: list[Key | None] = [*arrangement.keys]
+    keys: list[SortKey | None] = [*arrangement.keys]
     if not keys or not (arrangement.unique or arrangement.stable):
         keys.append(None)
     for line in lines:
         arrangement.tick()
-        yield from_octets(line.replace("\t", ">")) + "\n"
+        yield text_of_octets(line.replace("\t", ">")) + "\n"
         for key in keys:
             start, end = (0, len(line)) if key is None else place(line, key, arrangement.separator)
             width = columns(line[start:end])
             yield " " * columns(line[:start]) + ("_" * width or NO_MATCH) + "\n"
 
 
-def place(line: str, key: Key, separator: str) -> tuple[int, int]:
+def place(line: str, key: SortKey, separator: str) -> tuple[int, int]:
     """Where the part of a line that counts for a key begins and ends."""
-    start = found(line, key.start, separator, is_end=False)
-    end = len(line) if key.end is None else found(line, key.end, separator, is_end=True)
+    start = find_position(line, key.start, separator, is_end=False)
+    end = len(line) if key.end is None else find_position(line, key.end, separator, is_end=True)
     if not key.order & (NUMERIC | {"M"}):
         return start, end
     blanks = BLANKS.match(line, start, max(start, end))
@@ -146,18 +146,18 @@ def place(line: str, key: Key, separator: str) -> tuple[int, int]:
 def length_of(text: str, order: set[str]) -> int:
     """How much of a text is read as a month or as a number."""
     if "M" in order:
-        return MONTH if month(text) else 0
+        return MONTH if month_number(text) else 0
     if "g" in order:
-        match = GENERAL.match(text)
+        match = GENERAL_NUMBER.match(text)
         return match.end() if match else 0
     match = RAW_NUMBER.match(text)
     end = match.end() if match else 0
     if not any(char.isdigit() for char in text[:end]):
         return 0
-    return end + ("h" in order and text[end : end + 1] in UNITS and end < len(text))
+    return end + ("h" in order and text[end : end + 1] in UNIT_POWERS and end < len(text))
 
 
 def columns(text: str) -> int:
     """The columns of a text in octets; a tab and a byte that is no UTF-8 are one each."""
-    shown = from_octets(text)
+    shown = text_of_octets(text)
     return display_width(ODD.sub(" ", shown))

@@ -12,30 +12,30 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.tools.sort.key import Key, Position
+    from keysh.tools.sort.key import KeyPosition, SortKey
 
 BLANK = "[ \\t\\n]"
 FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
 BLANKS = re.compile(r"[ \t\n]*")
-IN_NUMBERS = "-.0123456789 \t\n"
-UNEVEN = "\t", "  ", "\n ", " \n"  # blanks that are not one between two fields
-MOST_COLUMNS = 6  # of a table; what has more is quicker looked through for what is wanted
-MOST_REPEATS = 100  # of a field in a pattern; keys further on are looked for step by step
+NUMBER_CHARACTERS = "-.0123456789 \t\n"
+UNEVEN_BLANKS = "\t", "  ", "\n ", " \n"  # blanks that are not one between two fields
+MAX_TABLE_COLUMNS = 6  # of a table; what has more is quicker looked through for what is wanted
+MAX_PATTERN_FIELDS = 100  # of a field in a pattern; keys further on are looked for step by step
 
 
-def texts(
-    lines: Sequence[str], keys: Sequence[Key], separator: str, end: str
+def texts_of_keys(
+    lines: Sequence[str], keys: Sequence[SortKey], separator: str, end: str
 ) -> list[Sequence[str]]:
     """For each key, its text in each line."""
     fields = [only_field(key, separator) for key in keys]
-    table = table_of(lines, separator) if end == "\n" and max(fields, default=-1) >= 0 else []
+    table = field_table(lines, separator) if end == "\n" and max(fields, default=-1) >= 0 else []
     return [
-        table[field] if 0 <= field < len(table) else texts_of(key, lines, separator, end)
+        table[field] if 0 <= field < len(table) else texts_of_key(key, lines, separator, end)
         for key, field in zip(keys, fields, strict=True)
     ]
 
 
-def texts_of(key: Key, lines: Sequence[str], separator: str, end: str) -> Sequence[str]:
+def texts_of_key(key: SortKey, lines: Sequence[str], separator: str, end: str) -> Sequence[str]:
     """The key's text in each line."""
     if key.is_whole_line:
         return lines
@@ -49,24 +49,24 @@ def texts_of(key: Key, lines: Sequence[str], separator: str, end: str) -> Sequen
     if pattern is not None:
         found: list[str] = pattern.findall("\n".join(lines))
         return found
-    return [part(line, key, separator) for line in lines]
+    return [line_key_text(line, key, separator) for line in lines]
 
 
-def only_field(key: Key, separator: str) -> int:
+def only_field(key: SortKey, separator: str) -> int:
     """The number of the one field, from 0 on, that is all that counts of a key; -1 if it is not."""
     start, end = key.start, key.end
     # Versions and chance make something of the blank before a field.
     cares = bool(separator) if start.skips_blanks else bool(not separator and key.order & {*"VR"})
-    if start.chars or start.fields > MOST_REPEATS or cares:
+    if start.chars or start.fields > MAX_PATTERN_FIELDS or cares:
         return -1
     if end is None:  # a number ends in its field
-        is_only = key.order == {"n"} and (not separator or separator not in IN_NUMBERS)
+        is_only = key.order == {"n"} and (not separator or separator not in NUMBER_CHARACTERS)
     else:
         is_only = end.fields == start.fields + 1 and not end.chars
     return start.fields if is_only else -1
 
 
-def table_of(lines: Sequence[str], separator: str) -> list[list[str]]:
+def field_table(lines: Sequence[str], separator: str) -> list[list[str]]:
     """The columns of lines that all have the same few fields; nothing where they have not.
 
     a:1        a : 1 : newline : b : 2       [["a", "b"], ["1", "2"]]
@@ -77,10 +77,10 @@ def table_of(lines: Sequence[str], separator: str) -> list[list[str]]:
     """
     mark = separator or " "
     count = lines[0].count(mark) + 1
-    if not 1 < count <= MOST_COLUMNS or mark == "\n":
+    if not 1 < count <= MAX_TABLE_COLUMNS or mark == "\n":
         return []
     text = "\n".join(["", *lines, ""])
-    if not separator and any(blanks in text for blanks in UNEVEN):
+    if not separator and any(blanks in text for blanks in UNEVEN_BLANKS):
         return []
     cells = text[1:].replace("\n", f"{mark}\n{mark}").split(mark)
     if cells[count :: count + 1] != ["\n"] * len(lines) or len(cells) % (count + 1) != 1:
@@ -89,10 +89,12 @@ def table_of(lines: Sequence[str], separator: str) -> list[list[str]]:
     return [cells[number :: count + 1] for number in range(count)]
 
 
-def bulk_pattern(key: Key, separator: str) -> re.Pattern[str] | None:
+def bulk_pattern(key: SortKey, separator: str) -> re.Pattern[str] | None:
     """The pattern whose group is the key, and which matches each line once, if there is such."""
     start, end = key.start, key.end
-    is_far = start.fields > MOST_REPEATS or (end is not None and end.fields > MOST_REPEATS)
+    is_far = start.fields > MAX_PATTERN_FIELDS or (
+        end is not None and end.fields > MAX_PATTERN_FIELDS
+    )
     if is_far or start.chars or (end is not None and (end.chars or end.fields <= start.fields)):
         return None
     count = None if end is None else end.fields - start.fields
@@ -119,15 +121,15 @@ def line_pattern(start: str) -> re.Pattern[str]:
     return re.compile(f"^{start}.*", re.MULTILINE)
 
 
-def part(line: str, key: Key, separator: str) -> str:
+def line_key_text(line: str, key: SortKey, separator: str) -> str:
     """The key's text in one line."""
-    begin = found(line, key.start, separator, is_end=False)
+    begin = find_position(line, key.start, separator, is_end=False)
     if key.end is None:
         return line[begin:]
-    return line[begin : found(line, key.end, separator, is_end=True)]
+    return line[begin : find_position(line, key.end, separator, is_end=True)]
 
 
-def found(line: str, position: Position, separator: str, *, is_end: bool) -> int:
+def find_position(line: str, position: KeyPosition, separator: str, *, is_end: bool) -> int:
     """Where a position is in a line; an end that tells no character stands before a separator."""
     at, left = 0, position.fields
     while left and at < len(line):

@@ -20,23 +20,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
-WORKED = 2048  # items that are worked on between two ticks
-SORTED, LEAST = 16_384, 1024  # items that are sorted between two ticks; so few where that is slow
-SLOW = 0.02  # seconds for a piece that was too large
-MOST_PIECES = 512  # larger ones are better than more
-SAMPLED = 32  # items of a piece that tell where all are cut
+ITEMS_PER_TICK = 2048  # items that are worked on between two ticks
+PIECE_ITEMS, MIN_PIECE_ITEMS = (
+    16_384,
+    1024,
+)  # items that are sorted between two ticks; so few where that is slow
+SLOW_PIECE_SECONDS = 0.02  # seconds for a piece that was too large
+MAX_PIECES = 512  # larger ones are better than more
+SAMPLES_PER_PIECE = 32  # items of a piece that tell where all are cut
 # So many values are looked at, and each is to stand for so many of them: most need a glance only.
-SAMPLES = (512, 1.1), (16_384, 4)
+SAMPLE_SIZES = (512, 1.1), (16_384, 4)
 
 
 def slices(items: Sequence[Any], tick: Callable[[], object]) -> Iterator[Sequence[Any]]:
     """The items in pieces."""
-    for at in range(0, len(items), WORKED):
+    for at in range(0, len(items), ITEMS_PER_TICK):
         tick()
-        yield items[at : at + WORKED]
+        yield items[at : at + ITEMS_PER_TICK]
 
 
-def in_pieces(
+def map_pieces(
     work: Callable[[Sequence[Any]], Iterable[Any]],
     items: Sequence[Any],
     tick: Callable[[], object],
@@ -48,7 +51,7 @@ def in_pieces(
     return found
 
 
-def spread(
+def group_by_key(
     items: Sequence[Any], keys: Iterable[Any], tick: Callable[[], object]
 ) -> dict[Any, list[Any]]:
     """The items of each key, in the order in which they come."""
@@ -60,7 +63,7 @@ def spread(
     return found
 
 
-def counted(items: Sequence[Any], tick: Callable[[], object]) -> dict[Any, int]:
+def count_items(items: Sequence[Any], tick: Callable[[], object]) -> dict[Any, int]:
     """How often there is each item."""
     found: Counter[Any] = Counter()
     for piece in slices(items, tick):
@@ -68,7 +71,7 @@ def counted(items: Sequence[Any], tick: Callable[[], object]) -> dict[Any, int]:
     return found
 
 
-def distinct(items: Sequence[Any], tick: Callable[[], object]) -> list[Any]:
+def drop_repeats(items: Sequence[Any], tick: Callable[[], object]) -> list[Any]:
     """Of items in order, each that is not the same as the one before."""
     found: list[Any] = []
     last = None
@@ -77,16 +80,16 @@ def distinct(items: Sequence[Any], tick: Callable[[], object]) -> list[Any]:
     return found
 
 
-def are_few(values: Sequence[Any]) -> bool:
+def has_few_values(values: Sequence[Any]) -> bool:
     """Whether there are so few different values, as far as samples tell, that spreading pays."""
-    for size, each in SAMPLES:
+    for size, each in SAMPLE_SIZES:
         sample = values[:: max(1, len(values) // size)]
         if len(set(sample)) * each > len(sample):
             return False
     return len(values) > 0
 
 
-class Sorting:
+class PieceSorter:
     """Sorting by the values of items; those of the same value stay as they stand."""
 
     __slots__ = ("tick", "value")
@@ -98,10 +101,10 @@ class Sorting:
         """The items in order, which are taken from their list."""
         if is_reversed:  # what is the same stands as before when all is turned round again
             items.reverse()
-        pieces = list(self.pieces(items))
+        pieces = list(self.sorted_pieces(items))
         items.clear()
         if not self.are_in_order(pieces):
-            pieces = list(self.between(pieces, self.cuts(pieces)))
+            pieces = list(self.merge_pieces(pieces, self.cut_values(pieces)))
         for piece in pieces:
             self.tick()
             items += piece
@@ -109,9 +112,9 @@ class Sorting:
             items.reverse()
         return items
 
-    def pieces(self, items: list[Any]) -> Iterator[list[Any]]:
+    def sorted_pieces(self, items: list[Any]) -> Iterator[list[Any]]:
         """The items in pieces that are sorted, each by itself."""
-        at, size = 0, max(SORTED, len(items) // MOST_PIECES)
+        at, size = 0, max(PIECE_ITEMS, len(items) // MAX_PIECES)
         while at < len(items):
             self.tick()
             began = monotonic()
@@ -119,24 +122,26 @@ class Sorting:
             piece.sort(key=self.value)
             yield piece
             at += size
-            if monotonic() - began > SLOW:
-                size = max(size // 2, LEAST)
+            if monotonic() - began > SLOW_PIECE_SECONDS:
+                size = max(size // 2, MIN_PIECE_ITEMS)
 
     def are_in_order(self, pieces: list[list[Any]]) -> bool:
         """Whether each piece begins where the one before ends, or behind that."""
-        value = self.value or itself
+        value = self.value or identity_of_item
         return all(value(before[-1]) <= value(piece[0]) for before, piece in pairwise(pieces))
 
-    def cuts(self, pieces: list[list[Any]]) -> list[Any]:
+    def cut_values(self, pieces: list[list[Any]]) -> list[Any]:
         """Values between which about as many items lie as there are in a piece."""
         sample: list[Any] = []
         for piece in pieces:
-            step = -(-len(piece) // SAMPLED)
+            step = -(-len(piece) // SAMPLES_PER_PIECE)
             sample += piece[step // 2 :: step]
         sample.sort(key=self.value)
-        return list(map(self.value or itself, sample[SAMPLED::SAMPLED]))
+        return list(
+            map(self.value or identity_of_item, sample[SAMPLES_PER_PIECE::SAMPLES_PER_PIECE])
+        )
 
-    def between(self, pieces: list[list[Any]], cuts: list[Any]) -> Iterator[list[Any]]:
+    def merge_pieces(self, pieces: list[list[Any]], cuts: list[Any]) -> Iterator[list[Any]]:
         """The items in order: those below all cuts, those below the next one, and so on."""
         borders: list[list[int]] = []
         for piece in pieces:
@@ -152,5 +157,5 @@ class Sorting:
             yield found
 
 
-def itself(item: Any) -> Any:
+def identity_of_item(item: Any) -> Any:
     return item

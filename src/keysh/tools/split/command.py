@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
-from keysh.schema.types import INT, SIZE, Unfit
-from keysh.text.chunks import encoded, text_of_bytes
-from keysh.text.gnu_quoting import locale_quoted, quoted
-from keysh.tools.split.pieces import Pieces, alphabet_of
+from keysh.schema.types import INT, SIZE, UnfitValue
+from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
+from keysh.tools.split.pieces import OutputFiles, suffix_alphabet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Cutting into a number of pieces: by size, by size between lines, and line by line in turn.
 
 
-def chunks(data: bytes, mark: bytes, many: int, manner: str) -> Iterator[bytes]:
+def chunks_by_size(data: bytes, mark: bytes, many: int, manner: str) -> Iterator[bytes]:
     """Pieces of the same size, the last with what is left; with "l" each ends where a line does.
 
     Of fewer bytes than pieces each goes into one of its own, and the last ones are empty.
@@ -34,7 +34,7 @@ def chunks(data: bytes, mark: bytes, many: int, manner: str) -> Iterator[bytes]:
         start = max(start, end)
 
 
-def in_turn(data: bytes, mark: bytes, many: int) -> Iterator[bytes]:
+def round_robin_chunks(data: bytes, mark: bytes, many: int) -> Iterator[bytes]:
     """Pieces to each of which a line goes in turn."""
     lines = data.split(mark)
     last = lines.pop()
@@ -46,14 +46,14 @@ def in_turn(data: bytes, mark: bytes, many: int) -> Iterator[bytes]:
 # Cutting as the text comes: by lines, by bytes, and by lines that fit into so many bytes.
 
 
-def by_lines(pieces: Pieces, data: Iterable[bytes], mark: bytes, size: int) -> None:
+def split_by_lines(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
     """So many lines a piece."""
     left = 0
     for chunk in data:
         at = 0
         while at < len(chunk):
             if not left:
-                pieces.begin()
+                pieces.start_next()
                 left = size
             start = at
             while left and at < len(chunk):
@@ -65,14 +65,14 @@ def by_lines(pieces: Pieces, data: Iterable[bytes], mark: bytes, size: int) -> N
             pieces.write(chunk[start:at])
 
 
-def by_bytes(pieces: Pieces, data: Iterable[bytes], size: int) -> None:
+def split_by_bytes(pieces: OutputFiles, data: Iterable[bytes], size: int) -> None:
     """So many bytes a piece."""
     left = 0
     for chunk in data:
         at = 0
         while at < len(chunk):
             if not left:
-                pieces.begin()
+                pieces.start_next()
                 left = size
             part = chunk[at : at + left]
             pieces.write(part)
@@ -80,7 +80,7 @@ def by_bytes(pieces: Pieces, data: Iterable[bytes], size: int) -> None:
             left -= len(part)
 
 
-def by_size_of_lines(pieces: Pieces, data: Iterable[bytes], mark: bytes, size: int) -> None:
+def split_by_line_bytes(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
     """Whole lines, as many as fit; of one that does not fit, as many bytes as do."""
     held = b""
     for chunk in data:
@@ -88,20 +88,20 @@ def by_size_of_lines(pieces: Pieces, data: Iterable[bytes], mark: bytes, size: i
         at = 0
         while len(held) - at > size:
             end = held.rfind(mark, at, at + size) + 1 or at + size
-            pieces.begin()
+            pieces.start_next()
             pieces.write(held[at:end])
             at = end
         held = held[at:]
     if held:
-        pieces.begin()
+        pieces.start_next()
         pieces.write(held)
 
 
-SIZES = {"lines": "number of lines", "bytes": "number of bytes", "line_bytes": "number of bytes",
+SIZE_NAMES = {"lines": "number of lines", "bytes": "number of bytes", "line_bytes": "number of bytes",
          "number": "number of chunks"}  # fmt: skip
-LINES = "1000"  # of a piece, where nothing is said
-ERANGE = "Numerical result out of range"
-EOVERFLOW = "Value too large for defined data type"
+DEFAULT_LINES = "1000"  # of a piece, where nothing is said
+OUT_OF_RANGE = "Numerical result out of range"
+TOO_LARGE = "Value too large for defined data type"
 
 
 @command(added="decimal hexadecimal")
@@ -148,16 +148,16 @@ def split(
     -u, --unbuffered             ignored: what is read is written at once
     --verbose                    say which files are written
     """
-    given = [(name, value) for name, value in sh.given if name in SIZES]
+    given = [(name, value) for name, value in sh.given if name in SIZE_NAMES]
     for name, value in given[:1]:
         if name == "number":
-            parts_of(sh, value)
+            parse_chunks(sh, value)
         else:
-            count(sh, value, SIZES[name])
+            parse_count(sh, value, SIZE_NAMES[name])
     if len(given) > 1:
-        raise BadCall("cannot split in more than one way")
-    if filter is not None and number is not None and parts_of(sh, number)[1]:
-        raise BadCall("--filter does not process a chunk extracted to stdout")
+        raise UsageFailure("cannot split in more than one way")
+    if filter is not None and number is not None and parse_chunks(sh, number)[1]:
+        raise UsageFailure("--filter does not process a chunk extracted to stdout")
     del (
         unbuffered,
         lines,
@@ -169,52 +169,58 @@ def split(
         hexadecimal,
         hex_suffixes,
     )
-    way, size = given[0] if given else ("lines", LINES)
+    way, size = given[0] if given else ("lines", DEFAULT_LINES)
     end = "\0" if separator == "\\0" else separator
     if not end:
         raise sh.fail("empty record separator")
-    if len(encoded(end)) > 1:
-        raise sh.fail(f"multi-character separator {locale_quoted(end)}")
+    if len(bytes_of_text(end)) > 1:
+        raise sh.fail(f"multi-character separator {locale_quoted_text(end)}")
     if "/" in additional_suffix:
-        says = f"invalid suffix {locale_quoted(additional_suffix)}, contains directory separator"
-        raise BadCall(says)
-    alphabet, start = alphabet_of(sh)
-    length = count(sh, suffix_length, "suffix length", 0)
+        says = (
+            f"invalid suffix {locale_quoted_text(additional_suffix)}, contains directory separator"
+        )
+        raise UsageFailure(says)
+    alphabet, start = suffix_alphabet(sh)
+    length = parse_count(sh, suffix_length, "suffix length", 0)
     if start is not None and length and start >= len(alphabet) ** length:
-        raise BadCall("numerical suffix start value is too large for the suffix length")
-    pieces = Pieces(sh, prefix, additional_suffix, alphabet, length, start)
+        raise UsageFailure("numerical suffix start value is too large for the suffix length")
+    pieces = OutputFiles(sh, prefix, additional_suffix, alphabet, length, start)
     pieces.is_verbose, pieces.filter = verbose, filter
     try:
         reading = (
             "{name}: cannot determine file size: {why}" if way == "number" else "{name}: {why}"
         )
         for source in sh.inputs([file], "cannot open {quoted} for reading: {why}", reading=reading):
-            data = (encoded(chunk) for chunk in source.chunks())
-            mark = encoded(end)
-            amount = 0 if way == "number" else count(sh, size, SIZES[way])
+            data = (bytes_of_text(chunk) for chunk in source.chunks())
+            mark = bytes_of_text(end)
+            amount = 0 if way == "number" else parse_count(sh, size, SIZE_NAMES[way])
             if way == "number":
-                yield from numbered(sh, pieces, size, data, mark, elide_empty_files)
+                yield from split_into_chunks(sh, pieces, size, data, mark, elide_empty_files)
             elif way == "lines":
-                by_lines(pieces, data, mark, amount)
+                split_by_lines(pieces, data, mark, amount)
             elif way == "bytes":
-                by_bytes(pieces, data, amount)
+                split_by_bytes(pieces, data, amount)
             else:
-                by_size_of_lines(pieces, data, mark, amount)
+                split_by_line_bytes(pieces, data, mark, amount)
     finally:
         pieces.close()
 
 
-def numbered(
-    sh: Call, pieces: Pieces, size: str, data: Iterator[bytes], mark: bytes, skips_empty: bool
+def split_into_chunks(
+    sh: Call, pieces: OutputFiles, size: str, data: Iterator[bytes], mark: bytes, skips_empty: bool
 ) -> Iterator[str]:
     """Cut into a number of pieces, or print one of them."""
-    manner, which, many = parts_of(sh, size)
+    manner, which, many = parse_chunks(sh, size)
     if not which:
-        pieces.make_room(many)
+        pieces.reserve_suffixes(many)
     whole = b"".join(data)
     if sh.status:
         return
-    found = in_turn(whole, mark, many) if manner == "r" else chunks(whole, mark, many, manner)
+    found = (
+        round_robin_chunks(whole, mark, many)
+        if manner == "r"
+        else chunks_by_size(whole, mark, many, manner)
+    )
     for number, piece in enumerate(found, 1):
         sh.tick()
         if which:
@@ -222,33 +228,33 @@ def numbered(
                 yield text_of_bytes(piece)
                 return
         elif piece or not skips_empty:
-            pieces.begin()
+            pieces.start_next()
             pieces.write(piece)
 
 
-def count(sh: Call, text: str, what: str, least: int = 1) -> int:
+def parse_count(sh: Call, text: str, what: str, least: int = 1) -> int:
     """A number; one of bytes may have a suffix."""
     try:
-        value = int((SIZE if what == SIZES["bytes"] else INT).parse(text))
-    except Unfit:
+        value = int((SIZE if what == SIZE_NAMES["bytes"] else INT).parse(text))
+    except UnfitValue:
         value = -1
     if value < 0:
-        raise sh.fail(f"invalid {what}: {locale_quoted(text)}")
+        raise sh.fail(f"invalid {what}: {locale_quoted_text(text)}")
     if value >> 63:
-        raise sh.fail(f"invalid {what}: {locale_quoted(text)}: {EOVERFLOW}")
+        raise sh.fail(f"invalid {what}: {locale_quoted_text(text)}: {TOO_LARGE}")
     if value < least:
-        raise sh.fail(f"invalid {what}: {locale_quoted(text)}: {ERANGE}")
+        raise sh.fail(f"invalid {what}: {locale_quoted_text(text)}: {OUT_OF_RANGE}")
     return value
 
 
-def parts_of(sh: Call, text: str) -> tuple[str, int, int]:
+def parse_chunks(sh: Call, text: str) -> tuple[str, int, int]:
     """How -n cuts, which piece is printed (0 for none), and how many there are."""
     manner, chunks_said = (text[0], text[2:]) if text[:2] in ("l/", "r/") else ("", text)
     first, slash, total = chunks_said.partition("/")
-    many = count(sh, total if slash else first, "number of chunks")
+    many = parse_count(sh, total if slash else first, "number of chunks")
     if not slash:
         return manner, 0, many
-    which = count(sh, first, "chunk number")
+    which = parse_count(sh, first, "chunk number")
     if which > many:
-        raise sh.fail(f"invalid chunk number: {quoted(first)}: {ERANGE}")
+        raise sh.fail(f"invalid chunk number: {quoted_name(first)}: {OUT_OF_RANGE}")
     return manner, which, many

@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall, Call, why
+from keysh.interp.state.call import Call, UsageFailure, os_error_text
 from keysh.interp.streams.streams import Reader
-from keysh.text.chunks import decoded
-from keysh.text.gnu_quoting import locale_quoted, quoted, shown
+from keysh.text.chunks import decode_chunks
+from keysh.text.gnu_quoting import locale_quoted_text, message_name, quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.state.call import Failure
+    from keysh.interp.state.call import CommandFailure
 
-LETTERS, DIGITS, HEX = "abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcdef"
-SHORTEST = 2  # letters of a suffix
+LETTER_ALPHABET, DECIMAL_ALPHABET, HEX_ALPHABET = (
+    "abcdefghijklmnopqrstuvwxyz",
+    "0123456789",
+    "0123456789abcdef",
+)
+MIN_SUFFIX_LENGTH = 2  # letters of a suffix
 
 
-def alphabet_of(sh: Call) -> tuple[str, int | None]:
+def suffix_alphabet(sh: Call) -> tuple[str, int | None]:
     """What suffixes are made of, and the number of the first, if it is given."""
-    alphabet, start = LETTERS, None
+    alphabet, start = LETTER_ALPHABET, None
     for name, value in sh.given:
         if name in ("decimal", "numeric_suffixes"):
-            alphabet = DIGITS
+            alphabet = DECIMAL_ALPHABET
         elif name in ("hexadecimal", "hex_suffixes"):
-            alphabet = HEX
+            alphabet = HEX_ALPHABET
         if name in ("numeric_suffixes", "hex_suffixes") and isinstance(value, str):
             if value.strip(alphabet) or not value:
-                kind = "numerical" if alphabet == DIGITS else "hexadecimal"
-                says = f"{locale_quoted(value)}: invalid start value for {kind} suffix"
-                raise BadCall(says)
+                kind = "numerical" if alphabet == DECIMAL_ALPHABET else "hexadecimal"
+                says = f"{locale_quoted_text(value)}: invalid start value for {kind} suffix"
+                raise UsageFailure(says)
             start = int(value, len(alphabet))
     return alphabet, start
 
 
-class Fed:
+class FilterInput:
     """What a command gets as its input, which it is run with once that is whole."""
 
     __slots__ = ("_command", "_data", "_name", "_sh")
@@ -48,16 +52,18 @@ class Fed:
     def close(self) -> None:
         """Run the command; one that fails ends all."""
         sh, data = self._sh, iter(self._data)
-        reader = Reader(decoded(lambda size: next(data, b"")))
+        reader = Reader(decode_chunks(lambda size: next(data, b"")))
         env = {**sh.env, "FILE": self._name}
         fed = Call(sh.name, sh.state, reader, sh.out, sh.err)
         status = fed.run(["sh", "-c", self._command], env=env)
         if status:
-            says = f"with FILE={shown(self._name)}, exit {status} from command: {self._command}"
+            says = (
+                f"with FILE={message_name(self._name)}, exit {status} from command: {self._command}"
+            )
             raise sh.fail(says, status)
 
 
-class Piece:
+class OutputFile:
     """One of the files; what cannot be written ends all, and is told by the name it was given."""
 
     __slots__ = ("_name", "_sh", "_stream")
@@ -79,11 +85,11 @@ class Piece:
     def close(self) -> None:
         self._stream.close()
 
-    def _failure(self, error: OSError) -> Failure:
-        return self._sh.fail(f"{shown(self._name)}: {why(error)}")
+    def _failure(self, error: OSError) -> CommandFailure:
+        return self._sh.fail(f"{message_name(self._name)}: {os_error_text(error)}")
 
 
-class Pieces:
+class OutputFiles:
     """The files or commands, one after another."""
 
     __slots__ = ("_alphabet", "_end", "_grows", "_is_fixed", "_length", "_number", "_prefix", "_sh",
@@ -97,37 +103,39 @@ class Pieces:
         self._grows = not length and start is None
         self._length, self._is_fixed = length, length > 0
         if not length:
-            self._length = max(SHORTEST, self._needed(self._number))
-        self._stream: Piece | Fed | None = None
+            self._length = max(MIN_SUFFIX_LENGTH, self._suffix_length(self._number))
+        self._stream: OutputFile | FilterInput | None = None
         self.filter: str | None = None
         self.is_verbose = False
 
-    def make_room(self, many: int) -> None:
+    def reserve_suffixes(self, many: int) -> None:
         """Make suffixes long enough for so many files."""
-        needed = self._needed(many - 1 + (self._number if self._number < many else 0))
+        needed = self._suffix_length(many - 1 + (self._number if self._number < many else 0))
         if self._is_fixed and self._length < needed:
             raise self._sh.fail(f"the suffix length needs to be at least {needed}")
         self._length = max(self._length, needed)
         self._grows = False
 
-    def begin(self) -> None:
+    def start_next(self) -> None:
         """Go on with the next file."""
         self.close()
-        self._stream = self.opened()
+        self._stream = self.open_next()
 
-    def opened(self) -> Piece | Fed:
+    def open_next(self) -> OutputFile | FilterInput:
         """The next file or command, which is the caller's to close."""
         name = f"{self._prefix}{self._suffix()}{self._end}"
         self._number += 1
         if self.is_verbose:
             is_file = self.filter is None
             says = (
-                f"creating file {quoted(name)}" if is_file else f"executing with FILE={shown(name)}"
+                f"creating file {quoted_name(name)}"
+                if is_file
+                else f"executing with FILE={message_name(name)}"
             )
             self._sh.tell(f"{says}\n")
         if self.filter is not None:
-            return Fed(self._sh, self.filter, name)
-        return Piece(self._sh, name)
+            return FilterInput(self._sh, self.filter, name)
+        return OutputFile(self._sh, name)
 
     def write(self, data: bytes) -> None:
         """Write to the file that has been begun."""
@@ -140,7 +148,7 @@ class Pieces:
         if stream is not None:
             stream.close()
 
-    def _needed(self, number: int) -> int:
+    def _suffix_length(self, number: int) -> int:
         """How long the suffix of a number is."""
         length = 1
         while number >= len(self._alphabet):

@@ -5,45 +5,45 @@ from __future__ import annotations
 from contextlib import closing
 from sqlite3 import connect, sqlite_version
 
-from keysh.interp.run.control_flow import Gone
-from keysh.schema.arguments import expanded
+from keysh.interp.run.control_flow import ReaderGone
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
-from keysh.tools.sqlite3.columns import STYLES
-from keysh.tools.sqlite3.database import Database, OpenError
-from keysh.tools.sqlite3.dots import Leave
-from keysh.tools.sqlite3.script import Ended, Script
-from keysh.tools.sqlite3.session import Session
+from keysh.tools.sqlite3.columns import TABLE_STYLES
+from keysh.tools.sqlite3.database import Database, DatabaseOpenError
+from keysh.tools.sqlite3.dots import ExitInput
+from keysh.tools.sqlite3.script import BailOut, SqlScript
+from keysh.tools.sqlite3.session import SqlSession
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
-    from keysh.tools.sqlite3.modes import Modes
+    from keysh.tools.sqlite3.modes import OutputMode
 
 # The separators that an option of a mode brings along, which are not those of `.mode`.
-MODES: dict[str, tuple[str | None, str | None]] = {
+OPTION_SEPARATORS: dict[str, tuple[str | None, str | None]] = {
     "ascii": ("\x1f", "\x1e"), "csv": (",", None), "html": (None, None), "json": (None, None),
     "line": (None, None), "list": (None, None), "quote": (",", "\n"), "tabs": ("\t", "\n"),
-    **dict.fromkeys(STYLES, (None, None)),
+    **dict.fromkeys(TABLE_STYLES, (None, None)),
 }  # fmt: skip
-VALUED = ("cmd", "init", "newline", "nullvalue", "separator")
+VALUE_OPTIONS = ("cmd", "init", "newline", "nullvalue", "separator")
 # Options that change nothing here, with how many words each takes.
-IGNORED = {
+IGNORED_OPTIONS = {
     "append": 0, "batch": 0, "deserialize": 0, "interactive": 0, "lookaside": 2, "maxsize": 1,
     "memtrace": 0, "mmap": 1, "nofollow": 0, "nonce": 1, "pagecache": 2, "safe": 0, "vfs": 1,
 }  # fmt: skip
 
 
-class Wishes:
+class SqliteOptions:
     """What the words ask for."""
 
     def __init__(self) -> None:
         self.operands: list[str] = []
-        self.settings: list[tuple[str, str]] = []  # options that set how rows are printed
+        self.mode_options: list[tuple[str, str]] = []  # options that set how rows are printed
         self.flags: set[str] = set()
-        self.first: list[str] = []  # what -cmd runs
-        self.init = ""  # a file that is run before all else
+        self.first_commands: list[str] = []  # what -cmd runs
+        self.init_file = ""  # a file that is run before all else
 
 
 @command
@@ -66,7 +66,7 @@ def sqlite3(sh: Call, *words: Raw) -> int:
     INTO, extensions, and pragmas that reach the machine are refused. `$(sqlite3 -json …)` is the
     list of the rows as records.
     """
-    wishes = wishes_of(sh, expanded(words))
+    wishes = parse_words(sh, expanded_texts(words))
     if "help" in wishes.flags:
         sh.out.write(help_text(command_of(sqlite3)))
         return 0
@@ -77,51 +77,51 @@ def sqlite3(sh: Call, *words: Raw) -> int:
         return 0
     name, *texts = wishes.operands or [":memory:"]
     try:
-        session = Session(sh, Database(sh, name, is_readonly="readonly" in wishes.flags))
+        session = SqlSession(sh, Database(sh, name, is_readonly="readonly" in wishes.flags))
         with closing(session):
-            script = Script(session, bails="bail" in wishes.flags)
-            if wishes.init:
-                script.run_init(wishes.init)
-            for option, value in wishes.settings:
+            script = SqlScript(session, bails="bail" in wishes.flags)
+            if wishes.init_file:
+                script.run_init(wishes.init_file)
+            for option, value in wishes.mode_options:
                 set_option(session.modes, option, value)
             session.flags |= wishes.flags & {"echo"}
             try:
-                status = run(sh, script, [*wishes.first, *texts], reads=not texts)
-            except Gone:
+                status = run_input(sh, script, [*wishes.first_commands, *texts], reads=not texts)
+            except ReaderGone:
                 session.database.save()  # what was done is done, though nobody reads the rest
                 raise
             session.database.save()
             return status
-    except OpenError as error:
+    except DatabaseOpenError as error:
         sh.err.write(f"Error: {error}\n")
         return 1
 
 
-def wishes_of(sh: Call, texts: list[str]) -> Wishes:
+def parse_words(sh: Call, texts: list[str]) -> SqliteOptions:
     """Read the words; options may stand behind operands."""
-    wishes = Wishes()
+    wishes = SqliteOptions()
     rest = iter(texts)
     for text in rest:
         if text[:1] != "-" or text == "-":
             wishes.operands.append(text)
             continue
         name = text.removeprefix("-").removeprefix("-")
-        if name in VALUED:
+        if name in VALUE_OPTIONS:
             value = next(rest, None)
             if value is None:
                 raise sh.fail(f"Error: missing argument to {text}")
             if name == "cmd":
-                wishes.first.append(value)
+                wishes.first_commands.append(value)
             elif name == "init":
-                wishes.init = value
+                wishes.init_file = value
             else:
-                wishes.settings.append((name, value))
-        elif name in MODES or name in ("header", "noheader"):
-            wishes.settings.append((name, ""))
+                wishes.mode_options.append((name, value))
+        elif name in OPTION_SEPARATORS or name in ("header", "noheader"):
+            wishes.mode_options.append((name, ""))
         elif name in ("bail", "echo", "help", "readonly", "stats", "version"):
             wishes.flags.add(name)
-        elif name in IGNORED:
-            for _ in range(IGNORED[name]):
+        elif name in IGNORED_OPTIONS:
+            for _ in range(IGNORED_OPTIONS[name]):
                 next(rest, None)
         else:
             shown = f"-{name}"
@@ -129,7 +129,7 @@ def wishes_of(sh: Call, texts: list[str]) -> Wishes:
     return wishes
 
 
-def set_option(modes: Modes, option: str, value: str) -> None:
+def set_option(modes: OutputMode, option: str, value: str) -> None:
     """Set how rows are printed."""
     if option == "separator":
         modes.column = value
@@ -141,12 +141,12 @@ def set_option(modes: Modes, option: str, value: str) -> None:
         modes.has_header, modes.has_set_header = option == "header", True
     else:
         modes.name = option
-        column, row = MODES[option]
+        column, row = OPTION_SEPARATORS[option]
         modes.column = modes.column if column is None else column
         modes.row = modes.row if row is None else row
 
 
-def run(sh: Call, script: Script, texts: list[str], *, reads: bool) -> int:
+def run_input(sh: Call, script: SqlScript, texts: list[str], *, reads: bool) -> int:
     """Run the texts, and standard input where it is read; the status."""
     try:
         for text in texts:
@@ -156,9 +156,9 @@ def run(sh: Call, script: Script, texts: list[str], *, reads: bool) -> int:
         if reads:
             for source in sh.inputs(()):
                 script.run_lines(source.lines())
-    except Leave as left:
+    except ExitInput as left:
         if left.status:
             return left.status
-    except Ended:
+    except BailOut:
         return 1
     return 1 if script.errors else 0

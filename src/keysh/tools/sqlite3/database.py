@@ -13,7 +13,7 @@ import sqlite3
 from contextlib import suppress
 
 from keysh.interp.builtins.real_paths import real_path
-from keysh.interp.run.memory_use import resident
+from keysh.interp.run.memory_use import resident_bytes
 from keysh.text.chunks import text_of_bytes
 
 TYPE_CHECKING = False
@@ -26,19 +26,21 @@ if TYPE_CHECKING:
 
     Rows: TypeAlias = Generator[Sequence[Any], None, None]
 
-BIGGEST = 256 << 20  # bytes of a database
-LONGEST = 64 << 20  # bytes of one value, and of one statement
-LONGEST_PATTERN = 1000  # bytes of LIKE's; long ones with many wildcards take very long
-MOST_MEMORY = 1 << 30  # bytes that one statement may take, with what is held of its rows
-STEPS = 500  # instructions of SQLite's machine between two looks at the limits
-PART = 1 << 20  # bytes that are read at once
+MAX_DATABASE_BYTES = 256 << 20  # bytes of a database
+MAX_VALUE_BYTES = 64 << 20  # bytes of one value, and of one statement
+MAX_LIKE_PATTERN_BYTES = 1000  # bytes of LIKE's; long ones with many wildcards take very long
+MAX_STATEMENT_MEMORY_BYTES = (
+    1 << 30
+)  # bytes that one statement may take, with what is held of its rows
+STEPS_PER_CHECK = 500  # instructions of SQLite's machine between two looks at the limits
+READ_CHUNK_BYTES = 1 << 20  # bytes that are read at once
 
-HEADER = 20  # bytes of which the last two say how a file is written
-BY_LOG, BY_JOURNAL = b"\2\2", b"\1\1"
+JOURNAL_FIELD_END = 20  # bytes of which the last two say how a file is written
+WAL_VERSIONS, ROLLBACK_VERSIONS = b"\2\2", b"\1\1"
 
 # A statement that is VACUUM, behind blanks and comments.
-VACUUM = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*vacuum\b", re.IGNORECASE | re.DOTALL)
-PRAGMAS = frozenset({
+VACUUM_STATEMENT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*vacuum\b", re.IGNORECASE | re.DOTALL)
+ALLOWED_PRAGMAS = frozenset({
     "application_id", "auto_vacuum", "case_sensitive_like", "collation_list", "compile_options",
     "count_changes", "data_version", "database_list", "defer_foreign_keys", "encoding",
     "foreign_key_check", "foreign_key_list", "foreign_keys", "freelist_count",
@@ -49,14 +51,16 @@ PRAGMAS = frozenset({
     "secure_delete", "short_column_names", "synchronous", "table_info", "table_list",
     "table_xinfo", "user_version",
 })  # fmt: skip
-FUNCTIONS = {
+REFUSED_FUNCTIONS = {
     "load_extension": "extensions cannot be loaded here",
     "fts3_tokenizer": "addresses in memory are not told here",
 }
-ONLY_ASKED = frozenset({"cache_size", "page_size", "query_only", "schema_version", "temp_store"})
+READ_ONLY_PRAGMAS = frozenset(
+    {"cache_size", "page_size", "query_only", "schema_version", "temp_store"}
+)
 
 
-class OpenError(Exception):
+class DatabaseOpenError(Exception):
     """A file that cannot be opened as a database, or not be replaced; the message says why."""
 
 
@@ -66,13 +70,15 @@ class Database:
     def __init__(self, sh: Call, name: str, *, is_readonly: bool) -> None:
         self._sh, self._name, self.is_readonly = sh, name, is_readonly
         self._path = ""  # of the file; there is none for a database in memory
-        self._found: Stat | None = None  # as it was when it was read; a new one is not there yet
-        self._bytes, self._is_logged = b"", False
-        self._stop: BaseException | None = None  # what the shell wants to end the call with
+        self._original_stat: Stat | None = (
+            None  # as it was when it was read; a new one is not there yet
+        )
+        self._original_bytes, self._is_wal = b"", False
+        self._pending_stop: BaseException | None = None  # what the shell wants to end the call with
         self._is_vacuum = False  # whether the statement that runs is one
         self._memory = 0  # bytes that the process had as the statement began
         self.refusal = ""  # the reason for what SQLite calls not authorized
-        self._plain = sqlite3.connect(":memory:", check_same_thread=False)
+        self._formatter = sqlite3.connect(":memory:", check_same_thread=False)
         self.connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, cached_statements=0
         )
@@ -105,38 +111,48 @@ class Database:
         cannot = f'unable to open database "{name}": unable to open database file'
         try:
             self._path = real_path(sh, name, "last")
-            self._found = sh.fs.stat(self._path)
+            self._original_stat = sh.fs.stat(self._path)
         except FileNotFoundError:
             try:
                 folder = sh.fs.stat(self._path.rpartition("/")[0] or "/")
             except OSError:
-                raise OpenError(cannot) from None
+                raise DatabaseOpenError(cannot) from None
             if is_readonly or not self._path or not folder.is_directory:
-                raise OpenError(cannot) from None
+                raise DatabaseOpenError(cannot) from None
             return
         except OSError:
-            raise OpenError(cannot) from None
-        if not self._found.is_file:
-            raise OpenError(cannot)
-        if self._found.size > BIGGEST:
-            raise OpenError(f'"{name}" is larger than {BIGGEST >> 20} MiB, the most for a database')
+            raise DatabaseOpenError(cannot) from None
+        if not self._original_stat.is_file:
+            raise DatabaseOpenError(cannot)
+        if self._original_stat.size > MAX_DATABASE_BYTES:
+            raise DatabaseOpenError(
+                f'"{name}" is larger than {MAX_DATABASE_BYTES >> 20} MiB, the most for a database'
+            )
         for suffix in ("-wal", "-journal"):
             with suppress(OSError):
                 if sh.fs.stat(f"{self._path}{suffix}").size:
-                    raise OpenError(f'"{name}" is in use: {name}{suffix} holds changes of it')
+                    raise DatabaseOpenError(
+                        f'"{name}" is in use: {name}{suffix} holds changes of it'
+                    )
         try:
             with sh.fs.open(self._path) as stream:
                 parts = []
-                while part := stream.read(PART):
+                while part := stream.read(READ_CHUNK_BYTES):
                     sh.tick()
                     parts.append(part)
-            self._bytes = b"".join(parts)
+            self._original_bytes = b"".join(parts)
         except OSError:
-            raise OpenError(cannot) from None
-        if self._bytes:
+            raise DatabaseOpenError(cannot) from None
+        if self._original_bytes:
             # A database in memory has no log; what is written back says the same as before.
-            self._is_logged = self._bytes[HEADER - 2 : HEADER] == BY_LOG
-            data = marked(self._bytes, BY_JOURNAL) if self._is_logged else self._bytes
+            self._is_wal = (
+                self._original_bytes[JOURNAL_FIELD_END - 2 : JOURNAL_FIELD_END] == WAL_VERSIONS
+            )
+            data = (
+                with_journal_field(self._original_bytes, ROLLBACK_VERSIONS)
+                if self._is_wal
+                else self._original_bytes
+            )
             self.connection.deserialize(data)
 
     def _set_up(self, is_readonly: bool) -> None:
@@ -147,20 +163,20 @@ class Database:
         with suppress(sqlite3.DatabaseError):  # of what is none, which its first use will tell
             size = connection.execute("PRAGMA page_size").fetchone()[0]
             for schema in ("main", "temp"):
-                connection.execute(f"PRAGMA {schema}.max_page_count = {BIGGEST // size}")
+                connection.execute(f"PRAGMA {schema}.max_page_count = {MAX_DATABASE_BYTES // size}")
         if is_readonly:
             connection.execute("PRAGMA query_only = ON")
         for limit, most in (
-            (sqlite3.SQLITE_LIMIT_LENGTH, LONGEST),
-            (sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST),
-            (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN),
+            (sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES),
+            (sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_VALUE_BYTES),
+            (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_LIKE_PATTERN_BYTES),
             (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
         ):
             connection.setlimit(limit, most)
-        connection.set_authorizer(self._judge)
-        connection.set_progress_handler(self._look, STEPS)
+        connection.set_authorizer(self._authorize)
+        connection.set_progress_handler(self._check_limits, STEPS_PER_CHECK)
 
-    def _judge(
+    def _authorize(
         self,
         action: int,
         first: str | None,
@@ -172,15 +188,15 @@ class Database:
         # VACUUM attaches a database without a name, which temp_store keeps in memory.
         if action == sqlite3.SQLITE_ATTACH and not (self._is_vacuum and first == ""):
             self.refusal = "other databases cannot be opened here"
-        elif action == sqlite3.SQLITE_FUNCTION and second in FUNCTIONS:
-            self.refusal = FUNCTIONS[second]
+        elif action == sqlite3.SQLITE_FUNCTION and second in REFUSED_FUNCTIONS:
+            self.refusal = REFUSED_FUNCTIONS[second]
         elif action == sqlite3.SQLITE_PRAGMA:
             name = (first or "").lower()
-            if name not in PRAGMAS and not (name in ONLY_ASKED and second is None):
+            if name not in ALLOWED_PRAGMAS and not (name in READ_ONLY_PRAGMAS and second is None):
                 self.refusal = f"PRAGMA {name} cannot be set here"
         return sqlite3.SQLITE_DENY if self.refusal else sqlite3.SQLITE_OK
 
-    def _look(self) -> int:
+    def _check_limits(self) -> int:
         """Ask whether the call may go on.
 
         What a statement sorts or makes unique is in memory, and SQLite limits that for the whole
@@ -188,11 +204,11 @@ class Database:
         """
         try:
             self._sh.tick()
-            if resident() - self._memory > MOST_MEMORY:
-                most = MOST_MEMORY >> 20
+            if resident_bytes() - self._memory > MAX_STATEMENT_MEMORY_BYTES:
+                most = MAX_STATEMENT_MEMORY_BYTES >> 20
                 raise sqlite3.OperationalError(f"it takes more than {most} MiB of memory")
         except BaseException as stop:  # noqa: BLE001 - SQLite ends first, then it is raised
-            self._stop = stop
+            self._pending_stop = stop
             return 1
         return 0
 
@@ -200,8 +216,8 @@ class Database:
         self, statement: str, values: Sequence[object] | Mapping[str, object] = ()
     ) -> tuple[list[str], Rows]:
         """Run a statement: the names of its columns, none for one without, and its rows."""
-        self.refusal, self._is_vacuum = "", VACUUM.match(statement) is not None
-        self._memory = resident()
+        self.refusal, self._is_vacuum = "", VACUUM_STATEMENT.match(statement) is not None
+        self._memory = resident_bytes()
         self._sh.tick()
         try:
             cursor = self.connection.execute(statement, values)
@@ -209,9 +225,9 @@ class Database:
             self._raise_stop()
             raise
         names = [column[0] for column in cursor.description or ()]
-        return names, self._fetched(cursor)
+        return names, self._fetch(cursor)
 
-    def _fetched(self, cursor: sqlite3.Cursor) -> Rows:
+    def _fetch(self, cursor: sqlite3.Cursor) -> Rows:
         try:
             yield from cursor
         except sqlite3.Error:
@@ -222,11 +238,11 @@ class Database:
 
     def _raise_stop(self) -> None:
         """Raise what SQLite had to be interrupted for."""
-        stop, self._stop = self._stop, None
+        stop, self._pending_stop = self._pending_stop, None
         if stop is not None:
             raise stop
 
-    def prepares(self, statement: str) -> bool:
+    def can_prepare(self, statement: str) -> bool:
         """Whether a statement that has failed could be prepared, and has failed as it ran."""
         try:
             self.connection.execute(f"EXPLAIN {statement}").close()
@@ -234,13 +250,13 @@ class Database:
             return False
         return True
 
-    def text(self, value: float) -> str:
+    def number_text(self, value: float) -> str:
         """A number as SQLite makes it a text."""
-        return str(self._plain.execute("SELECT CAST(? AS TEXT)", (value,)).fetchone()[0])
+        return str(self._formatter.execute("SELECT CAST(? AS TEXT)", (value,)).fetchone()[0])
 
-    def exact(self, value: float) -> str:
+    def exact_number_text(self, value: float) -> str:
         """A number with all its digits, as SQLite's shell writes it where it is to be read."""
-        return str(self._plain.execute("SELECT printf('%!.20g', ?)", (value,)).fetchone()[0])
+        return str(self._formatter.execute("SELECT printf('%!.20g', ?)", (value,)).fetchone()[0])
 
     def save(self) -> None:
         """Write what has changed: to a new file, which then takes the place of the old one."""
@@ -256,9 +272,11 @@ class Database:
             data = connection.serialize() if count else b""
         except sqlite3.DatabaseError:  # it was none
             return
-        if self._is_logged:
-            data = marked(data, BY_LOG)
-        if data != self._bytes or self._found is None:  # SQLite makes an empty file at once
+        if self._is_wal:
+            data = with_journal_field(data, WAL_VERSIONS)
+        if (
+            data != self._original_bytes or self._original_stat is None
+        ):  # SQLite makes an empty file at once
             self._replace(data)
 
     def _replace(self, data: bytes) -> None:
@@ -266,29 +284,31 @@ class Database:
         fs, folder = self._sh.fs, self._path.rpartition("/")[0]
         new = f"{folder}/.sqlite3-{self._sh.random.getrandbits(48):012x}"
         mode = 0o666 & ~self._sh.state.umask
-        if self._found is not None:
-            mode = self._found.mode & 0o7777
+        if self._original_stat is not None:
+            mode = self._original_stat.mode & 0o7777
         try:
             with fs.open(new, "x", mode) as stream:
                 stream.write(data)
             try:
-                if not self._is_as_found():
-                    raise OpenError(f'"{self._name}" has been changed by another; nothing is saved')
+                if not self._is_unchanged():
+                    raise DatabaseOpenError(
+                        f'"{self._name}" has been changed by another; nothing is saved'
+                    )
                 fs.set_mode(new, mode)
                 fs.rename(new, self._path)
             except BaseException:
                 fs.remove(new)
                 raise
         except OSError as error:
-            raise OpenError(f'unable to save "{self._name}": {error.strerror}') from None
+            raise DatabaseOpenError(f'unable to save "{self._name}": {error.strerror}') from None
 
-    def _is_as_found(self) -> bool:
+    def _is_unchanged(self) -> bool:
         """Whether the file is the one that was read."""
         try:
             now = self._sh.fs.stat(self._path)
         except FileNotFoundError:
-            return self._found is None
-        was = self._found
+            return self._original_stat is None
+        was = self._original_stat
         return was is not None and (now.inode, now.size, now.modified) == (
             was.inode, was.size, was.modified,
         )  # fmt: skip
@@ -296,9 +316,9 @@ class Database:
     def close(self) -> None:
         """Give SQLite's memory back."""
         self.connection.close()
-        self._plain.close()
+        self._formatter.close()
 
 
-def marked(data: bytes, mark: bytes) -> bytes:
+def with_journal_field(data: bytes, mark: bytes) -> bytes:
     """A database whose header says that it is written so."""
-    return data[: HEADER - 2] + mark + data[HEADER:]
+    return data[: JOURNAL_FIELD_END - 2] + mark + data[JOURNAL_FIELD_END:]

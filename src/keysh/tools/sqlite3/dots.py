@@ -5,29 +5,43 @@ from __future__ import annotations
 import re
 
 from keysh.text.shell_numbers import is_digits
-from keysh.tools.sqlite3.columns import STYLES
+from keysh.tools.sqlite3.columns import TABLE_STYLES
 from keysh.tools.sqlite3.files import open_file, save
-from keysh.tools.sqlite3.importing import import_file
-from keysh.tools.sqlite3.modes import MODES, QUOTING_BOX
-from keysh.tools.sqlite3.schema import dump, full_schema, indexes, schema, tables
+from keysh.tools.sqlite3.importing import import_command
+from keysh.tools.sqlite3.modes import MODE_NAMES, QUOTING_BOX
+from keysh.tools.sqlite3.schema import (
+    dump_command,
+    full_schema,
+    indexes,
+    schema_command,
+    tables_command,
+)
 from keysh.tools.sqlite3.session import DotError
-from keysh.tools.sqlite3.tuning import flag, ignored, is_on, refused, show, whole, width
+from keysh.tools.sqlite3.tuning import (
+    flag,
+    ignored,
+    parse_boolean,
+    parse_integer,
+    refused,
+    show,
+    width,
+)
 from keysh.tools.sqlite3.writing import value_in_sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.tools.sqlite3.session import Session
+    from keysh.tools.sqlite3.session import SqlSession
 
 # A word in quotes, or without; what is unfinished reaches to the end.
-WORD = re.compile(r"""\s*(?:'([^']*)'?|"((?:[^"\\]|\\.)*)"?|(\S+))""", re.DOTALL)
-ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
-ESCAPES = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
+DOT_WORD = re.compile(r"""\s*(?:'([^']*)'?|"((?:[^"\\]|\\.)*)"?|(\S+))""", re.DOTALL)
+BACKSLASH_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
+ESCAPE_CHARACTERS = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
 QUOTES = '""'
 
 
-class Leave(Exception):
+class ExitInput(Exception):
     """`.exit`: the lines that it stands in end; with a status, the whole call does."""
 
     def __init__(self, status: int) -> None:
@@ -35,63 +49,69 @@ class Leave(Exception):
         self.status = status
 
 
-def words_of(line: str) -> list[str]:
+def dot_words(line: str) -> list[str]:
     """The words of a dot command, without the dot."""
     found = []
-    for match in WORD.finditer(line, 1):
+    for match in DOT_WORD.finditer(line, 1):
         single, double, bare = match.groups()
         found.append(
-            single if single is not None else unescaped(bare if double is None else double)
+            single if single is not None else unescape_word(bare if double is None else double)
         )
     return found
 
 
-def unescaped(text: str) -> str:
+def unescape_word(text: str) -> str:
     """A word with its backslashes read."""
 
     def read(match: re.Match[str]) -> str:
         char = match[1]
-        return chr(int(char, 8) & 255) if char[0] in "01234567" else ESCAPES.get(char, char)
+        return (
+            chr(int(char, 8) & 255) if char[0] in "01234567" else ESCAPE_CHARACTERS.get(char, char)
+        )
 
-    return ESCAPE.sub(read, text)
+    return BACKSLASH_ESCAPE.sub(read, text)
 
 
-def run_dot(session: Session, line: str) -> None:
+def run_dot_command(session: SqlSession, line: str) -> None:
     """Run a dot command; DotError where it fails."""
-    words = words_of(line)
+    words = dot_words(line)
     name = words[0] if words else ""
-    fitting = [name] if name in DOTS else [one for one in DOTS if name and one.startswith(name)]
+    fitting = (
+        [name]
+        if name in DOT_COMMANDS
+        else [one for one in DOT_COMMANDS if name and one.startswith(name)]
+    )
     if len(fitting) != 1:
         known = f'Error: unknown command or invalid arguments:  "{name}". Enter ".help" for help\n'
         raise DotError(known)
-    DOTS[fitting[0]](session, words[1:])
+    DOT_COMMANDS[fitting[0]](session, words[1:])
 
 
-def stop(session: Session, words: list[str]) -> None:
+def quit_command(session: SqlSession, words: list[str]) -> None:
     """`.quit`"""
-    raise Leave(0)
+    raise ExitInput(0)
 
 
-def leave(session: Session, words: list[str]) -> None:
+def exit_command(session: SqlSession, words: list[str]) -> None:
     """`.exit ?CODE?`"""
     digits = words[0] if words and is_digits(words[0]) else "0"
-    raise Leave(int(digits[-8:]) & 255)  # what stands before eight digits is no part of a byte
+    raise ExitInput(int(digits[-8:]) & 255)  # what stands before eight digits is no part of a byte
 
 
-def headers(session: Session, words: list[str]) -> None:
+def headers_command(session: SqlSession, words: list[str]) -> None:
     """`.headers on|off`"""
     if len(words) != 1:
         raise DotError("Usage: .headers on|off\n")
-    session.modes.has_header = is_on(session, words[0])
+    session.modes.has_header = parse_boolean(session, words[0])
     session.modes.has_set_header = True
 
 
-def mode(session: Session, words: list[str]) -> None:
+def mode_command(session: SqlSession, words: list[str]) -> None:
     """`.mode MODE ?TABLE? ?--wrap NUM? ?--wordwrap on|off? ?--quote?`, or `.mode` to see it"""
     modes = session.modes
     if not words:
-        session.out(f"current output mode: {modes.described()}\n")
-        modes.choose(modes.name)  # as SQLite's shell does: what had been set beside it is lost
+        session.out(f"current output mode: {modes.description()}\n")
+        modes.select(modes.name)  # as SQLite's shell does: what had been set beside it is lost
         return
     plain: list[str] = []
     wrap, by_words, quotes = None, None, None
@@ -101,9 +121,9 @@ def mode(session: Session, words: list[str]) -> None:
         if not option:
             plain.append(word)
         elif option == "wrap":
-            wrap = whole(next(rest, "0"))
+            wrap = parse_integer(next(rest, "0"))
         elif option in ("ww", "wordwrap"):
-            by_words = option == "ww" or is_on(session, next(rest, "on"))
+            by_words = option == "ww" or parse_boolean(session, next(rest, "on"))
         elif option in ("quote", "noquote"):
             quotes = option == "quote"
         else:
@@ -111,30 +131,30 @@ def mode(session: Session, words: list[str]) -> None:
             says = f"unknown option: {word}\noptions:\n  {known.replace(' --', chr(10) + '  --')}\n"
             raise DotError(says)
     name = plain[0] if plain else modes.name
-    fitting = [one for one in MODES if one.startswith(name)]
-    if name not in MODES and len(fitting) != 1:
-        raise DotError(f"Error: mode should be one of: {' '.join(sorted(MODES))}\n")
-    name = name if name in MODES else fitting[0]
+    fitting = [one for one in MODE_NAMES if one.startswith(name)]
+    if name not in MODE_NAMES and len(fitting) != 1:
+        raise DotError(f"Error: mode should be one of: {' '.join(sorted(MODE_NAMES))}\n")
+    name = name if name in MODE_NAMES else fitting[0]
     most = 2 if name == "insert" else 1
-    if len(plain) > 2 or (len(plain) > most and name not in STYLES):
+    if len(plain) > 2 or (len(plain) > most and name not in TABLE_STYLES):
         raise DotError(f'extra argument: "{plain[-1]}"\n')
-    modes.choose(name)
+    modes.select(name)
     if name == "insert":
         modes.table = plain[1] if len(plain) > 1 else "table"
-    if name in STYLES or name == QUOTING_BOX:
+    if name in TABLE_STYLES or name == QUOTING_BOX:
         modes.wrap = modes.wrap if wrap is None else max(wrap, 0)
         modes.by_words = modes.by_words if by_words is None else by_words
         modes.quotes = modes.quotes if quotes is None else quotes
 
 
-def null_value(session: Session, words: list[str]) -> None:
+def null_value(session: SqlSession, words: list[str]) -> None:
     """`.nullvalue TEXT`"""
     if len(words) != 1:
         raise DotError("Usage: .nullvalue STRING\n")
     session.modes.null = words[0]
 
 
-def separator(session: Session, words: list[str]) -> None:
+def separator(session: SqlSession, words: list[str]) -> None:
     """`.separator COLUMN ?ROW?`"""
     if not 1 <= len(words) <= 2:
         raise DotError("Usage: .separator COL ?ROW?\n")
@@ -143,19 +163,19 @@ def separator(session: Session, words: list[str]) -> None:
         session.modes.row = words[1]
 
 
-def print_words(session: Session, words: list[str]) -> None:
+def print_words(session: SqlSession, words: list[str]) -> None:
     """`.print TEXT…`"""
     session.out(" ".join(words) + "\n")
 
 
-def bail(session: Session, words: list[str]) -> None:
+def bail(session: SqlSession, words: list[str]) -> None:
     """`.bail on|off`"""
     if len(words) != 1:
         raise DotError("Usage: .bail on|off\n")
-    session.bails = is_on(session, words[0])
+    session.bails = parse_boolean(session, words[0])
 
 
-def databases(session: Session, words: list[str]) -> None:
+def databases(session: SqlSession, words: list[str]) -> None:
     """`.databases`"""
     del words
     database = session.database
@@ -163,17 +183,17 @@ def databases(session: Session, words: list[str]) -> None:
     session.out(f"main: {database.path or QUOTES} {ways}\n")
 
 
-def output(session: Session, words: list[str]) -> None:
+def output(session: SqlSession, words: list[str]) -> None:
     """`.output ?FILE?`"""
     send(session, words, is_once=False)
 
 
-def once(session: Session, words: list[str]) -> None:
+def once(session: SqlSession, words: list[str]) -> None:
     """`.once FILE`"""
     send(session, words, is_once=True)
 
 
-def send(session: Session, words: list[str], *, is_once: bool) -> None:
+def send(session: SqlSession, words: list[str], *, is_once: bool) -> None:
     """Let what is printed go to a file, or again to standard output."""
     name = words[0] if words else "stdout"
     if len(words) > 1 or name.startswith(("-", "|")):
@@ -181,7 +201,7 @@ def send(session: Session, words: list[str], *, is_once: bool) -> None:
     session.send(None if name == "stdout" else name, is_once=is_once)
 
 
-def parameter(session: Session, words: list[str]) -> None:
+def parameter(session: SqlSession, words: list[str]) -> None:
     """`.parameter set NAME VALUE|unset NAME|list|clear`"""
     held = session.parameters
     kind = words[0] if words else ""
@@ -194,37 +214,37 @@ def parameter(session: Session, words: list[str]) -> None:
     elif kind == "list" and len(words) == 1:
         widest = max(map(len, held), default=0)
         for name in sorted(held):
-            value = value_in_sql(held[name], session.database.exact)
+            value = value_in_sql(held[name], session.database.exact_number_text)
             session.out(f"{name:<{widest}} {value}\n")
     elif words != ["init"]:
         raise DotError("Usage: .parameter set NAME VALUE|unset NAME|list|clear\n")
 
 
-def read_file(session: Session, words: list[str]) -> None:
+def read_command(session: SqlSession, words: list[str]) -> None:
     """`.read FILE`"""
     if len(words) != 1:
         raise DotError("Usage: .read FILE\n")
     session.read(words[0])
 
 
-def show_help(session: Session, words: list[str]) -> None:
+def help_command(session: SqlSession, words: list[str]) -> None:
     """`.help ?NAME?`"""
     begin = words[0].removeprefix(".") if words else ""
-    lines = [run.__doc__ or "" for name, run in DOTS.items() if name.startswith(begin)]
+    lines = [run.__doc__ or "" for name, run in DOT_COMMANDS.items() if name.startswith(begin)]
     session.out("".join(f"{line.replace('`', '')}\n" for line in dict.fromkeys(lines)))
     if not lines:
         session.out(f"Nothing matches '{words[0]}'\n")
 
 
-DOTS: dict[str, Callable[[Session, list[str]], None]] = {
+DOT_COMMANDS: dict[str, Callable[[SqlSession, list[str]], None]] = {
     "backup": save, "bail": bail, "binary": flag("binary"), "cd": refused("cd"),
-    "changes": flag("changes"), "databases": databases, "dump": dump, "echo": flag("echo"),
-    "eqp": flag("eqp"), "exit": leave, "explain": ignored, "fullschema": full_schema,
-    "headers": headers, "help": show_help, "import": import_file, "indexes": indexes,
-    "indices": indexes, "load": refused("load"), "log": ignored, "mode": mode,
+    "changes": flag("changes"), "databases": databases, "dump": dump_command, "echo": flag("echo"),
+    "eqp": flag("eqp"), "exit": exit_command, "explain": ignored, "fullschema": full_schema,
+    "headers": headers_command, "help": help_command, "import": import_command, "indexes": indexes,
+    "indices": indexes, "load": refused("load"), "log": ignored, "mode": mode_command,
     "nullvalue": null_value, "once": once, "open": open_file, "output": output,
-    "parameter": parameter, "print": print_words, "prompt": ignored, "quit": stop,
-    "read": read_file, "save": save, "schema": schema, "separator": separator,
+    "parameter": parameter, "print": print_words, "prompt": ignored, "quit": quit_command,
+    "read": read_command, "save": save, "schema": schema_command, "separator": separator,
     "shell": refused("shell"), "show": show, "stats": flag("stats"), "system": refused("system"),
-    "tables": tables, "timeout": ignored, "timer": flag("timer"), "trace": ignored, "width": width,
+    "tables": tables_command, "timeout": ignored, "timer": flag("timer"), "trace": ignored, "width": width,
 }  # fmt: skip

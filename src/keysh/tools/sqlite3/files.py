@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 
-from keysh.interp.state.call import why
-from keysh.tools.sqlite3.database import Database, OpenError
+from keysh.interp.state.call import os_error_text
+from keysh.tools.sqlite3.database import Database, DatabaseOpenError
 from keysh.tools.sqlite3.session import DotError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.tools.sqlite3.session import Session
+    from keysh.tools.sqlite3.session import SqlSession
 
 
-def open_file(session: Session, words: list[str]) -> None:
+def open_file(session: SqlSession, words: list[str]) -> None:
     """`.open ?--new? ?--readonly? ?FILE?`: save this database, and go on with another"""
     name, options = "", set()
     for word in words:
@@ -33,15 +33,15 @@ def open_file(session: Session, words: list[str]) -> None:
         except FileNotFoundError:
             pass
         except OSError as error:
-            raise DotError(f'Error: unable to remove "{name}": {why(error)}\n') from None
+            raise DotError(f'Error: unable to remove "{name}": {os_error_text(error)}\n') from None
     try:
         session.take(Database(session.sh, name, is_readonly="readonly" in options))
-    except OpenError as error:
+    except DatabaseOpenError as error:
         session.take(Database(session.sh, "", is_readonly=False))
         raise DotError(f"Error: {error}\n") from None
 
 
-def save(session: Session, words: list[str]) -> None:
+def save(session: SqlSession, words: list[str]) -> None:
     """`.save FILE`, or `.backup ?main? FILE`: write a copy of the database"""
     plain = [word for word in words if not word.startswith("-")]
     for word in words:

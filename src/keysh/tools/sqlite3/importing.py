@@ -5,20 +5,20 @@ from __future__ import annotations
 import csv
 
 from keysh.interp.streams.streams import reader_of
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.tools.sqlite3.session import DotError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.tools.sqlite3.session import Session
+    from keysh.tools.sqlite3.session import SqlSession
 
-USAGE = "Usage: .import [--csv] [--ascii] [--skip N] FILE TABLE\n"
-MOST_FIELD = 64 << 20  # characters
+IMPORT_USAGE = "Usage: .import [--csv] [--ascii] [--skip N] FILE TABLE\n"
+MAX_FIELD_CHARACTERS = 64 << 20  # characters
 
 
-def import_file(session: Session, words: list[str]) -> None:
+def import_command(session: SqlSession, words: list[str]) -> None:
     """`.import [--csv] [--ascii] [--skip N] FILE TABLE`"""
     column, row = session.modes.column, "\n"
     if session.modes.name == "csv" and session.modes.row == "\r\n":
@@ -39,7 +39,7 @@ def import_file(session: Session, words: list[str]) -> None:
         else:
             names.append(word)
     if len(names) != 2 or names[0].startswith("|") or names[0].startswith("-"):
-        raise DotError(USAGE)
+        raise DotError(IMPORT_USAGE)
     if len(column) != 1:
         raise DotError("Error: the column separator of an import must be one character\n")
     file, table = names
@@ -51,7 +51,7 @@ def import_file(session: Session, words: list[str]) -> None:
         rows = numbered_rows(reader.lines(row), column, row)
         for _ in range(skip):
             next(rows, None)
-        fill(session, table, rows, file)
+        insert_rows(session, table, rows, file)
     except (csv.Error, ValueError) as error:
         raise DotError(f"Error: {file}: {error}\n") from None
     finally:
@@ -64,7 +64,7 @@ def numbered_rows(lines: Iterator[str], column: str, row: str) -> Iterator[tuple
         for number, line in enumerate(lines, 1):
             yield number, line.removesuffix(row).split(column)
         return
-    csv.field_size_limit(MOST_FIELD)
+    csv.field_size_limit(MAX_FIELD_CHARACTERS)
     begin = 1
     parser = csv.reader(lines, delimiter=column)
     for fields in parser:
@@ -72,23 +72,25 @@ def numbered_rows(lines: Iterator[str], column: str, row: str) -> Iterator[tuple
         begin = parser.line_num + 1
 
 
-def fill(session: Session, table: str, rows: Iterator[tuple[int, list[str]]], file: str) -> None:
+def insert_rows(
+    session: SqlSession, table: str, rows: Iterator[tuple[int, list[str]]], file: str
+) -> None:
     """Put rows into a table, which is made with the first one's names if it is not there."""
-    name = quoted(table)
-    known = list(session.asked(f"SELECT name FROM pragma_table_info({literal(table)})"))
+    name = sql_identifier(table)
+    known = list(session.query(f"SELECT name FROM pragma_table_info({sql_string(table)})"))
     if known:
         width = len(known)
     else:
         _, header = next(rows, (0, []))
         if not header:
             raise DotError(f"{file}: empty file\n")
-        columns = ", ".join(f"{quoted(column)} TEXT" for column in header)
-        list(session.asked(f"CREATE TABLE IF NOT EXISTS {name}(\n{columns})"))
+        columns = ", ".join(f"{sql_identifier(column)} TEXT" for column in header)
+        list(session.query(f"CREATE TABLE IF NOT EXISTS {name}(\n{columns})"))
         width = len(header)
     marks = ",".join(["CAST(? AS TEXT)"] * width)  # of bytes, which need not be UTF-8
     is_inside = session.database.connection.in_transaction
     if not is_inside:
-        list(session.asked("BEGIN"))
+        list(session.query("BEGIN"))
     try:
         for number, fields in rows:
             session.sh.tick()
@@ -97,18 +99,18 @@ def fill(session: Session, table: str, rows: Iterator[tuple[int, list[str]]], fi
                 session.sh.err.write(
                     f"{file}:{number}: expected {width} columns but found {len(fields)} - {fate}\n"
                 )
-            values = [*map(encoded, fields[:width]), *[None] * (width - len(fields))]
+            values = [*map(bytes_of_text, fields[:width]), *[None] * (width - len(fields))]
             session.insert(f"INSERT INTO {name} VALUES({marks})", values, f"{file}:{number}")
     finally:
         if not is_inside and session.database.connection.in_transaction:
             session.database.connection.execute("COMMIT")
 
 
-def literal(text: str) -> str:
+def sql_string(text: str) -> str:
     """A text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"
 
 
-def quoted(name: str) -> str:
+def sql_identifier(name: str) -> str:
     """A name as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'

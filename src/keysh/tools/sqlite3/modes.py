@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.chunks import encoded, text_of_bytes
-from keysh.tools.sqlite3.columns import STYLES, Shape, layout
+from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.tools.sqlite3.columns import TABLE_STYLES, ColumnOptions, table_lines
 from keysh.tools.sqlite3.writing import name_in_sql, value_in_sql
 from keysh.values import Numeral
 
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
     Row = Sequence[Any]
 
 # The separators that a mode brings along; None keeps what there is.
-SEPARATORS: dict[str, tuple[str | None, str | None]] = {
+MODE_SEPARATORS: dict[str, tuple[str | None, str | None]] = {
     "ascii": ("\x1f", "\x1e"), "csv": (",", "\r\n"), "json": (None, None), "line": (None, "\n"),
     "html": (None, None), "insert": (None, None), "list": ("|", "\n"), "quote": (",", "\n"),
     "tabs": ("\t", None), "tcl": (" ", "\n"),
-    **dict.fromkeys(STYLES, (None, "\n")),
+    **dict.fromkeys(TABLE_STYLES, (None, "\n")),
 }  # fmt: skip
 QUOTING_BOX = "qbox"
-MODES = (*SEPARATORS, QUOTING_BOX)
-HTML = str.maketrans({"<": "&lt;", "&": "&amp;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+MODE_NAMES = (*MODE_SEPARATORS, QUOTING_BOX)
+HTML_ESCAPES = str.maketrans({"<": "&lt;", "&": "&amp;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 C_ESCAPES = {34: '\\"', 92: "\\\\", 9: "\\t", 10: "\\n", 13: "\\r"}
 C_BYTES = [
     C_ESCAPES.get(code, chr(code) if 31 < code < 127 else f"\\{code:03o}") for code in range(256)
 ]
-LEAST_NAME = 5  # characters that a name takes in line mode
-WRAP = 60  # characters after which `.mode column` and its kin begin another line
+MIN_LINE_NAME_WIDTH = 5  # characters that a name takes in line mode
+DEFAULT_WRAP_COLUMNS = 60  # characters after which `.mode column` and its kin begin another line
 
 # What makes csv put quotes: control characters, blanks, quotes, and all that is not ASCII.
-QUOTED_CSV = re.compile("[\0- \"'\x7f-\U0010ffff]")
-ESCAPED_JSON = re.compile('["\\\\\0-\x1f]')
+CSV_QUOTE_TRIGGER = re.compile("[\0- \"'\x7f-\U0010ffff]")
+JSON_ESCAPE_TRIGGER = re.compile('["\\\\\0-\x1f]')
 JSON_ESCAPES = {code: f"\\u{code:04x}" for code in range(32)} | {
     ord(char): f"\\{letter}" for char, letter in zip('"\\\b\f\n\r\t', '"\\bfnrt', strict=True)
 }
 
 
-class Modes:
+class OutputMode:
     """The settings of one call, and what they make of rows."""
 
     def __init__(self, text: Callable[[float], str], exact: Callable[[float], str]) -> None:
@@ -62,33 +62,33 @@ class Modes:
         """Write numbers as another database does."""
         self._number, self._exact = text, exact
 
-    def choose(self, name: str) -> None:
+    def select(self, name: str) -> None:
         """Take a mode as `.mode` does, with the separators that belong to it."""
         self.quotes, self.by_words = name == QUOTING_BOX, False
         self.name = name = "box" if name == QUOTING_BOX else name
-        column, row = SEPARATORS[name]
+        column, row = MODE_SEPARATORS[name]
         self.column = self.column if column is None else column
         self.row = self.row if row is None else row
-        self.wrap = WRAP if name in STYLES else 0
+        self.wrap = DEFAULT_WRAP_COLUMNS if name in TABLE_STYLES else 0
         if name == "column" and not self.has_set_header:
             self.has_header = True
 
-    def described(self) -> str:
+    def description(self) -> str:
         """The mode as `.mode` tells it."""
         name = "list" if self.name == "tabs" else self.name
-        if name not in STYLES:
+        if name not in TABLE_STYLES:
             return name
         words, quotes = "on" if self.by_words else "off", "" if self.quotes else "no"
         return f"{name} --wrap {self.wrap} --wordwrap {words} --{quotes}quote"
 
-    def printed(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
+    def format_rows(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
         """Rows as text, each with its end; nothing where there are none."""
-        if self.name in STYLES:
+        if self.name in TABLE_STYLES:
             shown = self._quoted_cell if self.quotes else self.cell
             cells = ([shown(value) for value in row] for row in rows)
             has_header = self.has_header or self.name != "column"
-            shape = Shape(self.wrap, self.widths, by_words=self.by_words)
-            return layout(STYLES[self.name], names, cells, shape, has_header=has_header)
+            shape = ColumnOptions(self.wrap, self.widths, by_words=self.by_words)
+            return table_lines(TABLE_STYLES[self.name], names, cells, shape, has_header=has_header)
         if self.name == "line":
             return self._lines(names, rows)
         if self.name == "insert":
@@ -123,7 +123,9 @@ class Modes:
             yield line
 
     def _lines(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
-        width = max([LEAST_NAME, *(len(name.encode("utf-8", "replace")) for name in names)])
+        width = max(
+            [MIN_LINE_NAME_WIDTH, *(len(name.encode("utf-8", "replace")) for name in names)]
+        )
         gap = ""
         for row in rows:
             lines = [
@@ -152,14 +154,14 @@ class Modes:
 
     def _c_text(self, value: Any) -> str:
         """A value as a text of C, which holds bytes."""
-        data = encoded(self.cell(value))
+        data = bytes_of_text(self.cell(value))
         return '"' + "".join(map(C_BYTES.__getitem__, data)) + '"'
 
     def _csv(self, value: Any) -> str:
         text = self.cell(value)
         if value is None:
             return text
-        if not text or QUOTED_CSV.search(text) or (self.column and self.column in text):
+        if not text or CSV_QUOTE_TRIGGER.search(text) or (self.column and self.column in text):
             return '"' + text.replace('"', '""') + '"'
         return text
 
@@ -173,29 +175,29 @@ class Modes:
             return self._exact(value)
         return "'" + value.replace("'", "''") + "'" if value.__class__ is str else str(value)
 
-    def endless(self, value: float) -> str:
+    def infinity_text(self, value: float) -> str:
         """A number for those that are too large, where it is one of them."""
         return "" if value - value == 0 else "1e999" if value > 0 else "-1e999"
 
-    def json(self, value: Any) -> str:
+    def json_text(self, value: Any) -> str:
         """A value as JSON."""
         if value is None:
             return "null"
         if value.__class__ is float:
-            return self.endless(value) or self._exact(value)
+            return self.infinity_text(value) or self._exact(value)
         if value.__class__ is int:
             return str(value)
         text = self.cell(value)
-        return f'"{text.translate(JSON_ESCAPES) if ESCAPED_JSON.search(text) else text}"'
+        return f'"{text.translate(JSON_ESCAPES) if JSON_ESCAPE_TRIGGER.search(text) else text}"'
 
-    def value(self, value: Any) -> object:
+    def shell_value(self, value: Any) -> object:
         """A value as the shell has it."""
         if value.__class__ is float:
-            return Numeral(self.endless(value)) if self.endless(value) else value
+            return Numeral(self.infinity_text(value)) if self.infinity_text(value) else value
         return self.cell(value) if value.__class__ is bytes else value
 
 
 def html_row(kind: str, cells: Iterable[str]) -> str:
     """A row of HTML."""
-    lines = "\n".join(f"<{kind}>{cell.translate(HTML)}</{kind}>" for cell in cells)
+    lines = "\n".join(f"<{kind}>{cell.translate(HTML_ESCAPES)}</{kind}>" for cell in cells)
     return f"<TR>{lines}\n</TR>\n"

@@ -3,75 +3,75 @@
 from __future__ import annotations
 
 from keysh.interp.streams.streams import reader_of
-from keysh.tools.sqlite3.database import LONGEST
-from keysh.tools.sqlite3.dots import Leave, run_dot
+from keysh.tools.sqlite3.database import MAX_VALUE_BYTES
+from keysh.tools.sqlite3.dots import ExitInput, run_dot_command
 from keysh.tools.sqlite3.session import DotError
-from keysh.tools.sqlite3.splitter import Splitter
+from keysh.tools.sqlite3.splitter import StatementSplitter
 from keysh.tools.sqlite3.tuning import changes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.tools.sqlite3.session import Session
+    from keysh.tools.sqlite3.session import SqlSession
 
 SECOND = 1_000_000_000
-DEEPEST = 25  # files that read each other
+MAX_READ_DEPTH = 25  # files that read each other
 
 
-class Ended(Exception):
+class BailOut(Exception):
     """`-bail`: an error has ended the input."""
 
 
-class Script:
+class SqlScript:
     """What one call runs. `errors` counts what has failed in lines."""
 
     __slots__ = ("_depth", "_session", "errors")
 
-    def __init__(self, session: Session, *, bails: bool) -> None:
+    def __init__(self, session: SqlSession, *, bails: bool) -> None:
         self._session, session.bails = session, bails
         self._depth = self.errors = 0
-        session.read = self._read
+        session.read = self._read_file
 
     def run_text(self, text: str) -> int:
         """Run an argument: SQL, or a dot command; the status."""
         if text.startswith("."):
-            return self._dot(text)
-        splitter = Splitter()
+            return self._run_dot(text)
+        splitter = StatementSplitter()
         splitter.feed(text)
-        return self._group(splitter, "")
+        return self._run_group(splitter, "")
 
     def run_lines(self, lines: Iterable[str]) -> None:
         """Run what lines hold; an error skips what was read together with it."""
-        session, splitter, begin = self._session, Splitter(), 0
+        session, splitter, begin = self._session, StatementSplitter(), 0
         for number, line in enumerate(lines, 1):
             session.sh.tick()
             if not splitter.size:
                 begin = number
                 if line.startswith("."):
                     self._echo(line)
-                    self._count(self._dot(line.rstrip("\n")))
+                    self._count_error(self._run_dot(line.rstrip("\n")))
                     continue
-            fed = ";\n" if splitter.ends_at(line) else line
+            fed = ";\n" if splitter.is_terminator(line) else line
             splitter.feed(fed)
             if splitter.is_empty():
                 self._echo(splitter.text)
-                splitter.taken()
-            if splitter.size > LONGEST:
-                most = f"{LONGEST >> 20} MiB"
+                splitter.take_statements()
+            if splitter.size > MAX_VALUE_BYTES:
+                most = f"{MAX_VALUE_BYTES >> 20} MiB"
                 raise session.sh.fail(f"line {begin}: a statement is longer than {most}")
             if ";" in fed and splitter.is_complete():
-                self._count(self._group(splitter, f" near line {begin}"))
+                self._count_error(self._run_group(splitter, f" near line {begin}"))
         if splitter.size:
-            self._count(self._group(splitter, f" near line {begin}"))
+            self._count_error(self._run_group(splitter, f" near line {begin}"))
 
-    def _group(self, splitter: Splitter, where: str) -> int:
+    def _run_group(self, splitter: StatementSplitter, where: str) -> int:
         """Run the statements that have been read; the status."""
         session = self._session
         began = session.sh.now()
         if where:
             self._echo(splitter.text)
-        status = session.run_group(splitter.taken(), where)
+        status = session.run_group(splitter.take_statements(), where)
         if where and "timer" in session.flags:
             seconds = (session.sh.now() - began) / SECOND
             session.out(f"Run Time: real {seconds:.3f} user {seconds:.6f} sys 0.000000\n")
@@ -86,11 +86,11 @@ class Script:
         if "echo" in self._session.flags:
             self._session.out(text.rstrip("\n") + "\n")
 
-    def _dot(self, line: str) -> int:
+    def _run_dot(self, line: str) -> int:
         """Run a dot command; the status."""
         was_once = self._session.is_once
         try:
-            run_dot(self._session, line)
+            run_dot_command(self._session, line)
             if was_once:
                 self._session.settle()
         except DotError as error:
@@ -105,18 +105,18 @@ class Script:
         except OSError:
             self._session.sh.err.write(f'cannot open: "{path}"\n')
             return
-        self._read(path)
+        self._read_file(path)
 
-    def _count(self, status: int) -> None:
+    def _count_error(self, status: int) -> None:
         if status:
             self.errors += 1
             if self._session.bails:
-                raise Ended
+                raise BailOut
 
-    def _read(self, path: str) -> None:
+    def _read_file(self, path: str) -> None:
         """Run the lines of a file."""
-        if self._depth >= DEEPEST:
-            raise DotError(f"Input nesting limit ({DEEPEST}) reached. Check recursion.\n")
+        if self._depth >= MAX_READ_DEPTH:
+            raise DotError(f"Input nesting limit ({MAX_READ_DEPTH}) reached. Check recursion.\n")
         try:
             reader = reader_of(self._session.sh.open(path))
         except OSError:
@@ -124,7 +124,7 @@ class Script:
         self._depth += 1
         try:
             self.run_lines(reader.lines())
-        except Leave as left:
+        except ExitInput as left:
             if left.status:
                 raise
         finally:

@@ -6,10 +6,10 @@ import re
 import sqlite3
 from contextlib import closing
 
-from keysh.interp.state.call import why
-from keysh.text.chunks import encoded
-from keysh.tools.sqlite3.modes import Modes
-from keysh.tools.sqlite3.splitter import EMPTY
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text
+from keysh.tools.sqlite3.modes import OutputMode
+from keysh.tools.sqlite3.splitter import BLANK_SQL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 # Plan: how SQLite is going to run a statement, as a tree.
 
-BEFORE = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"  # blanks and comments
-EXPLAIN = re.compile(BEFORE + r"explain\b", re.IGNORECASE | re.DOTALL)
-PLAN = re.compile(BEFORE + r"explain\s+query\s+plan\b", re.IGNORECASE | re.DOTALL)
+BLANKS_AND_COMMENTS = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"  # blanks and comments
+EXPLAIN_STATEMENT = re.compile(BLANKS_AND_COMMENTS + r"explain\b", re.IGNORECASE | re.DOTALL)
+QUERY_PLAN_STATEMENT = re.compile(
+    BLANKS_AND_COMMENTS + r"explain\s+query\s+plan\b", re.IGNORECASE | re.DOTALL
+)
 
 
 def plan_text(rows: Iterable[Sequence[Any]]) -> str:
@@ -34,22 +36,22 @@ def plan_text(rows: Iterable[Sequence[Any]]) -> str:
     for number, above, _, detail in rows:
         inside.setdefault(above, []).append((number, detail))
     lines = ["QUERY PLAN"] if inside else []
-    stack = [("", entry) for entry in reversed(marked(inside.get(0, [])))]
+    stack = [("", entry) for entry in reversed(mark_last(inside.get(0, [])))]
     while stack:
         margin, (number, detail, is_last) = stack.pop()
         lines.append(f"{margin}{'`--' if is_last else '|--'}{detail}")
         inner = margin + ("   " if is_last else "|  ")
-        stack += [(inner, entry) for entry in reversed(marked(inside.get(number, [])))]
+        stack += [(inner, entry) for entry in reversed(mark_last(inside.get(number, [])))]
     return "".join(f"{line}\n" for line in lines)
 
 
-def marked(entries: list[tuple[int, str]]) -> list[tuple[int, str, bool]]:
+def mark_last(entries: list[tuple[int, str]]) -> list[tuple[int, str, bool]]:
     """Entries, each with whether it is the last."""
     return [(number, detail, at == len(entries)) for at, (number, detail) in enumerate(entries, 1)]
 
 
-ROWS = 64  # that are written at once
-PLAIN = 1  # the code of errors without one of their own
+ROWS_PER_WRITE = 64  # that are written at once
+GENERIC_ERROR_CODE = 1  # the code of errors without one of their own
 
 
 class DotError(Exception):
@@ -66,12 +68,12 @@ class Bindings(dict):  # type: ignore[type-arg]
         return None
 
 
-class Session:
+class SqlSession:
     """A database and the settings of one call."""
 
     def __init__(self, sh: Call, database: Database) -> None:
         self.sh, self.database = sh, database
-        self.modes = Modes(database.text, database.exact)
+        self.modes = OutputMode(database.number_text, database.exact_number_text)
         self.out = sh.out.write
         self.bails = False  # an error ends the input
         self.flags: set[str] = set()  # commands that have been turned on
@@ -88,43 +90,43 @@ class Session:
                 self._plan_first(statement)
                 names, rows = self.database.rows(statement, Bindings(self.parameters))
                 with closing(rows):
-                    if PLAN.match(statement):
+                    if QUERY_PLAN_STATEMENT.match(statement):
                         self.out(plan_text(rows))
                     else:
                         self._print(names, rows)
             except sqlite3.Warning as error:
                 self.sh.err.write(f"Error: {error}\n")
-                return PLAIN
+                return GENERIC_ERROR_CODE
             except sqlite3.Error as error:
-                return self._told(error, statement, where)
+                return self._report_error(error, statement, where)
             except (UnicodeEncodeError, ValueError):
                 self.sh.err.write("Error: the SQL holds a NUL, or a byte that is no UTF-8\n")
-                return PLAIN
+                return GENERIC_ERROR_CODE
         return 0
 
     def take(self, database: Database) -> None:
         """Go on with another database."""
         self.database.close()
         self.database = database
-        self.modes.take(database.text, database.exact)
+        self.modes.take(database.number_text, database.exact_number_text)
 
-    def _told(self, error: sqlite3.Error, statement: str, where: str) -> int:
+    def _report_error(self, error: sqlite3.Error, statement: str, where: str) -> int:
         """Say what has failed; SQLite's code."""
         # Of an extended code the low byte is the code itself.
-        code = getattr(error, "sqlite_errorcode", PLAIN) & 255
+        code = getattr(error, "sqlite_errorcode", GENERIC_ERROR_CODE) & 255
         reason = f": {self.database.refusal}" if self.database.refusal else ""
-        has_run = not reason and self.database.prepares(statement)
+        has_run = not reason and self.database.can_prepare(statement)
         if where:
             kind = f"{'Runtime' if has_run else 'Parse'} error{where}: "
         else:
             kind = f"Error: {'stepping' if has_run else 'in prepare'}, "
-        number = f" ({code})" if code > PLAIN else ""
+        number = f" ({code})" if code > GENERIC_ERROR_CODE else ""
         self.sh.err.write(f"{kind}{error}{reason}{number}\n")
         return code
 
     def _plan_first(self, statement: str) -> None:
         """With `.eqp on`, print how a statement is going to be run."""
-        is_plain = not (EXPLAIN.match(statement) or EMPTY.fullmatch(statement))
+        is_plain = not (EXPLAIN_STATEMENT.match(statement) or BLANK_SQL.fullmatch(statement))
         if "eqp" in self.flags and is_plain:
             rows = self.database.rows(f"EXPLAIN QUERY PLAN {statement}", Bindings(self.parameters))
             self.out(plan_text(rows[1]))
@@ -138,16 +140,16 @@ class Session:
             self._print_json(names, rows)
         else:
             held: list[str] = []
-            for text in self.modes.printed(names, rows):
+            for text in self.modes.format_rows(names, rows):
                 held.append(text)
-                if len(held) == ROWS:
+                if len(held) == ROWS_PER_WRITE:
                     self.out("".join(held))
                     held.clear()
             self.out("".join(held))
 
     def _print_json(self, names: list[str], rows: Iterator[Sequence[Any]]) -> None:
         """Print one array. Its rows are values for who captures them."""
-        json, value = self.modes.json, self.modes.value
+        json, value = self.modes.json_text, self.modes.shell_value
         keys = [json(name) for name in names]
         write = self._write_row
         opening, last = "[", ""
@@ -185,9 +187,9 @@ class Session:
 
         def write(text: str) -> None:
             try:
-                stream.write(encoded(text))
+                stream.write(bytes_of_text(text))
             except OSError as error:
-                raise self.sh.fail(f"Error: cannot write {name}: {why(error)}") from None
+                raise self.sh.fail(f"Error: cannot write {name}: {os_error_text(error)}") from None
 
         self._file, self.out, self.is_once, self.target = stream, write, is_once, name
 
@@ -214,7 +216,7 @@ class Session:
         except (sqlite3.Error, StopIteration):
             return text
 
-    def asked(self, sql: str) -> Iterator[Sequence[Any]]:
+    def query(self, sql: str) -> Iterator[Sequence[Any]]:
         """The rows of a statement of a dot command."""
         try:
             yield from self.database.rows(sql)[1]

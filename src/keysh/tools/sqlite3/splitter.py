@@ -6,13 +6,13 @@ import re
 from sqlite3 import complete_statement
 
 # What hides a semicolon, and the semicolon.
-MARK = re.compile(r"""['"`\[;]|--|/\*""")
+SQL_MARK = re.compile(r"""['"`\[;]|--|/\*""")
 # Blanks and comments, and nothing else.
-EMPTY = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*", re.DOTALL)
-CLOSERS = {"'": "'", '"': '"', "`": "`", "[": "]", "/*": "*/"}
+BLANK_SQL = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*", re.DOTALL)
+MARK_CLOSERS = {"'": "'", '"': '"', "`": "`", "[": "]", "/*": "*/"}
 
 
-class Splitter:
+class StatementSplitter:
     """Collects lines until they make whole statements."""
 
     __slots__ = ("_closer", "_group", "_pieces", "size")
@@ -34,7 +34,7 @@ class Splitter:
                     break
                 at = end + len(self._closer)
                 self._closer = ""
-            match = MARK.search(text, at)
+            match = SQL_MARK.search(text, at)
             if match is None:
                 break
             mark, at = match[0], match.end()
@@ -43,7 +43,7 @@ class Splitter:
                 start = at
                 statement = "".join(self._pieces)
                 # The body of a trigger holds statements of its own.
-                if "trigger" not in statement.lower() or is_whole(statement):
+                if "trigger" not in statement.lower() or is_complete_sql(statement):
                     self._group.append(statement)
                     self._pieces.clear()
                 else:
@@ -53,29 +53,29 @@ class Splitter:
                 if at < 0:
                     break
             else:
-                self._closer = CLOSERS[mark]
+                self._closer = MARK_CLOSERS[mark]
         self._pieces.append(text[start:])
 
     def is_complete(self) -> bool:
         """Whether nothing but blanks and comments stands behind the last statement."""
         is_open = self._closer or not self._group
-        return not is_open and is_whole(f";{''.join(self._pieces)}")
+        return not is_open and is_complete_sql(f";{''.join(self._pieces)}")
 
-    def ends_at(self, line: str) -> bool:
+    def is_terminator(self, line: str) -> bool:
         """Whether a line is one that ends a statement by itself, as `;` does: `/` or `go`."""
         is_word = line.strip().lower() in ("/", "go") and not self._closer
-        return is_word and is_whole(f"{''.join(self._pieces)};")
+        return is_word and is_complete_sql(f"{''.join(self._pieces)};")
 
     def is_empty(self) -> bool:
         """Whether nothing but blanks and comments is held."""
-        return not (self._closer or self._group) and EMPTY.fullmatch(self.text) is not None
+        return not (self._closer or self._group) and BLANK_SQL.fullmatch(self.text) is not None
 
     @property
     def text(self) -> str:
         """All that is held."""
         return "".join([*self._group, *self._pieces])
 
-    def taken(self) -> list[str]:
+    def take_statements(self) -> list[str]:
         """All statements, and what is held of another."""
         rest = "".join(self._pieces).removesuffix("\n")
         found = [*self._group, rest] if rest.strip() else self._group
@@ -83,6 +83,6 @@ class Splitter:
         return found
 
 
-def is_whole(sql: str) -> bool:
+def is_complete_sql(sql: str) -> bool:
     """Whether SQLite takes a text to end where a statement does, whatever bytes it holds."""
     return complete_statement(sql.encode("ascii", "replace").decode().replace("\0", "?"))

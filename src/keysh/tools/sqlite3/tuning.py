@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.text.shell_numbers import is_digits
 from keysh.tools.sqlite3.session import DotError
 
@@ -10,9 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.tools.sqlite3.session import Session
+    from keysh.tools.sqlite3.session import SqlSession
 
-YES, NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
+TRUE_WORDS, FALSE_WORDS = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 REFUSED = {
     "load": "no extensions are loaded here", "shell": "no programs are started here",
     "system": "no programs are started here", "cd": "names are seen from where the call began",
@@ -20,31 +20,31 @@ REFUSED = {
 C_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"'}
 
 
-def is_on(session: Session, word: str) -> bool:
+def parse_boolean(session: SqlSession, word: str) -> bool:
     """What a yes or no means."""
-    if word.lower() in YES:
+    if word.lower() in TRUE_WORDS:
         return True
-    if word.lower() not in NO:
+    if word.lower() not in FALSE_WORDS:
         session.sh.err.write(f'ERROR: Not a boolean value: "{word}". Assuming "no".\n')
     return False
 
 
-def flag(name: str) -> Callable[[Session, list[str]], None]:
+def flag(name: str) -> Callable[[SqlSession, list[str]], None]:
     """The command that turns a flag of the session on and off."""
 
-    def turn(session: Session, words: list[str]) -> None:
+    def turn(session: SqlSession, words: list[str]) -> None:
         if len(words) != 1:
             raise DotError(f"Usage: .{name} on|off\n")
-        (session.flags.add if is_on(session, words[0]) else session.flags.discard)(name)
+        (session.flags.add if parse_boolean(session, words[0]) else session.flags.discard)(name)
 
     turn.__doc__ = f"`.{name} on|off`"
     return turn
 
 
-def refused(name: str) -> Callable[[Session, list[str]], None]:
+def refused(name: str) -> Callable[[SqlSession, list[str]], None]:
     """The command that is not there, and says why."""
 
-    def refuse(session: Session, words: list[str]) -> None:
+    def refuse(session: SqlSession, words: list[str]) -> None:
         del session, words
         raise DotError(f"Error: .{name} is refused: {REFUSED[name]}\n")
 
@@ -52,17 +52,17 @@ def refused(name: str) -> Callable[[Session, list[str]], None]:
     return refuse
 
 
-def ignored(session: Session, words: list[str]) -> None:
+def ignored(session: SqlSession, words: list[str]) -> None:
     """`.timeout`, `.prompt`, `.log`, `.trace` and `.explain`, which change nothing here"""
     del session, words
 
 
-def width(session: Session, words: list[str]) -> None:
+def width(session: SqlSession, words: list[str]) -> None:
     """`.width NUM…`: columns at least so wide, and cells wrapped there; to the right if negative"""
-    session.modes.widths = [whole(word) for word in words]
+    session.modes.widths = [parse_integer(word) for word in words]
 
 
-def whole(word: str) -> int:
+def parse_integer(word: str) -> int:
     """A number, or 0 for what is none."""
     digits = word.removeprefix("-").removeprefix("+")
     if not (is_digits(digits) and len(digits) < 10):
@@ -70,13 +70,13 @@ def whole(word: str) -> int:
     return -int(digits) if word.startswith("-") else int(digits)
 
 
-def changes_of(session: Session) -> str:
+def changes_of(session: SqlSession) -> str:
     """What `.changes on` tells behind statements."""
-    ((last, total),) = session.asked("SELECT changes(), total_changes()")
+    ((last, total),) = session.query("SELECT changes(), total_changes()")
     return f"changes: {last}   total_changes: {total}\n"
 
 
-def show(session: Session, words: list[str]) -> None:
+def show(session: SqlSession, words: list[str]) -> None:
     """`.show`: the settings"""
     if words:
         raise DotError("Usage: .show\n")
@@ -84,7 +84,7 @@ def show(session: Session, words: list[str]) -> None:
     widths = "".join(f"{one} " for one in modes.widths)
     rows = {
         "echo": said(session, "echo"), "eqp": said(session, "eqp"), "explain": "auto",
-        "headers": "on" if modes.has_header else "off", "mode": modes.described(),
+        "headers": "on" if modes.has_header else "off", "mode": modes.description(),
         "nullvalue": in_c(modes.null), "output": session.target or "stdout",
         "colseparator": in_c(modes.column), "rowseparator": in_c(modes.row),
         "stats": said(session, "stats"), "width": widths,
@@ -93,14 +93,14 @@ def show(session: Session, words: list[str]) -> None:
     session.out("".join(f"{name:>12}: {value}\n" for name, value in rows.items()))
 
 
-def said(session: Session, name: str) -> str:
+def said(session: SqlSession, name: str) -> str:
     return "on" if name in session.flags else "off"
 
 
 def in_c(text: str) -> str:
     """A text as C writes it."""
     made = ""
-    for byte in encoded(text):
+    for byte in bytes_of_text(text):
         char = chr(byte)
         made += C_ESCAPES.get(char, char if " " <= char <= "~" else f"\\{byte:03o}")
     return f'"{made}"'

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-WORDS = """
+KEYWORD_TEXT = """
 abort action add after all alter always analyze and as asc attach autoincrement before begin between
 by cascade case cast check collate column commit conflict constraint create cross current
 current_date current_time current_timestamp database default deferrable deferred delete desc detach
@@ -23,9 +23,9 @@ release rename replace restrict returning right rollback row rows savepoint sele
 temporary then ties to transaction trigger unbounded union unique update using vacuum values view
 virtual when where window with without
 """
-KEYWORDS = frozenset(WORDS.split())
+KEYWORDS = frozenset(KEYWORD_TEXT.split())
 # What a line end is written as, the first of them that the text does not hold.
-MARKS = {"\n": ("\\n", "\\012"), "\r": ("\\r", "\\015")}
+LINE_END_MARKS = {"\n": ("\\n", "\\012"), "\r": ("\\r", "\\015")}
 
 
 def name_in_sql(name: str) -> str:
@@ -49,7 +49,7 @@ def value_in_sql(value: Any, exact: Callable[[float], str], *, keeps_lines: bool
     if keeps_lines:
         return f"'{text}'"
     before, after = "", ""
-    for char, marks in MARKS.items():
+    for char, marks in LINE_END_MARKS.items():
         if char in text:
             mark = next((mark for mark in marks if mark not in text), "")
             number = 0
@@ -62,14 +62,14 @@ def value_in_sql(value: Any, exact: Callable[[float], str], *, keeps_lines: bool
     return f"{before}'{text}'{after}"
 
 
-def schema_line(sql: str) -> str:
+def schema_statement(sql: str) -> str:
     """A statement of the schema; a table in quotes is made where it is not there only."""
     if sql.startswith(('CREATE TABLE "', "CREATE TABLE '")):
         sql = sql.replace("TABLE", "TABLE IF NOT EXISTS", 1)
     return f"{sql};\n"
 
 
-def dumped(
+def dump_statements(
     asked: Callable[[str], Iterator[Sequence[Any]]],
     exact: Callable[[float], str],
     patterns: Sequence[str],
@@ -80,7 +80,7 @@ def dumped(
     Of the options "data-only" leaves rows, "newlines" lets texts have them, "nosys" leaves out
     SQLite's own tables.
     """
-    chosen = chosen_by(patterns)
+    chosen = pattern_condition(patterns)
     keeps_lines = "newlines" in options
     if "nosys" in options:
         chosen = f"({chosen}) AND name NOT LIKE 'sqlite\\__%' ESCAPE '\\'"
@@ -88,7 +88,7 @@ def dumped(
         sql = "SELECT name FROM sqlite_schema AS o WHERE type = 'table' AND sql NOT NULL"
         for (name,) in list(asked(f"{sql} AND ({chosen}) ORDER BY rowid")):
             if not name.startswith("sqlite_"):
-                yield from rows_of(name, asked, exact, keeps_lines=keeps_lines)
+                yield from insert_statements(name, asked, exact, keeps_lines=keeps_lines)
         return
     yield "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n"
     has_virtual = False
@@ -113,15 +113,15 @@ def dumped(
             yield f"{columns}VALUES('table','{quoted}','{quoted}',0,'{text}');\n"
             continue
         else:
-            yield schema_line(sql)
-        yield from rows_of(name, asked, exact, keeps_lines=keeps_lines)
+            yield schema_statement(sql)
+        yield from insert_statements(name, asked, exact, keeps_lines=keeps_lines)
     others = "SELECT sql FROM sqlite_schema AS o WHERE sql NOT NULL AND type <> 'table'"
     for (sql,) in asked(f"{others} AND ({chosen})"):
-        yield schema_line(sql)
+        yield schema_statement(sql)
     yield "PRAGMA writable_schema=OFF;\nCOMMIT;\n" if has_virtual else "COMMIT;\n"
 
 
-def chosen_by(patterns: Sequence[str]) -> str:
+def pattern_condition(patterns: Sequence[str]) -> str:
     """The condition that patterns are, for names and for what belongs to a virtual table."""
     conditions = []
     for pattern in patterns:
@@ -133,7 +133,7 @@ def chosen_by(patterns: Sequence[str]) -> str:
     return " OR ".join(conditions) or "true"
 
 
-def rows_of(
+def insert_statements(
     table: str, asked: Callable[[str], Iterator[Sequence[Any]]], exact: Callable[[float], str],
     *, keeps_lines: bool = False,
 ) -> Iterator[str]:  # fmt: skip

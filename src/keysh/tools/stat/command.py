@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.gnu.file_facts import blocks_of, file_row, is_device, iso_time
+from keysh.gnu.file_facts import disk_blocks, file_row, is_device, iso_time
 from keysh.gnu.file_systems import mount_at
-from keysh.gnu.options import chosen as chosen_word
+from keysh.gnu.options import choice_of as chosen_word
 from keysh.gnu.owners import Owners
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.gnu_quoting import quoted
+from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.stat.fields import file_fields, system_fields
-from keysh.tools.stat.form import Form
+from keysh.tools.stat.form import StatFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,22 +20,25 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.vfs.api import Stat
 
-BEGINNING = (
+FILE_FORMAT_START = (
     "  File: %N\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\n"
     "Device: %Hd,%Ld\tInode: %-10i  Links: "
 )
-END = (
+FILE_FORMAT_END = (
     "Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\n"
     "Access: %x\nModify: %y\nChange: %z\n Birth: %w\n"
 )
-OF_FILES, OF_DEVICES = f"{BEGINNING}%h\n{END}", f"{BEGINNING}%-5h Device type: %Hr,%Lr\n{END}"
-TERSE = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n"
-OF_SYSTEMS = (
+FILE_FORMAT, DEVICE_FORMAT = (
+    f"{FILE_FORMAT_START}%h\n{FILE_FORMAT_END}",
+    f"{FILE_FORMAT_START}%-5h Device type: %Hr,%Lr\n{FILE_FORMAT_END}",
+)
+TERSE_FORMAT = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n"
+SYSTEM_FORMAT = (
     '  File: "%n"\n    ID: %-8i Namelen: %-7l Type: %T\n'
     "Block size: %-10s Fundamental block size: %S\n"
     "Blocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d\n"
 )
-TERSE_SYSTEM = "%n %i %l %t %s %S %b %f %a %c %d\n"
+TERSE_SYSTEM_FORMAT = "%n %i %l %t %s %S %b %f %a %c %d\n"
 
 
 @command
@@ -83,26 +86,26 @@ def stat(
             found = sh.fs.stat(path, follow=dereference or file_system)
         except OSError as error:
             verb = "read file system information for" if file_system else "statx"
-            sh.warn(f"cannot {verb} {quoted(file)}: {why(error)}")
+            sh.warn(f"cannot {verb} {quoted_name(file)}: {os_error_text(error)}")
             continue
         if json:
-            yield system_row(sh, file) if file_system else row(sh, file, found)
+            yield system_row(sh, file) if file_system else stat_row(sh, file, found)
             continue
         if chosen is not None:
             text = chosen if given[-1] == "printf" else f"{chosen}\n"
         elif file_system:
-            text = TERSE_SYSTEM if terse else OF_SYSTEMS
+            text = TERSE_SYSTEM_FORMAT if terse else SYSTEM_FORMAT
         else:
-            text = TERSE if terse else OF_DEVICES if is_device(found) else OF_FILES
-        form = Form(sh, text, fields, reads_escapes=given[-1:] == ["printf"])
-        yield form.written(file, found)
+            text = TERSE_FORMAT if terse else DEVICE_FORMAT if is_device(found) else FILE_FORMAT
+        form = StatFormat(sh, text, fields, reads_escapes=given[-1:] == ["printf"])
+        yield form.text_for(file, found)
 
 
-def row(sh: Call, name: str, found: Stat) -> dict[str, object]:
+def stat_row(sh: Call, name: str, found: Stat) -> dict[str, object]:
     """What is known of a file, as a record."""
     made = file_row(Owners(sh), name, found)
     made["accessed"], made["changed"] = iso_time(found.accessed), iso_time(found.changed)
-    made["blocks"], made["device"] = blocks_of(found), found.device
+    made["blocks"], made["device"] = disk_blocks(found), found.device
     if found.is_link:
         made["target"] = sh.fs.read_link(sh.path(name))
     return made
@@ -111,7 +114,7 @@ def row(sh: Call, name: str, found: Stat) -> dict[str, object]:
 def system_row(sh: Call, name: str) -> dict[str, object]:
     """What is known of a file system; null where nothing bounds it or nobody knows."""
     mount = mount_at(sh, name)
-    room = mount.room()
+    room = mount.usage()
     return {"name": name, "type": mount.kind, "mount": mount.point, "size": room.total,
             "used": room.used, "available": room.available, "files": room.files,
             "files_used": room.files_used}  # fmt: skip

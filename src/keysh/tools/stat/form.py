@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from keysh.interp.state.call import Failure
-from keysh.text.chunks import encoded, text_of_bytes
-from keysh.text.gnu_quoting import quoted
+from keysh.interp.state.call import CommandFailure
+from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,16 +24,16 @@ ESCAPES = {
     "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
     "\\": "\\", '"': '"',
 }  # fmt: skip
-OCTAL = re.compile(r"[0-7]{1,3}")
-HEXADECIMAL = re.compile(r"x([0-9a-fA-F]{1,2})")
-PREFIXES = {8: "0", 10: "", 16: "0x"}
-DIGITS = {8: "o", 10: "d", 16: "x"}
-SECOND, WIDEST = 10**9, 4096
-SIGNED = "s"  # the size, whose sign may be asked for
-TIME = 0  # stands for the base of a number that is a time
+OCTAL_ESCAPE = re.compile(r"[0-7]{1,3}")
+HEX_ESCAPE = re.compile(r"x([0-9a-fA-F]{1,2})")
+BASE_PREFIXES = {8: "0", 10: "", 16: "0x"}
+BASE_LETTERS = {8: "o", 10: "d", 16: "x"}
+SECOND_NANOSECONDS, MAX_FIELD_WIDTH = 10**9, 4096
+SIZE_LETTER = "s"  # the size, whose sign may be asked for
+TIME_BASE = 0  # stands for the base of a number that is a time
 
 
-class Form:
+class StatFormat:
     """A format, and the fields that its letters mean."""
 
     __slots__ = ("_fields", "_reads_escapes", "_sh", "_text")
@@ -44,7 +44,7 @@ class Form:
         self._sh, self._text, self._fields = sh, text, fields
         self._reads_escapes = reads_escapes
 
-    def written(self, name: str, found: Stat) -> str:
+    def text_for(self, name: str, found: Stat) -> str:
         """The format, filled with what is known of a file."""
         text, made, at = self._text, [], 0
         while at < len(text):
@@ -66,31 +66,33 @@ class Form:
         flags, width, dot, digits, half, letter = directive.groups("")
         if letter in ("", "%") or (letter == "\n" and directive.end() == len(self._text)):
             if directive.end() - directive.start() > len(letter):
-                raise Failure(f"{quoted('%' + directive[0].rstrip(chr(10)))}: invalid directive")
+                raise CommandFailure(
+                    f"{quoted_name('%' + directive[0].rstrip(chr(10)))}: invalid directive"
+                )
             return letter if letter == "%" else f"%{letter}"
         field = self._fields.get(half + letter)
         value = field(self._sh, name, found) if field else "?"
         precision = int(digits[:4] or 0) if dot else -1
-        size = min(int(width[:6] or 0), WIDEST)
+        size = min(int(width[:6] or 0), MAX_FIELD_WIDTH)
         if isinstance(value, str):
-            data = encoded(value)[: precision if dot else None]
+            data = bytes_of_text(value)[: precision if dot else None]
             data = data.ljust(size) if "-" in flags else data.rjust(size)
             return text_of_bytes(data)
         number, base = value
-        if base == TIME:
-            return timed(number, flags, size, precision if not dot or digits else 9)
-        body = format(abs(number), DIGITS[base])
+        if base == TIME_BASE:
+            return seconds_text(number, flags, size, precision if not dot or digits else 9)
+        body = format(abs(number), BASE_LETTERS[base])
         if dot:
             body = body.rjust(precision, "0") if number or precision else ""
         if "#" in flags and number:
-            body = PREFIXES[base] + body
-        sign = "-" if number < 0 else sign_of(flags) if letter == SIGNED else ""
-        return filled(sign, body, flags, size, zeros=not dot)
+            body = BASE_PREFIXES[base] + body
+        sign = "-" if number < 0 else sign_for_flags(flags) if letter == SIZE_LETTER else ""
+        return padded_number(sign, body, flags, size, zeros=not dot)
 
     def _escape(self, at: int) -> tuple[str, int]:
         """What a backslash stands for, and the place behind it."""
         text = self._text
-        octal, hexadecimal = OCTAL.match(text, at), HEXADECIMAL.match(text, at)
+        octal, hexadecimal = OCTAL_ESCAPE.match(text, at), HEX_ESCAPE.match(text, at)
         if octal or hexadecimal:
             number = int(octal[0], 8) & 0xFF if octal else int((hexadecimal or [""])[1], 16)
             char = chr(number) if number < 0x80 else chr(0xDC00 + number)
@@ -104,10 +106,10 @@ class Form:
         return ESCAPES.get(char, char), at + 1
 
 
-def timed(nanoseconds: int, flags: str, size: int, precision: int) -> str:
+def seconds_text(nanoseconds: int, flags: str, size: int, precision: int) -> str:
     """Seconds since 1970, with as many decimals as the precision says, as GNU counts them."""
-    seconds, rest = divmod(nanoseconds, SECOND)
-    sign = "-" if seconds < 0 else sign_of(flags)
+    seconds, rest = divmod(nanoseconds, SECOND_NANOSECONDS)
+    sign = "-" if seconds < 0 else sign_for_flags(flags)
     digits = min(precision, 9)
     fraction, left = divmod(rest, 10 ** (9 - digits)) if digits > 0 else (0, 0)
     if seconds < 0 and (fraction or left):  # what is behind the point counts from the other side
@@ -116,15 +118,15 @@ def timed(nanoseconds: int, flags: str, size: int, precision: int) -> str:
     body = str(abs(seconds))
     if precision > 0:
         body += f".{fraction:0{digits}}".ljust(precision + 1, "0")
-    return filled(sign, body, flags, size, zeros=True)
+    return padded_number(sign, body, flags, size, zeros=True)
 
 
-def sign_of(flags: str) -> str:
+def sign_for_flags(flags: str) -> str:
     """What stands before a number that is not negative."""
     return "+" if "+" in flags else " " if " " in flags else ""
 
 
-def filled(sign: str, body: str, flags: str, size: int, *, zeros: bool) -> str:
+def padded_number(sign: str, body: str, flags: str, size: int, *, zeros: bool) -> str:
     """A number filled to a width."""
     if "-" in flags:
         return (sign + body).ljust(size)

@@ -6,9 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from keysh.text.regex.regex import Match, Regex
+    from keysh.text.regex.regex import Regex, RegexMatch
 
-WINDOW = 1024  # characters before the last match that are looked at first; then twice as many
+FIRST_WINDOW_CHARACTERS = (
+    1024  # characters before the last match that are looked at first; then twice as many
+)
 
 
 def matches_backward(
@@ -33,7 +35,7 @@ def last_match(
     text: str, end: int, regex: Regex, tick: Callable[[], object]
 ) -> tuple[int, int] | None:
     """The match before an end that begins last."""
-    start, size = end, WINDOW
+    start, size = end, FIRST_WINDOW_CHARACTERS
     while start > 0:
         # One character more, so that a `^` knows what stands before.
         base = max(end - size - 1, 0)
@@ -41,7 +43,7 @@ def last_match(
         while start > base + bool(base):
             start -= 1
             tick()
-            match: Match | None = regex.match(window, start - base)
+            match: RegexMatch | None = regex.match(window, start - base)
             if match is not None:
                 return start, base + match.end
         size *= 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.declare import command
-from keysh.text.regex.parse.emacs import extended_of_emacs
+from keysh.text.regex.parse.emacs import extended_from_emacs
 from keysh.tools.tac.backward import matches_backward
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.text.regex.regex import Regex
 
-PART = 65536  # characters that are turned round at once
+PART_CHARACTERS = 65536  # characters that are turned round at once
 
 
 @command
@@ -33,14 +33,14 @@ def tac(
     -s, --separator TEXT     what separates, instead of a newline
     """
     mark = separator or "\0"
-    pattern = pattern_of(sh, separator) if regex else None
+    pattern = separator_pattern(sh, separator) if regex else None
     for source in sh.inputs(
         files, "failed to open {quoted} for reading: {why}", reading="{name}: read error: {why}"
     ):
         if pattern is not None:
-            yield from by_matches(sh, source.read(), pattern, before=before)
+            yield from records_by_pattern(sh, source.read(), pattern, before=before)
             continue
-        for part in parts(source.read(), mark, before=before):
+        for part in reversed_parts(source.read(), mark, before=before):
             sh.tick()
             if before:
                 first, *records = part.rsplit(mark)
@@ -54,7 +54,7 @@ def tac(
                 yield last + mark.join(records)
 
 
-def pattern_of(sh: Call, text: str) -> Regex:
+def separator_pattern(sh: Call, text: str) -> Regex:
     """The pattern of a separator."""
     if not text:
         raise sh.fail("separator cannot be empty")
@@ -62,12 +62,12 @@ def pattern_of(sh: Call, text: str) -> Regex:
 
     has_anchors = "$" in text or "^" in text.replace("[^", "[")
     try:
-        return regex_of(extended_of_emacs(text), multiline=has_anchors)
+        return regex_of(extended_from_emacs(text), multiline=has_anchors)
     except RegexError as error:
         raise sh.fail(error.message) from None
 
 
-def by_matches(sh: Call, text: str, regex: Regex, *, before: bool) -> Iterator[str]:
+def records_by_pattern(sh: Call, text: str, regex: Regex, *, before: bool) -> Iterator[str]:
     """What stands between the matches, the last first, each with the match before or behind it."""
     end = len(text)
     is_last = True
@@ -79,14 +79,14 @@ def by_matches(sh: Call, text: str, regex: Regex, *, before: bool) -> Iterator[s
     yield text[:end]
 
 
-def parts(text: str, mark: str, *, before: bool) -> Iterator[str]:
+def reversed_parts(text: str, mark: str, *, before: bool) -> Iterator[str]:
     """A text in parts of whole records with their separators, the last part first."""
     if len(mark) > 1:  # where two separators overlap, the one counts that is found from the end
         yield text
         return
     end = len(text)
     while end:
-        at = text.rfind(mark, 0, max(end - PART, 0))
+        at = text.rfind(mark, 0, max(end - PART_CHARACTERS, 0))
         start = max(at, 0) if before else at + 1
         yield text[start:end]
         end = start

@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import closing
 from itertools import chain, islice
 
-from keysh.gnu.options import chosen
-from keysh.interp.state.call import Input
+from keysh.gnu.options import choice_of
+from keysh.interp.state.call import CommandInput
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import command
-from keysh.schema.number_types import Natural, SignedSize
-from keysh.text.chunks import encoded
+from keysh.schema.number_types import Natural, SignedSizeType
+from keysh.text.chunks import bytes_of_text
 from keysh.tools.tail.ends import bytes_from, last_bytes, last_lines, lines_from
-from keysh.tools.tail.following import Following
+from keysh.tools.tail.following import FileFollower
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 # Seeking: the end of a large file found from behind, so that the rest need not be read.
 
-BLOCK = 1 << 16  # bytes that are looked at together
+BLOCK_BYTES = 1 << 16  # bytes that are looked at together
 
 
-def end_of(sh: Call, name: str, count: int, end: bytes) -> tuple[Reader, int] | None:
+def open_near_end(sh: Call, name: str, count: int, end: bytes) -> tuple[Reader, int] | None:
     """What reads the last lines of a file, or its last bytes for no end, and where they begin.
 
     None says that it is of a kind that has to be read from its start.
@@ -46,7 +46,7 @@ def end_of(sh: Call, name: str, count: int, end: bytes) -> tuple[Reader, int] | 
         return None
     try:
         size = stream.seek(0, 2)
-        place = last_lines_at(sh, stream, size, count, end) if end else max(0, size - count)
+        place = last_lines_offset(sh, stream, size, count, end) if end else max(0, size - count)
         stream.seek(place)
     except OSError:  # that is told of where the file is read through
         stream.close()
@@ -54,11 +54,11 @@ def end_of(sh: Call, name: str, count: int, end: bytes) -> tuple[Reader, int] | 
     return reader_of(stream), place
 
 
-def last_lines_at(sh: Call, stream: Stream, size: int, count: int, end: bytes) -> int:
+def last_lines_offset(sh: Call, stream: Stream, size: int, count: int, end: bytes) -> int:
     """Where the last lines begin."""
     at, place = size, size
     while at > 0 and count > 0:
-        begin = max(0, at - BLOCK)
+        begin = max(0, at - BLOCK_BYTES)
         stream.seek(begin)
         data = stream.read(at - begin)
         sh.tick()
@@ -74,16 +74,16 @@ def last_lines_at(sh: Call, stream: Stream, size: int, count: int, end: bytes) -
     return place
 
 
-FEW = 4  # chunks of a file whose end is not looked for; the first ones are small
-READING = "error reading {quoted}: {why}"
-WAYS = {word: word for word in ("descriptor", "name")}
+SMALL_FILE_CHUNKS = 4  # chunks of a file whose end is not looked for; the first ones are small
+READ_ERROR = "error reading {quoted}: {why}"
+FOLLOW_WAYS = {word: word for word in ("descriptor", "name")}
 
 
 class FromStart(int):
     """A count written with a plus: where to begin, counted from the first."""
 
 
-class CountType(SignedSize):
+class TailCountType(SignedSizeType):
     """A size in which `+5` differs from `5`, and `-5` does not."""
 
     __slots__ = ()
@@ -96,26 +96,26 @@ class CountType(SignedSize):
 if TYPE_CHECKING:
     Count: TypeAlias = int
 else:
-    Count = CountType("Count", "a number such as 10, +10 or 10K")
+    Count = TailCountType("Count", "a number such as 10, +10 or 10K")
 
 
-MOST_WORDS = 2  # with an old form: it, and a file
+MAX_LEGACY_WORDS = 2  # with an old form: it, and a file
 
 
-def of_old_form(word: str, many: int) -> str:
+def legacy_option(word: str, many: int) -> str:
     """`+5` as `-n+5`, `-5cf` as `-fc5`: a number, what it is of, and whether to follow."""
     behind = word[1:].lstrip("0123456789")
     digits, sign = word[1 : len(word) - len(behind)], word[0]
     unit = behind.removesuffix("f")
     is_old = sign == "+" or (sign == "-" and digits)
-    if many > MOST_WORDS or not is_old or unit not in ("", "b", "c", "l"):
+    if many > MAX_LEGACY_WORDS or not is_old or unit not in ("", "b", "c", "l"):
         return ""
     option = "n" if unit in ("", "l") else "c"
     return f"-{behind[len(unit) :]}{option}{sign.strip('-')}{digits or '10'}{unit.strip('cl')}"
 
 
 @command(
-    old=of_old_form,
+    old=legacy_option,
     added="follow-descriptor follow-name",
     invalid={
         "lines": "invalid number of lines",
@@ -162,12 +162,12 @@ def tail(
     followed until the run is cancelled, or its time is over.
     """
     del max_unchanged_stats
-    way = way_of(sh)
+    way = follow_way(sh)
     if sleep_interval < 0:
         raise sh.fail(f"invalid number of seconds: '{sleep_interval:g}'")
     retry = retry or follow_name
     del follow, follow_descriptor
-    warn_of_useless(sh, way, retry, pid)
+    warn_of_useless_options(sh, way, retry, pid)
     names = files or ("-",)
     if way == "name" and "-" in names:
         raise sh.fail("cannot follow '-' by name")
@@ -179,54 +179,62 @@ def tail(
         return
     headers = [name for name in given if name in ("quiet", "verbose")]
     shows = headers[-1] == "verbose" if headers else len(files) > 1
-    following = Following(sh, [name for name in names if name != "-"] if way else [])
+    following = FileFollower(sh, [name for name in names if name != "-"] if way else [])
     count, end = lines, "\0" if zero_terminated else "\n"
     if counts[-1] == "bytes":
         count, end = bytes or 0, ""
     gap = ""
-    for source in sh.inputs(files, "cannot open {quoted} for reading: {why}", reading=READING):
+    for source in sh.inputs(files, "cannot open {quoted} for reading: {why}", reading=READ_ERROR):
         if shows:
             yield f"{gap}==> {source.title} <==\n"
             gap = "\n"
         if is_from_start:
-            chunks = following.counted(source)
+            chunks = following.tracked_chunks(source)
             yield from lines_from(chunks, count, end) if end else bytes_from(chunks, count)
         else:
-            yield from last(sh, following, source, count, end)
+            yield from last_part(sh, following, source, count, end)
     if any(name != "-" for name in files) and way:
-        yield from following.added(way, retry, shows, sleep_interval, pid)
+        yield from following.appended_text(way, retry, shows, sleep_interval, pid)
 
 
-def last(sh: Call, following: Following, source: Input, count: int, end: str) -> Iterator[str]:
+def last_part(
+    sh: Call, following: FileFollower, source: CommandInput, count: int, end: str
+) -> Iterator[str]:
     """The last lines of an input; its last bytes, for no end."""
     if source.name == "-" and end:
-        yield from last_lines(source.countable(), count, end)
+        yield from last_lines(source.countable_chunks(), count, end)
         return
-    chunks = following.counted(source)
-    begun = list(islice(chunks, FEW))
-    is_long = len(begun) == FEW and source.name != "-"
-    found = end_of(sh, source.name, count, encoded(end)) if is_long else None
+    chunks = following.tracked_chunks(source)
+    begun = list(islice(chunks, SMALL_FILE_CHUNKS))
+    is_long = len(begun) == SMALL_FILE_CHUNKS and source.name != "-"
+    found = open_near_end(sh, source.name, count, bytes_of_text(end)) if is_long else None
     if found is None:
         text = chain(begun, chunks)
         yield from last_lines(text, count, end) if end else last_bytes(text, count)
         return
     reader, place = found
     with closing(reader):
-        yield from following.counted(Input(sh, source.name, reader, READING), place)
+        yield from following.tracked_chunks(
+            CommandInput(sh, source.name, reader, READ_ERROR), place
+        )
 
 
-def way_of(sh: Call) -> str:
+def follow_way(sh: Call) -> str:
     """By what files are followed; nothing where they are not."""
     way = ""
     for name, value in sh.given:
         if name == "follow":
-            way = chosen("--follow", value, WAYS) if isinstance(value, str) else "descriptor"
+            way = (
+                choice_of("--follow", value, FOLLOW_WAYS)
+                if isinstance(value, str)
+                else "descriptor"
+            )
         elif name in ("follow_descriptor", "follow_name") and value:
             way = name.removeprefix("follow_")
     return way
 
 
-def warn_of_useless(sh: Call, way: str, retry: bool, pid: int | None) -> None:
+def warn_of_useless_options(sh: Call, way: str, retry: bool, pid: int | None) -> None:
     """Tell of options that mean nothing without others, as GNU's does."""
     says = []
     if retry and not way:

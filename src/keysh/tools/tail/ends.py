@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 
-from keysh.text.chunks import as_text, encoded, text_of_bytes
+from keysh.text.chunks import bytes_of_text, text_of_bytes, text_of_chunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.text.chunks import Sheaf
+    from keysh.text.chunks import LineBlock
 
 
-def last_lines(chunks: Iterable[str | Sheaf], count: int, end: str) -> Iterator[str]:
+def last_lines(chunks: Iterable[str | LineBlock], count: int, end: str) -> Iterator[str]:
     """So many lines; what cannot be among them is dropped on the way."""
-    held: deque[tuple[str | Sheaf, int]] = deque()
+    held: deque[tuple[str | LineBlock, int]] = deque()
     total = 0
     for chunk in chunks:
         found = chunk.count(end)
@@ -24,7 +24,7 @@ def last_lines(chunks: Iterable[str | Sheaf], count: int, end: str) -> Iterator[
         # One more is kept, for the last line may have no end.
         while total - held[0][1] > count:
             total -= held.popleft()[1]
-    text = "".join([as_text(chunk) for chunk, _ in held])
+    text = "".join([text_of_chunk(chunk) for chunk, _ in held])
     at = len(text)
     if not text.endswith(end) and count:
         at, count = text.rfind(end) + 1, count - 1
@@ -42,7 +42,7 @@ def last_bytes(chunks: Iterable[str], count: int) -> Iterator[str]:
     held: deque[bytes] = deque()
     total = 0
     for chunk in chunks:
-        data = encoded(chunk)
+        data = bytes_of_text(chunk)
         held.append(data)
         total += len(data)
         while total - len(held[0]) >= count and len(held) > 1:
@@ -73,6 +73,6 @@ def bytes_from(chunks: Iterable[str], number: int) -> Iterator[str]:
         if not left:
             yield chunk
             continue
-        data = encoded(chunk)
+        data = bytes_of_text(chunk)
         yield text_of_bytes(data[left:])
         left -= min(left, len(data))

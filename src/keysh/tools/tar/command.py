@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import in_turn
-from keysh.schema.arguments import expanded
+from keysh.gnu.options import ordered_words
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.tools.tar.create import Creator
-from keysh.tools.tar.edit import Editor
+from keysh.tools.tar.edit import ArchiveEditor
 from keysh.tools.tar.extract import Extractor
-from keysh.tools.tar.names import FATAL
-from keysh.tools.tar.settings import MODES, old_style, settings_of
+from keysh.tools.tar.names import FATAL_STATUS
+from keysh.tools.tar.settings import MODES, dashed_words, settings_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern, Raw
 
-USAGE = 64  # as GNU tar has it for options it does not know
+USAGE_STATUS = 64  # as GNU tar has it for options it does not know
 
 
 @command(
-    usage=USAGE,
+    usage=USAGE_STATUS,
     unwritten=(2, "write error: {}"),
     lines=True,
     names=False,
@@ -241,22 +241,22 @@ def tar(
     Devices, pipes and sparse files are not taken out.
     """
     declared = command_of(tar)
-    given = expanded(words)
+    given = expanded_texts(words)
     modes = {*MODES, "--"}
     if given and not modes & {name for name, _ in sh.given} and not given[0].startswith("-"):
-        given = old_style(declared, given)
-    turns = [*in_turn(sh, declared, given)]
+        given = dashed_words(declared, given)
+    turns = [*ordered_words(sh, declared, given)]
     if ("help", True) in turns:
         yield help_text(declared)
         return 0
     settings = settings_of(sh, turns)
-    yield from RUNS[settings.mode](sh, settings).run()
-    if sh.status == FATAL:
+    yield from RUNNERS[settings.mode](sh, settings).run()
+    if sh.status == FATAL_STATUS:
         sh.note("Exiting with failure status due to previous errors")
     return 0
 
 
-RUNS: dict[str, type[Creator] | type[Extractor] | type[Editor]] = {
+RUNNERS: dict[str, type[Creator] | type[Extractor] | type[ArchiveEditor]] = {
     "c": Creator, "r": Creator, "u": Creator, "x": Extractor, "t": Extractor, "d": Extractor,
-    "D": Editor, "A": Editor,
+    "D": ArchiveEditor, "A": ArchiveEditor,
 }  # fmt: skip

@@ -6,24 +6,24 @@ import errno
 
 from keysh.archive import tar_reader as tar
 from keysh.gnu.owners import Owners
-from keysh.interp.state.call import why
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.tools.tar.listing import decoded_name
-from keysh.tools.tar.names import FATAL, TARGETS, shown_name
+from keysh.interp.state.call import os_error_text
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.tar.listing import name_text
+from keysh.tools.tar.names import FATAL_STATUS, TARGETS, shown_name
 from keysh.vfs.api import failure, identity
-from keysh.vfs.paths import bare, join
+from keysh.vfs.paths import join, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.archive.tar_reader import Member, Reader
+    from keysh.archive.tar_reader import TarMember, TarReader
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.names import Safety
-    from keysh.tools.tar.settings import Settings
+    from keysh.tools.tar.names import SafeNames
+    from keysh.tools.tar.settings import TarSettings
     from keysh.vfs.api import Stat
 
-DIFFERENT = 1
+DIFFERENT_STATUS = 1
 
 
 class Comparison:
@@ -31,34 +31,36 @@ class Comparison:
 
     __slots__ = ("_owners", "_safety", "_settings", "_sh")
 
-    def __init__(self, sh: Call, settings: Settings, safety: Safety) -> None:
+    def __init__(self, sh: Call, settings: TarSettings, safety: SafeNames) -> None:
         self._sh, self._settings, self._safety = sh, settings, safety
         self._owners = Owners(sh)
 
-    def lines(self, member: Member, name: str, folder: str, reader: Reader) -> Iterator[str]:
+    def lines(self, member: TarMember, name: str, folder: str, reader: TarReader) -> Iterator[str]:
         """The lines of one member."""
         for difference in self._differences(member, name, folder, reader):
-            self._sh.status = max(self._sh.status, DIFFERENT)
-            yield f"{shown_name(bare(name))}: {difference}\n"
+            self._sh.status = max(self._sh.status, DIFFERENT_STATUS)
+            yield f"{shown_name(without_slash(name))}: {difference}\n"
 
-    def _differences(self, member: Member, name: str, folder: str, reader: Reader) -> Iterator[str]:
-        path = join(folder, bare(name))
+    def _differences(
+        self, member: TarMember, name: str, folder: str, reader: TarReader
+    ) -> Iterator[str]:
+        path = join(folder, without_slash(name))
         is_link = member.kind == tar.SYMLINK
         if member.kind == tar.LINK:
-            target = self._safety.inside(decoded_name(member.link), TARGETS)
+            target = self._safety.inside(name_text(member.link), TARGETS)
         verb = "readlink" if is_link else "stat"
-        found = self._found(path, bare(name), verb)
+        found = self._find_file(path, without_slash(name), verb)
         if found is None:
             return
         if is_link:
             if not found.is_link:
-                self._missing(bare(name), verb, "Invalid argument")
-            elif self._sh.fs.read_link(path) != decoded_name(member.link):
+                self._report_missing(without_slash(name), verb, "Invalid argument")
+            elif self._sh.fs.read_link(path) != name_text(member.link):
                 yield "Symlink differs"
         elif member.kind == tar.LINK:
-            other = self._found(join(folder, target), target, verb)
+            other = self._find_file(join(folder, target), target, verb)
             if other is not None and identity(other) != identity(found):
-                yield f"Not linked to {locale_quoted(target)[1:-1]}"
+                yield f"Not linked to {locale_quoted_text(target)[1:-1]}"
         elif member.is_directory:
             if not found.is_directory:
                 yield "File type differs"
@@ -67,25 +69,27 @@ class Comparison:
         elif not member.is_file or not found.is_file:
             yield "File type differs"
         else:
-            yield from self._traits(member, found)
-            yield from self._contents(member, name, path, found, reader)
+            yield from self._metadata_differences(member, found)
+            yield from self._content_differences(member, name, path, found, reader)
 
-    def _found(self, path: str, name: str, verb: str) -> Stat | None:
+    def _find_file(self, path: str, name: str, verb: str) -> Stat | None:
         """The file of a member; what is missing is told of."""
         try:
             if not name:
                 raise failure(errno.ENOENT, name)
             return self._sh.fs.stat(path, follow=self._settings.has("dereference"))
         except FileNotFoundError as error:
-            self._missing(name, verb, why(error))
+            self._report_missing(name, verb, os_error_text(error))
         except OSError as error:
-            self._sh.warn(f"{shown_name(name)}: Cannot {verb}: {why(error)}", FATAL)
+            self._sh.warn(
+                f"{shown_name(name)}: Cannot {verb}: {os_error_text(error)}", FATAL_STATUS
+            )
         return None
 
-    def _missing(self, name: str, verb: str, reason: str) -> None:
-        self._sh.warn(f"{shown_name(name)}: Warning: Cannot {verb}: {reason}", DIFFERENT)
+    def _report_missing(self, name: str, verb: str, reason: str) -> None:
+        self._sh.warn(f"{shown_name(name)}: Warning: Cannot {verb}: {reason}", DIFFERENT_STATUS)
 
-    def _traits(self, member: Member, found: Stat) -> Iterator[str]:
+    def _metadata_differences(self, member: TarMember, found: Stat) -> Iterator[str]:
         """What differs beside the bytes."""
         if found.mode & 0o7777 != member.mode:
             yield "Mode differs"
@@ -98,8 +102,8 @@ class Comparison:
         if found.modified // step != member.modified // step:
             yield "Mod time differs"
 
-    def _contents(
-        self, member: Member, name: str, path: str, found: Stat, reader: Reader
+    def _content_differences(
+        self, member: TarMember, name: str, path: str, found: Stat, reader: TarReader
     ) -> Iterator[str]:
         """What differs in the bytes."""
         if found.size != member.size:
@@ -118,4 +122,7 @@ class Comparison:
                         yield "Contents differ"
                         return
         except OSError as error:
-            self._sh.warn(f"{shown_name(bare(name))}: Cannot open: {why(error)}", FATAL)
+            self._sh.warn(
+                f"{shown_name(without_slash(name))}: Cannot open: {os_error_text(error)}",
+                FATAL_STATUS,
+            )

@@ -5,39 +5,39 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.archive import tar_reader as tar
-from keysh.archive.byte_source import PIECE, Damaged
-from keysh.archive.tar_reader import BLOCK, Member, Reader, ending
-from keysh.archive.tar_writer import TooMuch, header
-from keysh.gnu.modes import changed
+from keysh.archive.byte_source import READ_CHUNK_BYTES, DamagedData
+from keysh.archive.tar_reader import BLOCK_BYTES, TarMember, TarReader, end_of_archive
+from keysh.archive.tar_writer import HeaderOverflow, encode_header
+from keysh.gnu.modes import changed_mode
 from keysh.gnu.owners import Owners
 from keysh.gnu.progress import Progress
-from keysh.interp.state.call import why
-from keysh.text.chunks import decoded, encoded
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.tools.tar.carrier import COMPRESSORS, REFUSAL, Unpacking, opened
-from keysh.tools.tar.listing import Listing, decoded_name
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text, decode_chunks
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.tar.carrier import COMPRESSORS, REFUSAL, ArchiveInput, open_archive
+from keysh.tools.tar.listing import MemberListing, name_text
 from keysh.tools.tar.matching import Exclusion
-from keysh.tools.tar.names import FATAL, TARGETS, Safety, fatal, shown_name
-from keysh.tools.tar.settings import see_folder
-from keysh.tools.tar.tags import Tags
-from keysh.tools.tar.totals import Totals
-from keysh.tools.tar.transform import LINKS, NAMES, SYMLINKS, transformed
+from keysh.tools.tar.names import FATAL_STATUS, TARGETS, SafeNames, fatal_error, shown_name
+from keysh.tools.tar.settings import check_folder
+from keysh.tools.tar.tags import DirectoryTags
+from keysh.tools.tar.totals import ByteTotals
+from keysh.tools.tar.transform import HARD_LINK_SCOPE, MEMBER_SCOPE, SYMLINK_SCOPE, transformed_name
 from keysh.vfs.api import Identity, identity
-from keysh.vfs.paths import bare, join
+from keysh.vfs.paths import join, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.settings import Settings
+    from keysh.tools.tar.settings import TarSettings
     from keysh.vfs.api import Stat, Stream
 
-SPECIAL = {
+SPECIAL_FILE_TYPES = {
     kinds.S_IFCHR: tar.CHARACTER, kinds.S_IFBLK: tar.DEVICE, kinds.S_IFIFO: tar.FIFO,
 }  # fmt: skip
-SHRUNK = 1
-TOO_LATE = (
+SHRUNK_STATUS = 1
+OPTIONS_TOO_LATE = (
     "The following options were used after any non-optional arguments in archive create or update "
     "mode.  These options are positional and affect only arguments that follow them.  Please, "
     "rearrange them properly."
@@ -47,22 +47,22 @@ TOO_LATE = (
 class Creator:
     """One run of -c, -r or -u."""
 
-    def __init__(self, sh: Call, settings: Settings) -> None:
+    def __init__(self, sh: Call, settings: TarSettings) -> None:
         self.sh, self.settings = sh, settings
-        self.safety = Safety(sh, is_off=settings.has("absolute_names"))
-        self.excluded = Exclusion([], sh.tick)  # of the operand that is dealt with
-        self.tags = Tags(sh, settings)
-        self.totals = Totals(sh)
+        self.safety = SafeNames(sh, is_off=settings.has("absolute_names"))
+        self.exclusion = Exclusion([], sh.tick)  # of the operand that is dealt with
+        self.tags = DirectoryTags(sh, settings)
+        self.totals = ByteTotals(sh)
         self.owners = Owners(sh)
-        self.listing = Listing(sh, settings, self.safety)
+        self.listing = MemberListing(sh, settings, self.safety)
         self.progress = Progress(sh)
-        self.own: Identity | None = None  # the archive's file
+        self.archive_identity: Identity | None = None  # the archive's file
         self.device = 0  # where the operand is
-        self.first: dict[Identity, str] = {}  # the members of files with several names
-        self.more: dict[Identity, int] = {}  # how many more names there are
-        self.known: dict[bytes, int] = {}  # for -u: what is in the archive, and from when
+        self.first_names: dict[Identity, str] = {}  # the members of files with several names
+        self.missing_links: dict[Identity, int] = {}  # how many more names there are
+        self.stored_times: dict[bytes, int] = {}  # for -u: what is in the archive, and from when
         # To remove: names, paths, and whether each is a directory.
-        self.put_in: list[tuple[str, str, bool]] = []
+        self.stored_files: list[tuple[str, str, bool]] = []
 
     # ------------------------------------------------------------ the archive
 
@@ -73,25 +73,25 @@ class Creator:
             self.append(name)
         elif name == "-":
             if self.sh.out.width:
-                raise fatal(self.sh, REFUSAL.format("write", "to"))
-            data = self.packed(self.archive(0))
-            yield from decoded(lambda size: next(data, b""))
+                raise fatal_error(self.sh, REFUSAL.format("write", "to"))
+            data = self.compress(self.archive(0))
+            yield from decode_chunks(lambda size: next(data, b""))
         else:
-            with opened(self.sh, name, "w") as stream:
-                self.write(name, stream, self.packed(self.archive(0)))
+            with open_archive(self.sh, name, "w") as stream:
+                self.write(name, stream, self.compress(self.archive(0)))
 
     def write(self, name: str, stream: Stream, data: Iterator[bytes]) -> None:
         """Write to the archive's file, which is not put into itself."""
         found = self.sh.fs.stat(self.sh.path(name), follow=True)
-        self.own = identity(found)
+        self.archive_identity = identity(found)
         for piece in data:
             try:
                 stream.write(piece)
             except OSError as error:
-                says = f"{shown_name(name)}: Cannot write: {why(error)}"
-                raise fatal(self.sh, says) from None
+                says = f"{shown_name(name)}: Cannot write: {os_error_text(error)}"
+                raise fatal_error(self.sh, says) from None
 
-    def packed(self, data: Iterator[bytes]) -> Iterator[bytes]:
+    def compress(self, data: Iterator[bytes]) -> Iterator[bytes]:
         packing = self.settings.packing
         return COMPRESSORS[packing](data, self.settings.level) if packing else data
 
@@ -104,28 +104,30 @@ class Creator:
             is_new = True
         if not is_new:
             end = self.end_of(name)
-        with opened(self.sh, name, "rw") as stream:
+        with open_archive(self.sh, name, "rw") as stream:
             stream.seek(end)
             stream.truncate(end)
             self.write(name, stream, self.archive(end))
 
     def end_of(self, name: str) -> int:
         """Where the archive's last member ends; what it holds is noted for -u."""
-        there = Unpacking(self.sh, self.settings)
-        reader = Reader(there.source)
+        there = ArchiveInput(self.sh, self.settings)
+        reader = TarReader(there.source)
         try:
             for member in reader.members():
                 self.sh.tick()
-                known = self.known.get(bare_name(member.name), member.modified)
-                self.known[bare_name(member.name)] = max(known, member.modified)
-        except Damaged:
-            raise fatal(self.sh, "Unexpected EOF in archive") from None
+                known = self.stored_times.get(bare_name(member.name), member.modified)
+                self.stored_times[bare_name(member.name)] = max(known, member.modified)
+        except DamagedData:
+            raise fatal_error(self.sh, "Unexpected EOF in archive") from None
         finally:
             there.close()
         if self.sh.fs.stat(self.sh.path(name), follow=True).size and there.is_packed:
-            raise fatal(self.sh, "Cannot update compressed archives")
+            raise fatal_error(self.sh, "Cannot update compressed archives")
         if failures := [says for says, is_failure in reader.warnings if is_failure]:
-            raise fatal(self.sh, failures[0])  # behind what cannot be read nothing is found again
+            raise fatal_error(
+                self.sh, failures[0]
+            )  # behind what cannot be read nothing is found again
         return reader.at
 
     def archive(self, size: int) -> Iterator[bytes]:
@@ -134,148 +136,150 @@ class Creator:
         for operand in self.settings.operands:
             if operand.folder != folder:
                 folder = operand.folder
-                see_folder(self.sh, self.settings, folder)
-            self.excluded = Exclusion(self.settings.excluded[: operand.excluded], self.sh.tick)
-            for data in self.below(operand.name, operand.folder, goes_down=operand.goes_down):
+                check_folder(self.sh, self.settings, folder)
+            self.exclusion = Exclusion(self.settings.excluded[: operand.excluded], self.sh.tick)
+            for data in self.tree_data(operand.name, operand.folder, goes_down=operand.goes_down):
                 self.sh.tick()
                 size += len(data)
                 yield data
         settings = self.settings
         if settings.folder != folder:
-            see_folder(self.sh, settings, settings.folder)
-        if settings.useless:
-            self.note(TOO_LATE)
-            for option in settings.useless:
-                self.sh.warn(f"{option} has no effect", FATAL)
-        last = ending(size, settings.record)
+            check_folder(self.sh, settings, settings.folder)
+        if settings.late_options:
+            self.report_note(OPTIONS_TOO_LATE)
+            for option in settings.late_options:
+                self.sh.warn(f"{option} has no effect", FATAL_STATUS)
+        last = end_of_archive(size, settings.record_size)
         yield last
         self.remove_files()
         if settings.has("check_links"):
-            for which, count in self.more.items():
+            for which, count in self.missing_links.items():
                 if count:
-                    self.note(f"Missing links to {locale_quoted(self.first[which])}.")
+                    self.report_note(
+                        f"Missing links to {locale_quoted_text(self.first_names[which])}."
+                    )
         if settings.has("totals"):
             self.totals.size = size + len(last)
-            self.totals.tell("written")
+            self.totals.report("written")
 
     # ------------------------------------------------------------ members
 
-    def below(self, name: str, folder: str, *, goes_down: bool) -> Iterator[bytes]:
+    def tree_data(self, name: str, folder: str, *, goes_down: bool) -> Iterator[bytes]:
         """What an operand names, and all in it; what is still to be looked at stands on a stack."""
-        stack = [bare(name) or name]
+        stack = [without_slash(name) or name]
         while stack:
             here = stack.pop()
-            if self.excluded.covers(here):
+            if self.exclusion.covers(here):
                 continue
             path = join(folder, here)
             try:
                 found = self.sh.fs.stat(path, follow=self.settings.has("dereference"))
             except OSError as error:
-                self.unread(here, f"Cannot stat: {why(error)}")
+                self.report_unreadable(here, f"Cannot stat: {os_error_text(error)}")
                 continue
-            if identity(found) == self.own:
-                self.note(f"{shown_name(here)}: file is the archive; not dumped")
+            if identity(found) == self.archive_identity:
+                self.report_note(f"{shown_name(here)}: file is the archive; not dumped")
                 continue
-            if self.is_old(here, found) or not self.is_here(here, name, found):
+            if self.is_old(here, found) or not self.is_on_device(here, name, found):
                 continue
-            kept = self.tags.kept(here, path) if found.is_directory else None
+            kept = self.tags.kept_names(here, path) if found.is_directory else None
             if kept is not None and "" not in kept:
                 continue
             try:
-                yield from self.member(here, path, found)
-            except TooMuch as error:
+                yield from self.member_data(here, path, found)
+            except HeaderOverflow as error:
                 slash = "/" if found.is_directory else ""
-                self.sh.warn(f"{shown_name(here)}{slash}: {error}", FATAL)
+                self.sh.warn(f"{shown_name(here)}{slash}: {error}", FATAL_STATUS)
                 continue
             if kept is not None:
                 stack += [join(here, entry) for entry in kept if entry]
             elif found.is_directory and goes_down:
                 try:
-                    inside = sorted(encoded(entry.name) for entry in self.sh.fs.list(path))
+                    inside = sorted(bytes_of_text(entry.name) for entry in self.sh.fs.list(path))
                 except OSError as error:
-                    self.unread(here, f"Cannot open: {why(error)}")
+                    self.report_unreadable(here, f"Cannot open: {os_error_text(error)}")
                     continue
-                stack += [join(here, decoded_name(entry)) for entry in reversed(inside)]
+                stack += [join(here, name_text(entry)) for entry in reversed(inside)]
 
     def is_old(self, name: str, found: Stat) -> bool:
         """Whether a file is older than -N asks for."""
-        newer = self.settings.newer
+        newer = self.settings.newer_than
         if newer is None or found.is_directory or found.modified >= newer:
             return False
-        if self.settings.counts_changes and found.changed >= newer:
+        if self.settings.uses_change_time and found.changed >= newer:
             return False
         if self.settings.verbosity:
-            self.note(f"{shown_name(name)}: file is unchanged; not dumped")
+            self.report_note(f"{shown_name(name)}: file is unchanged; not dumped")
         return True
 
-    def is_here(self, name: str, operand: str, found: Stat) -> bool:
+    def is_on_device(self, name: str, operand: str, found: Stat) -> bool:
         """Whether a file is where --one-file-system stays."""
-        if name == (bare(operand) or operand):
+        if name == (without_slash(operand) or operand):
             self.device = found.device
         return found.device == self.device or not self.settings.has("one_file_system")
 
-    def note(self, message: str) -> None:
+    def report_note(self, message: str) -> None:
         """Say what is no failure."""
         self.sh.note(message)
 
-    def unread(self, name: str, fault: str) -> None:
+    def report_unreadable(self, name: str, fault: str) -> None:
         """Say what could not be read, which is a failure unless it is to be ignored."""
         if self.settings.has("ignore_failed_read"):
-            self.note(f"{shown_name(name)}: Warning: {fault}")
+            self.report_note(f"{shown_name(name)}: Warning: {fault}")
         else:
-            self.sh.warn(f"{shown_name(name)}: {fault}", FATAL)
+            self.sh.warn(f"{shown_name(name)}: {fault}", FATAL_STATUS)
 
-    def member(self, name: str, path: str, found: Stat) -> Iterator[bytes]:
+    def member_data(self, name: str, path: str, found: Stat) -> Iterator[bytes]:
         """The bytes of one member."""
         slash = "/" if found.is_directory and not name.endswith("/") else ""
-        changed = self.transformed(name, NAMES)
+        changed = self.transform_name(name, MEMBER_SCOPE)
         slash = "" if changed.endswith("/") else slash
         stored = self.safety.inside(changed + slash)
         if self.settings.mode == "u" and not self.is_newer(stored, found):
             return
-        member = self.described(name, encoded(stored), path, found)
+        member = self.member_of(name, bytes_of_text(stored), path, found)
         if member is None:
-            self.note(f"{shown_name(name)}: socket ignored")
+            self.report_note(f"{shown_name(name)}: socket ignored")
             return
         if not member.is_file:
-            yield self.announced(member, name + slash)
+            yield self.announce_member(member, name + slash)
             self.remove_later(name, path, is_directory=found.is_directory)
             return
         try:
             stream = self.sh.fs.open(path)
         except OSError as error:
-            self.unread(name, f"Cannot open: {why(error)}")
+            self.report_unreadable(name, f"Cannot open: {os_error_text(error)}")
             return
         with stream:
-            yield self.announced(member, name)
+            yield self.announce_member(member, name)
             with self.progress.of(name, member.size) as progress:
-                for piece in self.data(name, stream, member.size):
+                for piece in self.file_data(name, stream, member.size):
                     progress.add(len(piece))
                     yield piece
         self.remove_later(name, path, is_directory=False)
 
-    def transformed(self, name: str, scope: str) -> str:
+    def transform_name(self, name: str, scope: str) -> str:
         """A name as --transform changes it."""
-        return transformed(self.sh, self.settings.transforms, name, scope)
+        return transformed_name(self.sh, self.settings.transforms, name, scope)
 
-    def announced(self, member: Member, name: str) -> bytes:
+    def announce_member(self, member: TarMember, name: str) -> bytes:
         """A member's header; with -v its name is printed. Where it cannot be written, TooMuch."""
-        made = header(member, self.settings.options.get("format", "gnu"))
+        made = encode_header(member, self.settings.options.get("format", "gnu"))
         if self.settings.verbosity:
             out = self.sh.err if self.settings.archive == "-" else self.sh.out
             if self.settings.has("show_transformed_names"):
-                name = decoded_name(member.name)
+                name = name_text(member.name)
             out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
         return made
 
     def remove_later(self, name: str, path: str, *, is_directory: bool) -> None:
         """With --remove-files, a file that was put in goes, once the archive has been written."""
         if self.settings.has("remove_files"):
-            self.put_in.append((name, path, is_directory))
+            self.stored_files.append((name, path, is_directory))
 
     def remove_files(self) -> None:
         """Remove what was put in."""
-        for name, path, is_directory in reversed(self.put_in):
+        for name, path, is_directory in reversed(self.stored_files):
             self.sh.tick()
             try:
                 if is_directory:
@@ -286,79 +290,85 @@ class Creator:
                 continue  # it was put in twice
             except OSError as error:
                 verb = "rmdir" if is_directory else "unlink"
-                self.sh.warn(f"{shown_name(name)}: Cannot {verb}: {why(error)}", FATAL)
+                self.sh.warn(
+                    f"{shown_name(name)}: Cannot {verb}: {os_error_text(error)}", FATAL_STATUS
+                )
 
-    def data(self, name: str, stream: Stream, size: int) -> Iterator[bytes]:
+    def file_data(self, name: str, stream: Stream, size: int) -> Iterator[bytes]:
         """As many bytes of a file as its header has told."""
         missing = size
         while missing:
             try:
-                piece = stream.read(min(missing, PIECE))
+                piece = stream.read(min(missing, READ_CHUNK_BYTES))
             except OSError as error:
-                self.sh.warn(f"{shown_name(name)}: Cannot read: {why(error)}", FATAL)
+                self.sh.warn(
+                    f"{shown_name(name)}: Cannot read: {os_error_text(error)}", FATAL_STATUS
+                )
                 piece = b""
             if not piece:
                 says = f"File shrank by {missing} bytes; padding with zeros"
-                self.sh.warn(f"{shown_name(name)}: {says}", SHRUNK)
+                self.sh.warn(f"{shown_name(name)}: {says}", SHRUNK_STATUS)
                 while missing:
-                    piece = bytes(min(missing, PIECE))
+                    piece = bytes(min(missing, READ_CHUNK_BYTES))
                     missing -= len(piece)
                     yield piece
                 break
             missing -= len(piece)
             yield piece
-        if size % BLOCK:
-            yield bytes(-size % BLOCK)
+        if size % BLOCK_BYTES:
+            yield bytes(-size % BLOCK_BYTES)
 
     def is_newer(self, stored: str, found: Stat) -> bool:
         """Whether a file is newer than the member of its name."""
-        known = self.known.get(bare_name(encoded(stored)))
+        known = self.stored_times.get(bare_name(bytes_of_text(stored)))
         return known is None or found.modified // tar.SECOND > known // tar.SECOND
 
-    def described(self, name: str, stored: bytes, path: str, found: Stat) -> Member | None:
+    def member_of(self, name: str, stored: bytes, path: str, found: Stat) -> TarMember | None:
         """The member that a file makes; None for a socket."""
         settings = self.settings
-        member = Member(stored)
+        member = TarMember(stored)
         member.mode = found.mode & 0o7777
-        if settings.changes is not None:
+        if settings.mode_changes is not None:
             umask = self.sh.state.umask
             is_directory = found.is_directory
-            member.mode = changed(member.mode, settings.changes, umask, is_directory=is_directory)
+            member.mode = changed_mode(
+                member.mode, settings.mode_changes, umask, is_directory=is_directory
+            )
         member.modified = self.time_of(found)
         member.owner_number = self.owners.user_number(found)
         member.group_number = self.owners.group_number(found)
-        member.owner = encoded(self.owners.user(found) or "")
-        member.group = encoded(self.owners.group(found) or "")
+        member.owner = bytes_of_text(self.owners.user(found) or "")
+        member.group = bytes_of_text(self.owners.group(found) or "")
         if settings.owner is not None:
-            member.owner, number = encoded(settings.owner[0]), settings.owner[1]
+            member.owner, number = bytes_of_text(settings.owner[0]), settings.owner[1]
             member.owner_number = member.owner_number if number is None else number
         if settings.group is not None:
-            member.group, number = encoded(settings.group[0]), settings.group[1]
+            member.group, number = bytes_of_text(settings.group[0]), settings.group[1]
             member.group_number = member.group_number if number is None else number
         if settings.has("numeric_owner"):
             member.owner = member.group = b""
         which = identity(found)
         if found.is_directory:
             member.kind = tar.DIRECTORY
-        elif which in self.first:
-            self.more[which] -= 1
-            member.kind, member.link = tar.LINK, encoded(self.first[which])
+        elif which in self.first_names:
+            self.missing_links[which] -= 1
+            member.kind, member.link = tar.LINK, bytes_of_text(self.first_names[which])
         elif found.is_link:
-            link = self.transformed(self.sh.fs.read_link(path), SYMLINKS)
-            member.kind, member.link = tar.SYMLINK, encoded(link)
+            link = self.transform_name(self.sh.fs.read_link(path), SYMLINK_SCOPE)
+            member.kind, member.link = tar.SYMLINK, bytes_of_text(link)
         elif found.is_file:
             member.size = found.size
         else:
-            kind = SPECIAL.get(kinds.S_IFMT(found.mode))
+            kind = SPECIAL_FILE_TYPES.get(kinds.S_IFMT(found.mode))
             if kind is None:
                 return None
             member.kind = kind
         is_alone = len(settings.operands) < 2 and not settings.has("dereference")
         several = found.links > is_alone and not found.is_directory
-        if several and which not in self.first and not settings.has("hard_dereference"):
-            link = self.transformed(name, LINKS)
-            self.first[which] = self.safety.inside(link, TARGETS)
-            self.more[which] = found.links - 1
+        if several and which not in self.first_names and not settings.has("hard_dereference"):
+            link = self.transform_name(name, HARD_LINK_SCOPE)
+            self.first_names[which] = self.safety.inside(link, TARGETS)
+            self.missing_links[which] = found.links - 1
         return member
 
     def time_of(self, found: Stat) -> int:

@@ -6,29 +6,29 @@ written where something is still to be read.
 
 from __future__ import annotations
 
-from keysh.archive.byte_source import PIECE, Damaged, Source, chunks_of
-from keysh.archive.tar_reader import BLOCK, Reader, ending
-from keysh.interp.state.call import why
-from keysh.tools.tar.carrier import MAGICS, is_at, opened
-from keysh.tools.tar.listing import decoded_name
+from keysh.archive.byte_source import READ_CHUNK_BYTES, ByteSource, DamagedData, chunks_of
+from keysh.archive.tar_reader import BLOCK_BYTES, TarReader, end_of_archive
+from keysh.interp.state.call import os_error_text
+from keysh.tools.tar.carrier import MAGICS, open_archive, starts_with
+from keysh.tools.tar.listing import name_text
 from keysh.tools.tar.matching import Exclusion, Selection
-from keysh.tools.tar.names import FATAL, fatal, shown_name
+from keysh.tools.tar.names import FATAL_STATUS, fatal_error, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.settings import Settings
+    from keysh.tools.tar.settings import TarSettings
     from keysh.vfs.api import Stream
 
     Range = tuple[int, int]
 
 
-class Editor:
+class ArchiveEditor:
     """One run of --delete or -A."""
 
-    def __init__(self, sh: Call, settings: Settings) -> None:
+    def __init__(self, sh: Call, settings: TarSettings) -> None:
         self.sh, self.settings = sh, settings
 
     def run(self) -> Iterator[str]:
@@ -37,7 +37,7 @@ class Editor:
             says = "--delete takes an archive in a file (missing -f option?)"
             if self.settings.mode == "A":
                 says = "Options '-Aru' are incompatible with '-f -'"
-            raise self.sh.fail(says, FATAL)
+            raise self.sh.fail(says, FATAL_STATUS)
         if self.settings.mode == "A":
             self.concatenate()
         else:
@@ -53,16 +53,16 @@ class Editor:
         def stays(member: str) -> bool:
             return excluded.covers(member) or selection.folder_of(member) is None
 
-        with opened(self.sh, name, "r") as there:
-            kept, end = self.parts(name, there, stays)
+        with open_archive(self.sh, name, "r") as there:
+            kept, end = self.kept_ranges(name, there, stays)
             if kept != [(0, end)]:
-                with self.changing(name) as stream:
+                with self.open_for_update(name) as stream:
                     size = 0
                     for first, behind in kept:
-                        size = self.copied(there, first, behind, stream, size)
-                    self.end(stream, size)
+                        size = self.copy_range(there, first, behind, stream, size)
+                    self.write_end(stream, size)
         for missing in selection.missing():
-            self.sh.warn(f"{shown_name(missing)}: Not found in archive", FATAL)
+            self.sh.warn(f"{shown_name(missing)}: Not found in archive", FATAL_STATUS)
 
     def concatenate(self) -> None:
         """Put the members of archives behind those of the first; each is read before that."""
@@ -74,73 +74,73 @@ class Editor:
         others = [operand.name for operand in self.settings.operands]
         ends = [self.end_of(other) for other in others]
         size = 0 if is_new else self.end_of(name)
-        with self.changing(name) as stream:
+        with self.open_for_update(name) as stream:
             for other, end in zip(others, ends, strict=True):
-                with opened(self.sh, other, "r") as there:
-                    size = self.copied(there, 0, end, stream, size)
-            self.end(stream, size)
+                with open_archive(self.sh, other, "r") as there:
+                    size = self.copy_range(there, 0, end, stream, size)
+            self.write_end(stream, size)
 
     def end_of(self, name: str) -> int:
         """Where the last member of an archive ends."""
-        with opened(self.sh, name, "r") as there:
-            return self.parts(name, there, lambda member: True)[1]
+        with open_archive(self.sh, name, "r") as there:
+            return self.kept_ranges(name, there, lambda member: True)[1]
 
-    def parts(
+    def kept_ranges(
         self, name: str, stream: Stream, stays: Callable[[str], bool]
     ) -> tuple[list[Range], int]:
         """Where the members that stay stand in an archive, as few ranges, and where it ends."""
-        source = Source(chunks_of(stream.read), self.sh.tick)
-        if any(is_at(source, magic) for magic in MAGICS.values()):
+        source = ByteSource(chunks_of(stream.read), self.sh.tick)
+        if any(starts_with(source, magic) for magic in MAGICS.values()):
             verb = "concatenate" if self.settings.mode == "A" else "update"
-            raise fatal(self.sh, f"Cannot {verb} compressed archives")
-        reader = Reader(source)
+            raise fatal_error(self.sh, f"Cannot {verb} compressed archives")
+        reader = TarReader(source)
         found: list[Range] = []
         end = 0
         try:
             for member in reader.members():
                 self.sh.tick()
-                begin, end = end, reader.at + BLOCK + member.size + -member.size % BLOCK
-                if not stays(decoded_name(member.name)):
+                begin, end = end, reader.at + BLOCK_BYTES + member.size + -member.size % BLOCK_BYTES
+                if not stays(name_text(member.name)):
                     continue
                 if found and found[-1][1] == begin:
                     begin = found.pop()[0]
                 found.append((begin, end))
-        except Damaged:
-            raise fatal(self.sh, f"{shown_name(name)}: Unexpected EOF in archive") from None
+        except DamagedData:
+            raise fatal_error(self.sh, f"{shown_name(name)}: Unexpected EOF in archive") from None
         if failures := [says for says, is_failure in reader.warnings if is_failure]:
-            raise fatal(self.sh, f"{shown_name(name)}: {failures[0]}")
+            raise fatal_error(self.sh, f"{shown_name(name)}: {failures[0]}")
         return found, end
 
-    def changing(self, name: str) -> Stream:
+    def open_for_update(self, name: str) -> Stream:
         """The archive's file, to be written to."""
-        return opened(self.sh, name, "rw")
+        return open_archive(self.sh, name, "rw")
 
-    def copied(self, there: Stream, begin: int, end: int, stream: Stream, size: int) -> int:
+    def copy_range(self, there: Stream, begin: int, end: int, stream: Stream, size: int) -> int:
         """Copy a part of an archive behind so many bytes of another; how many there are then."""
         if begin == size and self.settings.mode == "D":
             return end  # nothing before it is gone
         while begin < end:
             self.sh.tick()
             there.seek(begin)
-            piece = there.read(min(end - begin, PIECE))
+            piece = there.read(min(end - begin, READ_CHUNK_BYTES))
             if not piece:
-                raise fatal(self.sh, "Unexpected EOF in archive")
-            self.put(stream, size, piece)
+                raise fatal_error(self.sh, "Unexpected EOF in archive")
+            self.write_at(stream, size, piece)
             begin += len(piece)
             size += len(piece)
         return size
 
-    def end(self, stream: Stream, size: int) -> None:
+    def write_end(self, stream: Stream, size: int) -> None:
         """End the archive behind so many bytes."""
-        last = ending(size)
-        self.put(stream, size, last)
+        last = end_of_archive(size)
+        self.write_at(stream, size, last)
         stream.truncate(size + len(last))
 
-    def put(self, stream: Stream, place: int, data: bytes) -> None:
+    def write_at(self, stream: Stream, place: int, data: bytes) -> None:
         """Write at a place of the archive's file."""
         try:
             stream.seek(place)
             stream.write(data)
         except OSError as error:
-            says = f"{shown_name(self.settings.archive)}: Cannot write: {why(error)}"
-            raise fatal(self.sh, says) from None
+            says = f"{shown_name(self.settings.archive)}: Cannot write: {os_error_text(error)}"
+            raise fatal_error(self.sh, says) from None

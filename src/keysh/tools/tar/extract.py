@@ -7,41 +7,48 @@ refused, and links that could lead out are made last, so that no member is writt
 from __future__ import annotations
 
 from keysh.archive import tar_reader as tar
-from keysh.archive.byte_source import Damaged
-from keysh.archive.tar_reader import Reader
-from keysh.text.chunks import decoded, encoded
-from keysh.tools.tar.carrier import Unpacking
+from keysh.archive.byte_source import DamagedData
+from keysh.archive.tar_reader import TarReader
+from keysh.text.chunks import bytes_of_text, decode_chunks
+from keysh.tools.tar.carrier import ArchiveInput
 from keysh.tools.tar.compare import Comparison
-from keysh.tools.tar.files import Files
-from keysh.tools.tar.listing import Listing, decoded_name
+from keysh.tools.tar.files import FileExtractor
+from keysh.tools.tar.listing import MemberListing, name_text
 from keysh.tools.tar.matching import Exclusion, Selection
-from keysh.tools.tar.names import FATAL, TARGETS, Safety, fatal, shown_name, without_steps
-from keysh.tools.tar.settings import see_folder
-from keysh.tools.tar.totals import Totals
-from keysh.tools.tar.transform import LINKS, NAMES, SYMLINKS, transformed
-from keysh.vfs.paths import bare, join
+from keysh.tools.tar.names import (
+    FATAL_STATUS,
+    TARGETS,
+    SafeNames,
+    fatal_error,
+    shown_name,
+    without_steps,
+)
+from keysh.tools.tar.settings import check_folder
+from keysh.tools.tar.totals import ByteTotals
+from keysh.tools.tar.transform import HARD_LINK_SCOPE, MEMBER_SCOPE, SYMLINK_SCOPE, transformed_name
+from keysh.vfs.paths import join, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.archive.tar_reader import Member
+    from keysh.archive.tar_reader import TarMember
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.settings import Settings
+    from keysh.tools.tar.settings import TarSettings
 
-GLOB = "*?["
+GLOB_CHARACTERS = "*?["
 
 
 class Extractor:
     """One run of -x, -t or -d."""
 
-    def __init__(self, sh: Call, settings: Settings) -> None:
+    def __init__(self, sh: Call, settings: TarSettings) -> None:
         self.sh, self.settings = sh, settings
-        self.safety = Safety(sh, is_off=settings.has("absolute_names"))
-        self.excluded = Exclusion(settings.excluded, sh.tick)
-        self.listing = Listing(sh, settings, self.safety)
+        self.safety = SafeNames(sh, is_off=settings.has("absolute_names"))
+        self.exclusion = Exclusion(settings.excluded, sh.tick)
+        self.listing = MemberListing(sh, settings, self.safety)
         self.selection = Selection(settings.operands, sh.tick)
-        self.files = Files(sh, settings, self.safety)
+        self.files = FileExtractor(sh, settings, self.safety)
         self.comparison = Comparison(sh, settings, self.safety)
         self.steps = settings.options.get("strip_components", 0)
 
@@ -51,114 +58,116 @@ class Extractor:
             for folder in {operand.folder for operand in self.settings.operands} or {
                 self.settings.folder
             }:
-                see_folder(self.sh, self.settings, folder)
-        totals = Totals(self.sh)
-        archive = Unpacking(self.sh, self.settings)
-        reader = Reader(archive.source, ignores_zeros=self.settings.has("ignore_zeros"))
+                check_folder(self.sh, self.settings, folder)
+        totals = ByteTotals(self.sh)
+        archive = ArchiveInput(self.sh, self.settings)
+        reader = TarReader(archive.source, ignores_zeros=self.settings.has("ignore_zeros"))
         try:
             for member in reader.members():
                 self.sh.tick()
-                self.say(reader)
-                yield from self.one(reader, member)
-            self.say(reader)
-            archive.read_up()
-        except Damaged as damaged:
-            self.say(reader)
+                self.report_warnings(reader)
+                yield from self.process_member(reader, member)
+            self.report_warnings(reader)
+            archive.read_to_end()
+        except DamagedData as damaged:
+            self.report_warnings(reader)
             is_end = damaged.fault == "end"
             says = "Unexpected EOF in archive" if is_end else "Malformed header in archive"
             self.files.finish()
-            raise fatal(self.sh, says) from None
+            raise fatal_error(self.sh, says) from None
         finally:
             archive.close()
         self.files.finish()
-        self.tell_missing()
+        self.report_missing()
         if self.settings.has("totals"):
-            size, record = archive.source.count, self.settings.record
+            size, record = archive.source.count, self.settings.record_size
             totals.size = size + -size % record
-            totals.tell("read")
+            totals.report("read")
 
-    def say(self, reader: Reader) -> None:
+    def report_warnings(self, reader: TarReader) -> None:
         """Print what the reader has noted."""
         for message, is_failure in reader.warnings:
             if is_failure:
-                self.sh.warn(message, FATAL)
+                self.sh.warn(message, FATAL_STATUS)
             else:
                 self.sh.note(message)
         reader.warnings.clear()
 
-    def one(self, reader: Reader, member: Member) -> Iterator[object]:
-        name = decoded_name(member.name)
+    def process_member(self, reader: TarReader, member: TarMember) -> Iterator[object]:
+        name = name_text(member.name)
         if member.is_directory and not name.endswith("/"):
             name += "/"
         folder = self.folder_of(member, name)
         if folder is None:
             return
-        original, name = name, self.changed(member, name)
+        original, name = name, self.transform_member(member, name)
         shown = name if self.settings.has("show_transformed_names") else original
         if self.settings.mode == "t":
-            yield from self.listed(member, shown)
+            yield from self.list_member(member, shown)
             return
         if self.settings.mode == "d":
             if self.settings.verbosity:
                 yield self.listing.line(member, shown, is_long=self.settings.verbosity > 1)
-            inside = self.below_top(without_steps(self.safety.inside(bare(name)), self.steps))
+            inside = self.name_below_top(
+                without_steps(self.safety.inside(without_slash(name)), self.steps)
+            )
             yield from self.comparison.lines(member, inside, folder, reader)
             return
-        inside = self.safety.inside(bare(name))
+        inside = self.safety.inside(without_slash(name))
         if member.kind == tar.LINK:
-            self.safety.inside(decoded_name(member.link), TARGETS)
+            self.safety.inside(name_text(member.link), TARGETS)
         if not self.safety.is_off and ".." in original.split("/"):
-            self.sh.warn(f"{shown_name(original)}: Member name contains '..'", FATAL)
+            self.sh.warn(f"{shown_name(original)}: Member name contains '..'", FATAL_STATUS)
             return
         target = without_steps(inside, self.steps)
         if not target:
             return
-        target = self.below_top(target)
+        target = self.name_below_top(target)
         if self.settings.verbosity:
             to_stdout = self.settings.has("to_stdout")
             out = self.sh.err if to_stdout else self.sh.out
             out.write(self.listing.line(member, shown, is_long=self.settings.verbosity > 1))
         if member.is_sparse:
-            self.sh.warn(f"{shown_name(name)}: sparse members are not extracted", FATAL)
+            self.sh.warn(f"{shown_name(name)}: sparse members are not extracted", FATAL_STATUS)
         elif self.settings.has("to_stdout"):
             if member.is_file:
                 data = reader.data(member)
-                yield from decoded(lambda size: next(data, b""))
+                yield from decode_chunks(lambda size: next(data, b""))
         else:
             self.files.make(member, target, folder, reader)
 
-    def below_top(self, name: str) -> str:
+    def name_below_top(self, name: str) -> str:
         """A name where --one-top-level wants it."""
         top = self.settings.top
-        if not top or is_below(name, top):
+        if not top or is_in_directory(name, top):
             return name
         while name.startswith("./"):
             name = name[2:].lstrip("/")
         return join(top, name) if name != "." else top
 
-    def folder_of(self, member: Member, name: str) -> str | None:
+    def folder_of(self, member: TarMember, name: str) -> str | None:
         """The directory that a member is seen from; None where it is not asked for."""
         folder: str | None = self.settings.folder
-        if self.selection.wanted:
+        if self.selection.operands:
             folder = self.selection.folder_of(name)
-        newer = self.settings.newer
+        newer = self.settings.newer_than
         if newer is not None and member.modified < newer:
             return None
-        return None if folder is None or self.excluded.covers(name) else folder
+        return None if folder is None or self.exclusion.covers(name) else folder
 
-    def changed(self, member: Member, name: str) -> str:
+    def transform_member(self, member: TarMember, name: str) -> str:
         """The name as --transform changes it, and with it what a link leads to."""
         transforms = self.settings.transforms
-        scope = {tar.SYMLINK: SYMLINKS, tar.LINK: LINKS}.get(member.kind)
+        scope = {tar.SYMLINK: SYMLINK_SCOPE, tar.LINK: HARD_LINK_SCOPE}.get(member.kind)
         if scope and transforms:
-            link = transformed(self.sh, transforms, decoded_name(member.link), scope)
-            member.link = encoded(link)
+            link = transformed_name(self.sh, transforms, name_text(member.link), scope)
+            member.link = bytes_of_text(link)
         slash = "/" if name.endswith("/") else ""
-        return transformed(self.sh, transforms, name.removesuffix("/"), NAMES) + slash
+        return transformed_name(self.sh, transforms, name.removesuffix("/"), MEMBER_SCOPE) + slash
 
-    def listed(self, member: Member, name: str) -> Iterator[object]:
+    def list_member(self, member: TarMember, name: str) -> Iterator[object]:
         """A line or row of -t."""
-        self.safety.inside(bare(name))
+        self.safety.inside(without_slash(name))
         if self.settings.has("json"):
             yield self.listing.row(member, name)
         elif self.settings.has("to_stdout"):  # whose own output is for what members hold
@@ -166,11 +175,11 @@ class Extractor:
         else:
             yield self.listing.line(member, name, is_long=self.settings.verbosity > 0)
 
-    def tell_missing(self) -> None:
+    def report_missing(self) -> None:
         """Tell of the names that were not in the archive."""
-        is_told = self.settings.manner.wild is not None
+        is_told = self.settings.match_style.wild is not None
         for name in self.selection.missing():
-            if not is_told and any(char in name for char in GLOB):
+            if not is_told and any(char in name for char in GLOB_CHARACTERS):
                 is_told = True
                 write = self.sh.err.write
                 write(f"{self.sh.name}: Pattern matching characters used in file names\n")
@@ -178,10 +187,10 @@ class Extractor:
                     f"{self.sh.name}: Use --wildcards to enable pattern matching, "
                     "or --no-wildcards to suppress this warning\n"
                 )
-            self.sh.warn(f"{shown_name(name)}: Not found in archive", FATAL)
+            self.sh.warn(f"{shown_name(name)}: Not found in archive", FATAL_STATUS)
 
 
-def is_below(name: str, folder: str) -> bool:
+def is_in_directory(name: str, folder: str) -> bool:
     """Whether a name is that of a directory, or of what is in it."""
     name = name.removeprefix("./")
     return name.startswith(f"{folder}/") or name == folder

@@ -5,103 +5,110 @@ from __future__ import annotations
 import errno
 
 from keysh.archive import tar_reader as tar
-from keysh.gnu.directories import make_above
+from keysh.gnu.directories import make_parents
 from keysh.gnu.progress import Progress
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.files import stat_at
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.tools.tar.listing import decoded_name
-from keysh.tools.tar.names import FATAL, TARGETS, shown_name, without_steps
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.tar.listing import name_text
+from keysh.tools.tar.names import FATAL_STATUS, TARGETS, shown_name, without_steps
 from keysh.vfs.api import failure, identity
-from keysh.vfs.paths import bare, join
+from keysh.vfs.paths import join, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.archive.tar_reader import Member, Reader
+    from keysh.archive.tar_reader import TarMember, TarReader
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.names import Safety
-    from keysh.tools.tar.settings import Settings
+    from keysh.tools.tar.names import SafeNames
+    from keysh.tools.tar.settings import TarSettings
     from keysh.vfs.api import Stat
 
-SPECIAL = {tar.FIFO: "mkfifo", tar.CHARACTER: "mknod", tar.DEVICE: "mknod"}
-VERBS = {
+UNSUPPORTED_TYPES = {tar.FIFO: "mkfifo", tar.CHARACTER: "mknod", tar.DEVICE: "mknod"}
+FAILED_ACTIONS = {
     tar.DIRECTORY: "mkdir", tar.SYMLINK: "create symlink to {}", tar.LINK: "hard link to {}",
 }  # fmt: skip
-RWX = 0o777
+OWNER_DEFAULT_MODE = 0o777
 
 
-class Later:
+class DelayedLink:
     """A link that could lead out of the directory: an empty file holds its place until the end."""
 
-    __slots__ = ("identity", "made", "modified", "target")
+    __slots__ = ("identity", "path", "modified", "target")
 
     def __init__(self, identity: tuple[int, int], target: str, modified: int) -> None:
         self.identity, self.target, self.modified = identity, target, modified
-        self.made = ""  # where it is, in the end
+        self.path = ""  # where it is, in the end
 
 
-class Files:
+class FileExtractor:
     """Makes files, directories and links; what depends on the whole is done by `finish`."""
 
-    __slots__ = ("_folders", "_later", "_progress", "_safety", "_settings", "_sh")
+    __slots__ = ("_folders", "_delayed_links", "_progress", "_safety", "_settings", "_sh")
 
-    def __init__(self, sh: Call, settings: Settings, safety: Safety) -> None:
+    def __init__(self, sh: Call, settings: TarSettings, safety: SafeNames) -> None:
         self._sh, self._settings, self._safety = sh, settings, safety
         self._progress = Progress(sh)
         self._folders: dict[str, tuple[int, int]] = {}  # mode and time they get at the end
-        self._later: dict[str, Later] = {}
+        self._delayed_links: dict[str, DelayedLink] = {}
 
-    def make(self, member: Member, name: str, folder: str, reader: Reader) -> None:
+    def make(self, member: TarMember, name: str, folder: str, reader: TarReader) -> None:
         """Make what a member is, at a name below a directory."""
-        path = join(folder, bare(name))
+        path = join(folder, without_slash(name))
         try:
             if member.is_directory:
                 self._folder(member, name, path)
-            elif self._is_kept(member, name, path, folder):
+            elif self._keeps_existing(member, name, path, folder):
                 return
             elif member.kind == tar.SYMLINK:
                 self._symlink(member, path)
             elif member.kind == tar.LINK:
                 self._link(member, path, folder)
-            elif member.kind in SPECIAL:
-                says = f"{shown_name(name)}: Cannot {SPECIAL[member.kind]}: Operation not permitted"
-                self._sh.warn(says, FATAL)
+            elif member.kind in UNSUPPORTED_TYPES:
+                says = f"{shown_name(name)}: Cannot {UNSUPPORTED_TYPES[member.kind]}: Operation not permitted"
+                self._sh.warn(says, FATAL_STATUS)
             else:
                 self._file(member, name, path, reader)
         except OSError as error:
-            verb = VERBS.get(member.kind, "open").format(locale_quoted(self._target_of(member)))
-            self._sh.warn(f"{shown_name(bare(name))}: Cannot {verb}: {why(error)}", FATAL)
+            verb = FAILED_ACTIONS.get(member.kind, "open").format(
+                locale_quoted_text(self._target_of(member))
+            )
+            self._sh.warn(
+                f"{shown_name(without_slash(name))}: Cannot {verb}: {os_error_text(error)}",
+                FATAL_STATUS,
+            )
 
     def finish(self) -> None:
         """Make the links that waited, and give directories their modes and times."""
         fs = self._sh.fs
-        for path, later in self._later.items():
+        for path, later in self._delayed_links.items():
             try:
                 found = fs.stat(path)
                 if identity(found) != later.identity or found.size:
                     continue  # another member has taken the place
                 fs.remove(path)
-                if later.made:
-                    fs.link(later.made, path)
+                if later.path:
+                    fs.link(later.path, path)
                     continue
                 fs.make_link(later.target, path)
-                later.made = path
+                later.path = path
                 self._set_time(path, later.modified)
             except OSError as error:
-                target = locale_quoted(later.target)
-                says = f"Cannot create symlink to {target}: {why(error)}"
-                self._sh.warn(f"{shown_name(path)}: {says}", FATAL)
+                target = locale_quoted_text(later.target)
+                says = f"Cannot create symlink to {target}: {os_error_text(error)}"
+                self._sh.warn(f"{shown_name(path)}: {says}", FATAL_STATUS)
         for path, (mode, modified) in reversed(self._folders.items()):
             try:
                 if fs.stat(path).is_directory:
                     fs.set_mode(path, mode)
                     self._set_time(path, modified)
             except OSError as error:
-                self._sh.warn(f"{shown_name(path)}: Cannot utime: {why(error)}", FATAL)
+                self._sh.warn(
+                    f"{shown_name(path)}: Cannot utime: {os_error_text(error)}", FATAL_STATUS
+                )
 
     # ------------------------------------------------------------ what is there
 
-    def _is_kept(self, member: Member, name: str, path: str, folder: str) -> bool:
+    def _keeps_existing(self, member: TarMember, name: str, path: str, folder: str) -> bool:
         """Whether something is there that stays: a link to the same file without a word."""
         settings = self._settings
         keeps_newer = settings.has("keep_newer_files")
@@ -112,31 +119,31 @@ class Files:
             there = self._sh.fs.stat(path)
         except OSError:
             return False
-        is_same = member.kind == tar.LINK and self._is_one(there, join(folder, target))
+        is_same = member.kind == tar.LINK and self._is_same_file(there, join(folder, target))
         if is_same and not keeps_newer:
             return True
         if keeps_newer:
             if there.modified < member.modified:
                 return False
-            says = f"Current {locale_quoted(name)} is newer or same age"
+            says = f"Current {locale_quoted_text(name)} is newer or same age"
             self._sh.note(says)
         elif settings.has("skip_old_files"):
             if settings.verbosity:
                 self._sh.note(f"{name}: skipping existing file")
         else:
-            verb = VERBS.get(member.kind, "open").format(locale_quoted(target))
-            self._sh.warn(f"{shown_name(name)}: Cannot {verb}: File exists", FATAL)
+            verb = FAILED_ACTIONS.get(member.kind, "open").format(locale_quoted_text(target))
+            self._sh.warn(f"{shown_name(name)}: Cannot {verb}: File exists", FATAL_STATUS)
         return True
 
-    def _target_of(self, member: Member) -> str:
+    def _target_of(self, member: TarMember) -> str:
         """What a link leads to; of a hard link, the name as its file's was made."""
-        target = decoded_name(member.link)
+        target = name_text(member.link)
         if member.kind != tar.LINK:
             return target
         inside = self._safety.inside(target, TARGETS)
         return without_steps(inside, self._settings.options.get("strip_components", 0))
 
-    def _is_one(self, there: Stat, path: str) -> bool:
+    def _is_same_file(self, there: Stat, path: str) -> bool:
         other = stat_at(self._sh.fs, path, follow=False)
         return other is not None and identity(there) == identity(other)
 
@@ -146,7 +153,7 @@ class Files:
         try:
             found = fs.stat(path)
         except FileNotFoundError:
-            make_above(self._sh, path)
+            make_parents(self._sh, path)
             return
         if not found.is_directory:
             fs.remove(path)
@@ -160,34 +167,34 @@ class Files:
 
     # ------------------------------------------------------------ one of each kind
 
-    def _mode(self, member: Member) -> int:
+    def _mode(self, member: TarMember) -> int:
         """The permissions that a file gets."""
         if self._settings.has("preserve_permissions"):
             return member.mode
-        return member.mode & RWX & ~self._sh.state.umask
+        return member.mode & OWNER_DEFAULT_MODE & ~self._sh.state.umask
 
     def _set_time(self, path: str, modified: int) -> None:
         if not self._settings.has("touch"):
             self._sh.fs.set_times(path, self._sh.now(), modified, follow=False)
 
-    def _folder(self, member: Member, name: str, path: str) -> None:
+    def _folder(self, member: TarMember, name: str, path: str) -> None:
         fs = self._sh.fs
         try:
             found = fs.stat(path)
             if found.is_directory:
                 if self._settings.has("skip_old_files") and self._settings.verbosity:
-                    says = f"{bare(name)}: skipping existing file"
+                    says = f"{without_slash(name)}: skipping existing file"
                     self._sh.note(says)
                 stays = self._settings.has("keep_old_files")
                 stays = stays or not self._settings.options.get("overwrite_dir", True)
                 if not stays and path not in self._folders:
                     self._folders[path] = (self._mode(member), member.modified)
                 return
-            if self._is_kept(member, name, path, path) or self._leads_to_folder(path):
+            if self._keeps_existing(member, name, path, path) or self._leads_to_folder(path):
                 return
             fs.remove(path)
         except FileNotFoundError:
-            make_above(self._sh, path)
+            make_parents(self._sh, path)
         fs.make_directory(path, 0o700)  # until it is full
         self._folders[path] = (self._mode(member), member.modified)
 
@@ -200,8 +207,8 @@ class Files:
         except OSError:
             return False
 
-    def _symlink(self, member: Member, path: str) -> None:
-        fs, target = self._sh.fs, decoded_name(member.link)
+    def _symlink(self, member: TarMember, path: str) -> None:
+        fs, target = self._sh.fs, name_text(member.link)
         self._make_room(path)
         is_inner = not target.startswith("/") and ".." not in target.split("/")
         if is_inner or self._safety.is_off:
@@ -210,33 +217,35 @@ class Files:
             return
         fs.open(path, "x", 0).close()
         found = fs.stat(path)
-        self._later[path] = Later(identity(found), target, member.modified)
+        self._delayed_links[path] = DelayedLink(identity(found), target, member.modified)
 
-    def _link(self, member: Member, path: str, folder: str) -> None:
+    def _link(self, member: TarMember, path: str, folder: str) -> None:
         fs = self._sh.fs
         existing = join(folder, self._target_of(member))
-        if self._is_one(fs.stat(existing), path):
+        if self._is_same_file(fs.stat(existing), path):
             return
         self._make_room(path)
         fs.link(existing, path)
-        waiting = self._later.get(existing)
+        waiting = self._delayed_links.get(existing)
         if waiting is not None:
-            self._later[path] = waiting
+            self._delayed_links[path] = waiting
 
-    def _file(self, member: Member, name: str, path: str, reader: Reader) -> None:
+    def _file(self, member: TarMember, name: str, path: str, reader: TarReader) -> None:
         fs, mode = self._sh.fs, self._mode(member)
         self._make_room(path)
         with (
             fs.open(path, "x", mode & ~0o077 | 0o200) as stream,
-            self._progress.of(decoded_name(member.name), member.size) as progress,
+            self._progress.of(name_text(member.name), member.size) as progress,
         ):
             for piece in reader.data(member):
                 self._sh.tick()
                 try:
                     stream.write(piece)
                 except OSError as error:
-                    says = f"{shown_name(bare(name))}: Cannot write: {why(error)}"
-                    self._sh.warn(says, FATAL)
+                    says = (
+                        f"{shown_name(without_slash(name))}: Cannot write: {os_error_text(error)}"
+                    )
+                    self._sh.warn(says, FATAL_STATUS)
                     return
                 progress.add(len(piece))
         fs.set_mode(path, mode)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import reader_of
-from keysh.tools.tar.names import fatal, shown_name
+from keysh.tools.tar.names import fatal_error, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-def lines_of(sh: Call, path: str, end: str, *, may_turn: bool = False) -> Iterator[str]:
+def list_lines(sh: Call, path: str, end: str, *, may_turn: bool = False) -> Iterator[str]:
     """The lines of a list. Where it `may_turn`, a NUL in it shows that NULs end its names."""
     try:
         reader = sh.stdin if path == "-" else reader_of(sh.open(path))
     except OSError as error:
-        raise fatal(sh, f"{shown_name(path)}: Cannot stat: {why(error)}") from None
+        raise fatal_error(sh, f"{shown_name(path)}: Cannot stat: {os_error_text(error)}") from None
     try:
         while line := reader.read_line(end):
             if may_turn and end != "\0" and "\0" in line:
                 says = f"{shown_name(path)}: file name read contains nul character"
                 sh.note(says)
-                reader.unread(line)
+                reader.push_back(line)
                 end = "\0"
                 continue
             yield line.removesuffix(end)

@@ -8,89 +8,89 @@ from keysh.archive import tar_reader as tar
 from keysh.gnu.file_facts import iso_time
 from keysh.text.chunks import text_of_bytes
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted
-from keysh.text.dates.time_zone import UTC_ZONE, zone_named
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import UTC_ZONE, find_zone
 from keysh.tools.tar.names import TARGETS, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.archive.tar_reader import Member
+    from keysh.archive.tar_reader import TarMember
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.names import Safety
-    from keysh.tools.tar.settings import Settings
+    from keysh.tools.tar.names import SafeNames
+    from keysh.tools.tar.settings import TarSettings
 
-LETTERS = {
+TYPE_LETTERS = {
     tar.DIRECTORY: "d", tar.LINK: "h", tar.SYMLINK: "l", tar.FIFO: "p", tar.CHARACTER: "c",
     tar.DEVICE: "b",
 }  # fmt: skip
-TYPES = {
+TYPE_NAMES = {
     tar.DIRECTORY: "directory", tar.LINK: "hard link", tar.SYMLINK: "link", tar.FIFO: "fifo",
     tar.CHARACTER: "character device", tar.DEVICE: "block device",
 }  # fmt: skip
-NARROWEST = 19  # of owner, group and size together, before it grows
+MIN_OWNER_SIZE_WIDTH = 19  # of owner, group and size together, before it grows
 SECOND = 1_000_000_000
 
 
-def decoded_name(name: bytes) -> str:
+def name_text(name: bytes) -> str:
     """A name of an archive as text."""
     return text_of_bytes(name)
 
 
-class Listing:
+class MemberListing:
     """Makes lines; the columns grow with what was in them."""
 
     __slots__ = ("_full", "_numeric", "_safety", "_time_width", "_width", "_zone")
 
-    def __init__(self, sh: Call, settings: Settings, safety: Safety) -> None:
-        self._width, self._time_width = NARROWEST, 0
+    def __init__(self, sh: Call, settings: TarSettings, safety: SafeNames) -> None:
+        self._width, self._time_width = MIN_OWNER_SIZE_WIDTH, 0
         self._numeric, self._full = settings.has("numeric_owner"), settings.has("full_time")
-        self._zone = UTC_ZONE if settings.has("utc") else zone_named(sh.env.get("TZ"))
+        self._zone = UTC_ZONE if settings.has("utc") else find_zone(sh.env.get("TZ"))
         self._safety = safety
 
-    def line(self, member: Member, name: str, *, is_long: bool) -> str:
+    def line(self, member: TarMember, name: str, *, is_long: bool) -> str:
         """A member's line."""
         shown = shown_name(name)
         if not is_long:
             return f"{shown}\n"
-        owner = decoded_name(member.owner) if not self._numeric else ""
-        group = decoded_name(member.group) if not self._numeric else ""
+        owner = name_text(member.owner) if not self._numeric else ""
+        group = name_text(member.group) if not self._numeric else ""
         whose = f"{owner or member.owner_number}/{group or member.group_number}"
         size = str(member.size)
         if member.kind in (tar.CHARACTER, tar.DEVICE):
             size = f"{member.major},{member.minor}"
         self._width = max(self._width, len(whose) + 1 + len(size))
-        letter = "d" if member.is_directory else LETTERS.get(member.kind, "-")
+        letter = "d" if member.is_directory else TYPE_LETTERS.get(member.kind, "-")
         mode = letter + kinds.filemode(kinds.S_IFREG | member.mode)[1:]
         space = self._width - len(whose)
         return f"{mode} {whose}{size:>{space}} {self._time(member)} {shown}{self._tail(member)}\n"
 
-    def _time(self, member: Member) -> str:
+    def _time(self, member: TarMember) -> str:
         form = "%Y-%m-%d %H:%M:%S" if self._full else "%Y-%m-%d %H:%M"
         fraction = member.modified % SECOND
         tail = f".{fraction:09d}".rstrip("0") if self._full and fraction else ""
-        shown = formatted(form, Moment(member.modified, self._zone)) + tail
+        shown = format_moment(form, Moment(member.modified, self._zone)) + tail
         self._time_width = max(self._time_width, len(shown))
         return shown.ljust(self._time_width)
 
-    def _tail(self, member: Member) -> str:
-        link = decoded_name(member.link)
+    def _tail(self, member: TarMember) -> str:
+        link = name_text(member.link)
         if member.kind == tar.SYMLINK:
             return f" -> {shown_name(link)}"
         if member.kind == tar.LINK:
             return f" link to {shown_name(self._safety.inside(link, TARGETS))}"
         return ""
 
-    def row(self, member: Member, name: str) -> dict[str, object]:
+    def row(self, member: TarMember, name: str) -> dict[str, object]:
         """A member as a record."""
         row: dict[str, object] = {
             "name": name,
-            "type": "directory" if member.is_directory else TYPES.get(member.kind, "file"),
+            "type": "directory" if member.is_directory else TYPE_NAMES.get(member.kind, "file"),
             "size": member.size,
             "mode": f"{member.mode:04o}",
-            "owner": decoded_name(member.owner) or member.owner_number,
-            "group": decoded_name(member.group) or member.group_number,
+            "owner": name_text(member.owner) or member.owner_number,
+            "group": name_text(member.group) or member.group_number,
             "modified": iso_time(member.modified),
         }
         if member.link:
-            row["target"] = decoded_name(member.link)
+            row["target"] = name_text(member.link)
         return row

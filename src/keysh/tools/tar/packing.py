@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.tools.tar.names import FATAL, shown_name
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.tar.names import FATAL_STATUS, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,11 +13,11 @@ FORMATS = {"gzip": "gzip", "bzip2": "bzip2", "xz": "xz", "lzma": "lzma"}
 PROGRAMS = {
     **FORMATS, "pigz": "gzip", "pbzip2": "bzip2", "lbzip2": "bzip2", "pixz": "xz",
 }  # fmt: skip
-ENDINGS = {
+SUFFIX_FORMATS = {
     ".gz": "gzip", ".tgz": "gzip", ".taz": "gzip", ".bz2": "bzip2", ".tbz": "bzip2",
     ".tbz2": "bzip2", ".tz2": "bzip2", ".xz": "xz", ".txz": "xz", ".lzma": "lzma", ".tlz": "lzma",
 }  # fmt: skip
-NOT_WRITTEN = (".Z", ".taZ", ".lz", ".lzo", ".zst", ".tzst")
+UNSUPPORTED_SUFFIXES = (".Z", ".taZ", ".lz", ".lzo", ".zst", ".tzst")
 
 
 def packing_by(sh: Call, program: str) -> tuple[str, int | None]:
@@ -26,19 +26,24 @@ def packing_by(sh: Call, program: str) -> tuple[str, int | None]:
     packing = PROGRAMS.get(name.rpartition("/")[2])
     if packing is None:
         known = ", ".join(PROGRAMS)
-        raise sh.fail(f"-I takes one of {known}, not {locale_quoted(program)}", FATAL)
+        raise sh.fail(f"-I takes one of {known}, not {locale_quoted_text(program)}", FATAL_STATUS)
     level = None
     for word in words:
         if len(word) == 2 and word[0] == "-" and word[1].isdecimal():
             level = int(word[1])
         elif not word.startswith(("-T", "-p")):  # how many threads
-            raise sh.fail(f"-I takes a level for {name}, not {locale_quoted(word)}", FATAL)
+            raise sh.fail(
+                f"-I takes a level for {name}, not {locale_quoted_text(word)}", FATAL_STATUS
+            )
     return packing, level
 
 
 def packing_of(sh: Call, path: str) -> str:
     """The format that a name's end asks for."""
-    end = next((end for end in NOT_WRITTEN if path.endswith(end)), "")
+    end = next((end for end in UNSUPPORTED_SUFFIXES if path.endswith(end)), "")
     if end:
-        raise sh.fail(f"{shown_name(path)}: archives are not packed as {locale_quoted(end)}", FATAL)
-    return next((kind for end, kind in ENDINGS.items() if path.endswith(end)), "")
+        raise sh.fail(
+            f"{shown_name(path)}: archives are not packed as {locale_quoted_text(end)}",
+            FATAL_STATUS,
+        )
+    return next((kind for end, kind in SUFFIX_FORMATS.items() if path.endswith(end)), "")

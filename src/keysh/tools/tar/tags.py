@@ -8,35 +8,35 @@ from keysh.vfs.paths import join
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.settings import Settings
+    from keysh.tools.tar.settings import TarSettings
 
-CACHE, SIGNATURE = "CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55"
-KINDS = ("", "_under", "_all")  # the directory and its tag stay, the directory alone, nothing
+CACHE_TAG, CACHE_SIGNATURE = "CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55"
+TAG_KINDS = ("", "_under", "_all")  # the directory and its tag stay, the directory alone, nothing
 
 
-class Tags:
+class DirectoryTags:
     """Looks into directories for tags."""
 
-    __slots__ = ("_is_told", "_sh", "_tags")
+    __slots__ = ("_is_verbose", "_sh", "_tags")
 
-    def __init__(self, sh: Call, settings: Settings) -> None:
-        self._sh, self._is_told = sh, bool(settings.verbosity)
+    def __init__(self, sh: Call, settings: TarSettings) -> None:
+        self._sh, self._is_verbose = sh, bool(settings.verbosity)
         self._tags: list[tuple[str, str]] = []  # names and kinds
-        for kind in reversed(KINDS):
+        for kind in reversed(TAG_KINDS):
             names = settings.options.get(f"exclude_tag{kind}", [])
             self._tags += [(name, kind) for name in names]
             if settings.has(f"exclude_caches{kind}"):
-                self._tags.append((CACHE, kind))
+                self._tags.append((CACHE_TAG, kind))
 
-    def kept(self, name: str, path: str) -> list[str] | None:
+    def kept_names(self, name: str, path: str) -> list[str] | None:
         """What stays of a directory with a tag: itself, which is "", and what is in it.
 
         None where there is no tag.
         """
         for tag, kind in self._tags:
-            if not self._is_there(join(path, tag), tag):
+            if not self._has_tag(join(path, tag), tag):
                 continue
-            if self._is_told:
+            if self._is_verbose:
                 what = "directory" if kind == "_all" else "contents"
                 says = f"contains a cache directory tag {tag}; {what} not dumped"
                 slash = "" if name.endswith("/") else "/"
@@ -44,12 +44,12 @@ class Tags:
             return {"": ["", tag], "_under": [""], "_all": []}[kind]
         return None
 
-    def _is_there(self, path: str, tag: str) -> bool:
+    def _has_tag(self, path: str, tag: str) -> bool:
         try:
-            if tag != CACHE:
+            if tag != CACHE_TAG:
                 self._sh.fs.stat(path)
                 return True
             with self._sh.fs.open(path) as stream:
-                return stream.read(len(SIGNATURE)) == SIGNATURE
+                return stream.read(len(CACHE_SIGNATURE)) == CACHE_SIGNATURE
         except OSError:
             return False

@@ -10,22 +10,24 @@ UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 SECOND = 1_000_000_000
 
 
-class Totals:
+class ByteTotals:
     """Counts from when the archive was opened."""
 
-    __slots__ = ("_begun", "_sh", "size")
+    __slots__ = ("_start", "_sh", "size")
 
     def __init__(self, sh: Call) -> None:
-        self._sh, self._begun, self.size = sh, sh.now(), 0
+        self._sh, self._start, self.size = sh, sh.now(), 0
 
-    def tell(self, verb: str) -> None:
+    def report(self, verb: str) -> None:
         """Say what was `written` or `read`, and how fast."""
-        duration = self._sh.now() - self._begun
-        speed = amount(self.size * SECOND // duration) if duration > 0 else "?"
-        self._sh.err.write(f"Total bytes {verb}: {self.size} ({amount(self.size)}, {speed}/s)\n")
+        duration = self._sh.now() - self._start
+        speed = byte_amount(self.size * SECOND // duration) if duration > 0 else "?"
+        self._sh.err.write(
+            f"Total bytes {verb}: {self.size} ({byte_amount(self.size)}, {speed}/s)\n"
+        )
 
 
-def amount(size: int) -> str:
+def byte_amount(size: int) -> str:
     """A number of bytes in the unit that fits it, rounded, with one decimal below ten."""
     unit = 0
     while size >= 1024 ** (unit + 1) and unit < len(UNITS) - 1:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall
+from keysh.interp.state.call import UsageFailure
 from keysh.text.regex.regex import RegexError, regex_of
 from keysh.text.shell_numbers import is_digits
-from keysh.tools.sed.replacement import replacement
-from keysh.tools.sed.script import Substitution
-from keysh.tools.sed.substitute import substituted
-from keysh.tools.tar.names import FATAL
+from keysh.tools.sed.replacement import parse_replacement
+from keysh.tools.sed.script import SedSubstitution
+from keysh.tools.sed.substitute import substitute_matches
+from keysh.tools.tar.names import FATAL_STATUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,36 +17,40 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.text.regex.regex import Regex
 
-NAMES, SYMLINKS, LINKS = "r", "s", "h"  # what an expression is for, as its flags say
-ALL = NAMES + SYMLINKS + LINKS
+MEMBER_SCOPE, SYMLINK_SCOPE, HARD_LINK_SCOPE = (
+    "r",
+    "s",
+    "h",
+)  # what an expression is for, as its flags say
+ALL_SCOPES = MEMBER_SCOPE + SYMLINK_SCOPE + HARD_LINK_SCOPE
 
 
 class Transform:
     """One `s/…/…/`."""
 
-    __slots__ = ("_regex", "_what", "scopes")
+    __slots__ = ("_regex", "_substitution", "scopes")
 
-    def __init__(self, regex: Regex, what: Substitution, scopes: frozenset[str]) -> None:
-        self._regex, self._what, self.scopes = regex, what, scopes
+    def __init__(self, regex: Regex, what: SedSubstitution, scopes: frozenset[str]) -> None:
+        self._regex, self._substitution, self.scopes = regex, what, scopes
 
-    def applied(self, sh: Call, name: str) -> str:
+    def apply_to(self, sh: Call, name: str) -> str:
         """The changed name."""
-        made = substituted(self._what, self._regex, name, sh.tick)
+        made = substitute_matches(self._substitution, self._regex, name, sh.tick)
         return name if made is None else made
 
 
-def transformed(sh: Call, transforms: Sequence[Transform], name: str, scope: str) -> str:
+def transformed_name(sh: Call, transforms: Sequence[Transform], name: str, scope: str) -> str:
     """A name after all expressions that are for its kind."""
     for one in transforms:
         if scope in one.scopes:
-            name = one.applied(sh, name)
+            name = one.apply_to(sh, name)
     return name
 
 
-def transforms_in(text: str) -> list[Transform]:
+def parse_transforms(text: str) -> list[Transform]:
     """The expressions of a text, which `;` separates; `flags=` is for those behind it."""
     made: list[Transform] = []
-    usual = frozenset(ALL)
+    usual = frozenset(ALL_SCOPES)
     at = 0
     while at < len(text):
         if text.startswith("flags=", at):
@@ -56,28 +60,28 @@ def transforms_in(text: str) -> list[Transform]:
             at = end + 1
             continue
         if text[at] != "s" or at + 1 == len(text):
-            raise refused("Invalid transform expression")
+            raise transform_error("Invalid transform expression")
         mark = text[at + 1]
-        pattern, at = part(text, at + 2, mark)
-        by, at = part(text, at, mark)
+        pattern, at = read_part(text, at + 2, mark)
+        by, at = read_part(text, at, mark)
         end = text.find(";", at)
         end = len(text) if end < 0 else end
-        made.append(expression(pattern, by, text[at:end], usual))
+        made.append(build_transform(pattern, by, text[at:end], usual))
         at = end + 1
     return made
 
 
-def part(text: str, at: int, mark: str) -> tuple[str, int]:
+def read_part(text: str, at: int, mark: str) -> tuple[str, int]:
     """What stands before the next delimiter, and where it ends; a backslash hides one."""
     start = at
     while at < len(text):
         if text[at] == mark:
             return text[start:at], at + 1
         at += 1 + (text[at] == "\\")
-    raise refused("Invalid transform expression")
+    raise transform_error("Invalid transform expression")
 
 
-def expression(pattern: str, by: str, flags: str, usual: frozenset[str]) -> Transform:
+def build_transform(pattern: str, by: str, flags: str, usual: frozenset[str]) -> Transform:
     """The expression of its three parts."""
     syntax, ignores_case, number, scopes = "basic", False, "", ""
     is_global = False
@@ -96,10 +100,10 @@ def expression(pattern: str, by: str, flags: str, usual: frozenset[str]) -> Tran
     try:
         regex = regex_of(pattern, syntax, ignore_case=ignores_case)
     except RegexError as error:
-        raise refused(f"Invalid transform expression: {error.message}") from None
-    what = Substitution(regex, replacement(by))
+        raise transform_error(f"Invalid transform expression: {error.message}") from None
+    what = SedSubstitution(regex, parse_replacement(by))
     if what.replacement.groups > regex.groups:
-        raise refused("Invalid transform replacement: back reference out of range")
+        raise transform_error("Invalid transform replacement: back reference out of range")
     what.is_global, what.number = is_global, int(number[:9] or 1)
     return Transform(regex, what, found)
 
@@ -107,12 +111,12 @@ def expression(pattern: str, by: str, flags: str, usual: frozenset[str]) -> Tran
 def scopes_of(scopes: frozenset[str], flags: str, what: str) -> frozenset[str]:
     """What an expression is for: a small letter adds, a capital takes away."""
     for flag in flags:
-        if flag.lower() not in ALL:
-            raise refused(f"Unknown {what}: {flag}")
-        scopes = scopes | {flag} if flag in ALL else scopes - {flag.lower()}
+        if flag.lower() not in ALL_SCOPES:
+            raise transform_error(f"Unknown {what}: {flag}")
+        scopes = scopes | {flag} if flag in ALL_SCOPES else scopes - {flag.lower()}
     return scopes
 
 
-def refused(says: str) -> BadCall:
+def transform_error(says: str) -> UsageFailure:
     """The exception for an expression that is none."""
-    return BadCall(says, status=FATAL)
+    return UsageFailure(says, status=FATAL_STATUS)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder
 
-from keysh.interp.state.call import BadCall
-from keysh.schema.arguments import written
+from keysh.interp.state.call import UsageFailure
+from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import locale_quoted
-from keysh.tools.tr.byte_set import both_sets, joined, members, table_of
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.tr.byte_set import all_bytes, parse_sets, set_members, translation_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,27 +40,27 @@ def tr(
     A set holds bytes, ranges a-z, escapes \n \t \\ \NNN (octal), classes [:alpha:] [:digit:] and
     so on, [=c=], and in the second set [c*N] and [c*], which repeat a byte.
     """
-    sets = written(words)
-    check_count(sets, delete, squeeze_repeats)
-    first, second = both_sets(sh, sets)
+    sets = raw_texts(words)
+    check_set_count(sets, delete, squeeze_repeats)
+    first, second = parse_sets(sh, sets)
     table: bytes | None = None
     dropped = squeezed = b""
     if delete and any(part.fills for part in second):
         raise sh.fail("the [c*] construct may appear in string2 only when translating")
     if delete:
-        dropped = members(first, complement)
-        squeezed = joined(second)
+        dropped = set_members(first, complement)
+        squeezed = all_bytes(second)
     elif len(sets) > 1:
-        table = table_of(sh, first, second, complement, truncate_set1)
-        squeezed = joined(second) if squeeze_repeats else b""
+        table = translation_table(sh, first, second, complement, truncate_set1)
+        squeezed = all_bytes(second) if squeeze_repeats else b""
     else:
-        squeezed = members(first, complement)
+        squeezed = set_members(first, complement)
 
     def made(chunks: Iterable[str]) -> Iterator[str]:
         decode = getincrementaldecoder("utf-8")("surrogateescape").decode
-        squeeze = Squeeze(squeezed)
+        squeeze = Squeezer(squeezed)
         for chunk in chunks:
-            data = squeeze.out_of(encoded(chunk).translate(table, dropped))
+            data = squeeze.squeeze(bytes_of_text(chunk).translate(table, dropped))
             if text := decode(data):
                 yield text
         yield decode(b"", True)
@@ -70,27 +70,27 @@ def tr(
         yield from made(source.chunks())
 
 
-def check_count(sets: Sequence[str], delete: bool, squeeze: bool) -> None:
+def check_set_count(sets: Sequence[str], delete: bool, squeeze: bool) -> None:
     """Refuse too few sets, and too many."""
     least = 2 if delete == squeeze else 1
     most = 1 if delete and not squeeze else 2
     if not sets:
-        raise BadCall("missing operand")
+        raise UsageFailure("missing operand")
     if len(sets) < least:
         reason = (
             "Two strings must be given when both deleting and squeezing repeats."
             if squeeze
             else "Two strings must be given when translating."
         )
-        raise BadCall(f"missing operand after {locale_quoted(sets[-1])}\n{reason}")
+        raise UsageFailure(f"missing operand after {locale_quoted_text(sets[-1])}\n{reason}")
     if len(sets) > most:
         reason = "\nOnly one string may be given when deleting without squeezing repeats."
         is_second = len(sets) == 2
-        says = f"extra operand {locale_quoted(sets[most])}"
-        raise BadCall(says + (reason if is_second else ""))
+        says = f"extra operand {locale_quoted_text(sets[most])}"
+        raise UsageFailure(says + (reason if is_second else ""))
 
 
-class Squeeze:
+class Squeezer:
     """Takes the repeats of some bytes out of data that comes in chunks."""
 
     __slots__ = ("_bytes", "_last", "_pattern")
@@ -103,7 +103,7 @@ class Squeeze:
         self._pattern = re.compile(repeats, re.DOTALL)
         self._last = b""
 
-    def out_of(self, data: bytes) -> bytes:
+    def squeeze(self, data: bytes) -> bytes:
         """The data without repeats, also of the byte that ended the data before."""
         if not self._bytes or not data:
             return data

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import shown
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import message_name
 from keysh.text.ls_colors import BadColors
-from keysh.tools.ls.colors import Colors
-from keysh.tools.tree.drawing import Drawing
-from keysh.tools.tree.facts import Facts
-from keysh.tools.tree.git_ignore import Ignoring
-from keysh.tools.tree.selection import ORDERS, Selection
+from keysh.tools.ls.colors import FileColors
+from keysh.tools.tree.drawing import TreeDrawing
+from keysh.tools.tree.facts import NodeFacts
+from keysh.tools.tree.git_ignore import GitIgnore
+from keysh.tools.tree.selection import SORT_KEYS, TreeSelection
 from keysh.values import json_of
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Pattern
 
 # What tree's own table says of kinds where the environment has no colors.
-USUAL = {
+DEFAULT_COLORS = {
     "rs": "0", "fi": "00", "di": "01;34", "ln": "01;36", "pi": "40;33", "so": "01;35",
     "bd": "40;33;01", "cd": "40;33;01", "or": "40;31;01", "ex": "01;32",
 }  # fmt: skip
@@ -141,36 +141,38 @@ def tree(
     """
     if level is not None and level < 1:
         raise sh.fail("Invalid level, must be greater than 0.")
-    if sort is not None and sort not in ORDERS:
-        valid = ",".join(ORDERS)
+    if sort is not None and sort not in SORT_KEYS:
+        valid = ",".join(SORT_KEYS)
         raise sh.fail(f"Sort type '{sort}' not valid, should be one of: {valid}")
     flags = frozenset(name for name, value in sh.given if value is True)
-    selection = Selection(sh, flags)
-    selection.order_by(sort)
-    selection.match(pattern, ignore)
-    selection.deepest, selection.most = level, filelimit
+    selection = TreeSelection(sh, flags)
+    selection.set_order(sort)
+    selection.set_patterns(pattern, ignore)
+    selection.max_depth, selection.max_entries = level, filelimit
     if gitignore or gitfile:
-        selection.ignoring = Ignoring(sh, ignore_case, gitfile or ())
-    drawing = Drawing(sh, selection, Facts(sh, flags, timefmt))
+        selection.git_ignore = GitIgnore(sh, ignore_case, gitfile or ())
+    drawing = TreeDrawing(sh, selection, NodeFacts(sh, flags, timefmt))
     drawing.charset = charset
-    drawing.colors = colors_of(sh) if color else None
+    drawing.colors = environment_colors(sh) if color else None
     if output is None:
         yield from drawing.run(folders or (".",))
         return
     try:
         with sh.open(output, "w") as stream:
             for piece in drawing.run(folders or (".",)):
-                stream.write(encoded(piece if isinstance(piece, str) else f"{json_of(piece)}\n"))
+                stream.write(
+                    bytes_of_text(piece if isinstance(piece, str) else f"{json_of(piece)}\n")
+                )
     except OSError as error:
-        raise sh.fail(f"{shown(output)}: {why(error)}") from None
+        raise sh.fail(f"{message_name(output)}: {os_error_text(error)}") from None
 
 
-def colors_of(sh: Call) -> Colors | None:
+def environment_colors(sh: Call) -> FileColors | None:
     """The colors that the environment tells; where it cannot be read, none."""
     text = sh.env.get("TREE_COLORS") or sh.env.get("LS_COLORS")
     if "TERM" not in sh.env:
         return None
     try:
-        return Colors(text or "", {"rs": "0"} if text else USUAL, is_exact=True)
+        return FileColors(text or "", {"rs": "0"} if text else DEFAULT_COLORS, is_exact=True)
     except BadColors:
         return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keysh.gnu.file_facts import kind_name, mode_digits
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import is_printed
-from keysh.tools.ls.entry import Entry
-from keysh.tools.ls.names import sign_of
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import is_c_printable
+from keysh.tools.ls.entry import LsEntry
+from keysh.tools.ls.names import type_indicator
 from keysh.values import json_of
 
 TYPE_CHECKING = False
@@ -14,58 +14,58 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from keysh.interp.state.call import Call
-    from keysh.tools.ls.colors import Colors
-    from keysh.tools.tree.facts import Facts
-    from keysh.tools.tree.node import Node
-    from keysh.tools.tree.selection import Selection
+    from keysh.tools.ls.colors import FileColors
+    from keysh.tools.tree.facts import NodeFacts
+    from keysh.tools.tree.node import TreeNode
+    from keysh.tools.tree.selection import TreeSelection
 
 
 # XML: the tree as elements, one in the other.
 
-HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
-ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
+XML_HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
+XML_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
-def opening(row: Mapping[str, object]) -> str:
+def start_tag(row: Mapping[str, object]) -> str:
     """The start of a file's element; its type is the element's name."""
     attributes = "".join(
-        f' {name}="{escaped(str(value))}"' for name, value in row.items() if name != "type"
+        f' {name}="{escape_xml(str(value))}"' for name, value in row.items() if name != "type"
     )
     return f"<{row['type']}{attributes}>"
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """A text without what XML itself means something by."""
-    return "".join(ESCAPES.get(char, char) for char in text)
+    return "".join(XML_ESCAPES.get(char, char) for char in text)
 
 
-LINES = ("├── ", "└── ", "│\xa0\xa0 ", "    ")
+UTF8_LINES = ("├── ", "└── ", "│\xa0\xa0 ", "    ")
 ASCII_LINES = ("|-- ", "`-- ", "|   ", "    ")
 # As the IBM PC has them, each a byte; and for a terminal that draws lines in place of letters.
 PC_LINES = ("\udcc3\udcc4\udcc4 ", "\udcc0\udcc4\udcc4 ", "\udcb3   ", "    ")
 TERMINAL_LINES = ("tqq ", "mqq ", "x   ", "    ")
-BEGIN_LINES, END_LINES = "\x1b(0", "\x1b(B"
+LINE_DRAWING_ON, LINE_DRAWING_OFF = "\x1b(0", "\x1b(B"
 
 
-class Drawing:
+class TreeDrawing:
     """A run, and what it has counted."""
 
-    __slots__ = ("_bytes", "_facts", "_files", "_flags", "_folders", "_selection", "_sh",
+    __slots__ = ("_bytes", "_facts", "_files", "_flags", "_directories", "_selection", "_sh",
                  "charset", "colors")  # fmt: skip
 
-    def __init__(self, sh: Call, selection: Selection, facts: Facts) -> None:
+    def __init__(self, sh: Call, selection: TreeSelection, facts: NodeFacts) -> None:
         self._sh, self._selection, self._facts = sh, selection, facts
         self._flags = frozenset(name for name, value in sh.given if value is True)
-        self._files = self._folders = self._bytes = 0
+        self._files = self._directories = self._bytes = 0
         self.charset = "utf-8"
-        self.colors: Colors | None = None
+        self.colors: FileColors | None = None
 
     def run(self, tops: tuple[str, ...]) -> Iterator[str | dict[str, object]]:
         """Draw what the operands name, then the count."""
         given = reversed(self._sh.given)
         form = next((name for name, value in given if name in ("document", "xml") and value), "")
         if form:
-            yield from (self._document if form == "document" else self._elements)(tops)
+            yield from (self._json_document if form == "document" else self._xml_document)(tops)
             return
         for top in tops:
             yield from self._draw(top)
@@ -74,13 +74,13 @@ class Drawing:
 
     def _draw(self, top: str) -> Iterator[str | dict[str, object]]:
         """One operand and all below it. What is left to draw stands on a stack."""
-        node = self._counted(top)
+        node = self._count_operand(top)
         if node is None:
-            yield f"{self._quoted(top)}  [error opening dir]\n"
+            yield f"{self._display_name(top)}  [error opening dir]\n"
             return
-        branch, last, through, blank = self._lines
-        yield self._shown(node, "")
-        stack = [("", (node.inside or [])[::-1])]
+        branch, last, through, blank = self._branch_lines
+        yield self._node_line(node, "")
+        stack = [("", (node.children or [])[::-1])]
         while stack:
             self._sh.tick()
             indent, left = stack[-1]
@@ -88,44 +88,44 @@ class Drawing:
                 stack.pop()
                 continue
             node = left.pop()
-            self._count(node)
-            yield self._shown(node, indent + (branch if left else last))
-            if node.inside:
-                stack.append((indent + (through if left else blank), node.inside[::-1]))
+            self._count_node(node)
+            yield self._node_line(node, indent + (branch if left else last))
+            if node.children:
+                stack.append((indent + (through if left else blank), node.children[::-1]))
 
     @property
-    def _lines(self) -> tuple[str, str, str, str]:
+    def _branch_lines(self) -> tuple[str, str, str, str]:
         """What stands before a file that others follow, before the last one, and below both."""
         if "ansi" in self._flags:
             return TERMINAL_LINES
         if "cp437" in self._flags:
             return PC_LINES
-        return LINES if self.charset.lower() in ("utf-8", "utf8") else ASCII_LINES
+        return UTF8_LINES if self.charset.lower() in ("utf-8", "utf8") else ASCII_LINES
 
-    def _counted(self, top: str) -> Node | None:
+    def _count_operand(self, top: str) -> TreeNode | None:
         """An operand, counted; None where nothing is."""
-        node = self._selection.top(top)
+        node = self._selection.open_operand(top)
         if node is None:
             self._sh.status = 2
             return None
         self._bytes += node.size
-        if node.leads_to_folder:
-            self._folders += bool(node.inside or node.says or node.listed)
+        if node.leads_to_directory:
+            self._directories += bool(node.children or node.note or node.listed_path)
         else:
             self._files += 1
         return node
 
-    def _count(self, node: Node) -> None:
+    def _count_node(self, node: TreeNode) -> None:
         """A file below an operand, whose directory is opened."""
-        if node.leads_to_folder:
-            self._folders += 1
+        if node.leads_to_directory:
+            self._directories += 1
         else:
             self._files += 1
         self._selection.open(node)
 
     def _report(self) -> str:
         """The counts."""
-        folders = f"{self._folders} director{'y' if self._folders == 1 else 'ies'}"
+        folders = f"{self._directories} director{'y' if self._directories == 1 else 'ies'}"
         files = f", {self._files} file{'' if self._files == 1 else 's'}"
         used = ""
         if "du" in self._flags:
@@ -136,59 +136,60 @@ class Drawing:
 
     # ------------------------------------------------------------ lines
 
-    def _shown(self, node: Node, lines: str) -> str | dict[str, object]:
+    def _node_line(self, node: TreeNode, lines: str) -> str | dict[str, object]:
         flags = self._flags
         if "json" in flags:
             return self._row(node)
         if "no_indent" in flags:
             lines = ""
         elif lines and "ansi" in flags:
-            lines = BEGIN_LINES + lines + END_LINES
-        text = self._quoted(self._called(node))
+            lines = LINE_DRAWING_ON + lines + LINE_DRAWING_OFF
+        text = self._display_name(self._label(node))
         is_target = node.stat.is_link and node.depth
         entry = self._entry(node)
         if self.colors is not None:
-            text = self.colors.colored(text, entry)
+            text = self.colors.color_name(text, entry)
         if is_target:
-            target = self._quoted(entry.target)
+            target = self._display_name(entry.target)
             if self.colors is not None:
-                target = self.colors.colored(target, entry, is_target=True)
+                target = self.colors.color_name(target, entry, is_target=True)
             text += f" -> {target}"
         if "classify" in flags:
             is_link = node.stat.is_link and not is_target
-            text += sign_of(node.stat.mode, "classify") if is_link else self._sign(node)
-        if node.says:
-            text += f"  [{node.says}]"
+            text += type_indicator(node.stat.mode, "classify") if is_link else self._indicator(node)
+        if node.note:
+            text += f"  [{node.note}]"
         bracket = self._facts.bracket(node)
         front = bracket + lines if "metafirst" in flags else lines + bracket
         return f"{front}{text}\n"
 
-    def _called(self, node: Node) -> str:
+    def _label(self, node: TreeNode) -> str:
         """A name, or with -f the whole path, which ends in no slash."""
         if "full" not in self._flags:
             return node.name
         return node.path.rstrip("/") or node.path[:1]
 
-    def _quoted(self, name: str) -> str:
+    def _display_name(self, name: str) -> str:
         """A name as it is drawn: characters that are not printed as their bytes."""
         if "literal" not in self._flags:
             hides = "hide_control_chars" in self._flags
             name = "".join(
-                char if is_printed(char) else "?" if hides else octal(char) for char in name
+                char if is_c_printable(char) else "?" if hides else octal_escapes(char)
+                for char in name
             )
         return f'"{name}"' if "quote" in self._flags else name
 
-    def _target(self, node: Node) -> str:
-        if node.listed is not None:
-            return node.listed.target or ""
+    def _target(self, node: TreeNode) -> str:
+        if node.listed_path is not None:
+            return node.listed_path.target or ""
         return self._sh.fs.read_link(self._sh.path(node.path))
 
-    def _entry(self, node: Node) -> Entry:
+    def _entry(self, node: TreeNode) -> LsEntry:
         """A file as its color is chosen by, with where it leads to."""
-        entry = Entry(node.name, node.path, node.stat)
+        entry = LsEntry(node.name, node.path, node.stat)
         if node.stat.is_link and (node.depth or self.colors is not None):
             entry.target = self._target(node)
-            if node.listed is not None:
+            if node.listed_path is not None:
                 return entry
             try:
                 found = self._sh.fs.stat(self._sh.path(node.path), follow=True)
@@ -197,34 +198,34 @@ class Drawing:
             entry.target_mode = found.mode
         return entry
 
-    def _sign(self, node: Node) -> str:
+    def _indicator(self, node: TreeNode) -> str:
         """The sign of what a path leads to; where all are directories, there is none."""
         if "directories" in self._flags:
             return ""
-        if node.listed is not None:
-            return "/" if node.depth and node.listed.is_folder else ""
+        if node.listed_path is not None:
+            return "/" if node.depth and node.listed_path.is_directory else ""
         try:
             mode = self._sh.fs.stat(self._sh.path(node.path), follow=True).mode
         except OSError:
             return ""
-        return sign_of(mode, "classify")
+        return type_indicator(mode, "classify")
 
     # ------------------------------------------------------------ XML
 
-    def _elements(self, tops: tuple[str, ...]) -> Iterator[str]:
+    def _xml_document(self, tops: tuple[str, ...]) -> Iterator[str]:
         """What the operands name as one XML document; with -i without indentation and lines."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
-        head = HEAD.replace("UTF-8", "IBM437") if "cp437" in self._flags else HEAD
+        head = XML_HEADER.replace("UTF-8", "IBM437") if "cp437" in self._flags else XML_HEADER
         yield f"{head}{line}<tree>{line}"
         for top in tops:
-            node = self._counted(top)
+            node = self._count_operand(top)
             if node is None:
-                head = opening({"type": "directory", "name": top})
+                head = start_tag({"type": "directory", "name": top})
                 yield f"{step}{head}<error>error opening dir</error></directory>{line}"
                 continue
-            yield from self._branches(node, line, step)
+            yield from self._xml_elements(node, line, step)
         if "no_report" not in self._flags:
-            counts = {"size": self._bytes, "directories": self._folders, "files": self._files}
+            counts = {"size": self._bytes, "directories": self._directories, "files": self._files}
             gone = {"size": "du" not in self._flags, "files": "directories" in self._flags}
             yield (
                 f"{step}<report>{line}"
@@ -237,9 +238,9 @@ class Drawing:
             )
         yield f"</tree>{line}" if line else "</tree>\n"
 
-    def _branches(self, top: Node, line: str, step: str) -> Iterator[str]:
+    def _xml_elements(self, top: TreeNode, line: str, step: str) -> Iterator[str]:
         """A node and all in it; a stack holds what is left, and the ends of elements."""
-        stack: list[tuple[Node | str, int]] = [(top, 1)]
+        stack: list[tuple[TreeNode | str, int]] = [(top, 1)]
         while stack:
             self._sh.tick()
             node, depth = stack.pop()
@@ -247,24 +248,24 @@ class Drawing:
                 yield f"{step * depth}{node}{line}"
                 continue
             if node is not top:
-                self._count(node)
-            row = self._member(node)
+                self._count_node(node)
+            row = self._json_member(node)
             says = row.pop("error", "")
             if "size" in row:
                 row["size"] = node.size  # in no unit but bytes
             end = f"</{row['type']}>"
-            if not (node.inside or (node is top and not says)):
+            if not (node.children or (node is top and not says)):
                 gap = f"\n{step * depth}" if node is top else ""
                 error = f"<error>{says}</error>{gap}" if says else ""
-                yield f"{step * depth}{opening(row)}{error}{end}{line}"
+                yield f"{step * depth}{start_tag(row)}{error}{end}{line}"
                 continue
-            yield f"{step * depth}{opening(row)}\n"
+            yield f"{step * depth}{start_tag(row)}\n"
             stack.append((end, depth))
-            stack += [(one, depth + 1) for one in reversed(node.inside or ())]
+            stack += [(one, depth + 1) for one in reversed(node.children or ())]
 
     # ------------------------------------------------------------ JSON
 
-    def _row(self, node: Node) -> dict[str, object]:
+    def _row(self, node: TreeNode) -> dict[str, object]:
         row: dict[str, object] = {
             "path": node.path,
             "name": node.name,
@@ -277,31 +278,31 @@ class Drawing:
             row["target"] = self._target(node)
         return row
 
-    def _document(self, tops: tuple[str, ...]) -> Iterator[str]:
+    def _json_document(self, tops: tuple[str, ...]) -> Iterator[str]:
         """What the operands name as one JSON document, on lines as tree has it; with -i on one."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         yield "["
         for number, top in enumerate(tops):
             yield f",{line}" if number else line
-            node = self._counted(top)
+            node = self._count_operand(top)
             if node is None:
                 missing = {"type": "error", "name": top, "error": "error opening dir"}
                 yield step + json_of(missing)
                 continue
-            yield from self._members(node, line, step)
+            yield from self._json_members(node, line, step)
         if "no_report" not in self._flags:
             report: dict[str, object] = {"type": "report"}
             if "du" in self._flags:
                 report["size"] = self._bytes
-            report["directories"] = self._folders
+            report["directories"] = self._directories
             if "directories" not in self._flags:
                 report["files"] = self._files
             yield f"{line},{line}{step}{json_of(report)}"
         yield f"{line}]\n" if "no_report" not in self._flags else f"{line}{line}]\n"
 
-    def _members(self, top: Node, line: str, step: str) -> Iterator[str]:
+    def _json_members(self, top: TreeNode, line: str, step: str) -> Iterator[str]:
         """A node and all in it; a stack holds what is left, and None where a list ends."""
-        stack: list[tuple[Node | None, int, bool]] = [(top, 1, True)]
+        stack: list[tuple[TreeNode | None, int, bool]] = [(top, 1, True)]
         while stack:
             self._sh.tick()
             node, depth, is_last = stack.pop()
@@ -310,26 +311,26 @@ class Drawing:
                 yield f"{step * depth}]}}{end}"
                 continue
             if node is not top:
-                self._count(node)
-            head = json_of(self._member(node))
-            if not node.inside:
+                self._count_node(node)
+            head = json_of(self._json_member(node))
+            if not node.children:
                 yield f"{step * depth}{head}{end}"
                 continue
             yield f'{step * depth}{head[:-1]},"contents":[{line}'
             stack.append((None, depth, is_last))
-            inside = node.inside
+            inside = node.children
             stack += [(one, depth + 1, at == 0) for at, one in enumerate(reversed(inside))]
 
-    def _member(self, node: Node) -> dict[str, object]:
+    def _json_member(self, node: TreeNode) -> dict[str, object]:
         """A file as the document has it."""
-        name = self._called(node)
+        name = self._label(node)
         row: dict[str, object] = {"type": kind_name(node.stat.mode), "name": name}
         if node.stat.is_link and node.depth:
             row["target"] = self._target(node)
         row |= self._facts.fields(node)
-        return {**row, "error": node.says} if node.says else row
+        return {**row, "error": node.note} if node.note else row
 
 
-def octal(char: str) -> str:
+def octal_escapes(char: str) -> str:
     """The bytes of a character as escapes."""
-    return "".join(f"\\{byte:03o}" for byte in encoded(char))
+    return "".join(f"\\{byte:03o}" for byte in bytes_of_text(char))

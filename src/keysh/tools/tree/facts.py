@@ -7,31 +7,31 @@ import stat as kinds
 from keysh.gnu.file_facts import mode_digits
 from keysh.gnu.owners import Owners
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted
-from keysh.text.dates.time_zone import zone_named
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import find_zone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
-    from keysh.tools.tree.node import Node
+    from keysh.tools.tree.node import TreeNode
 
-SIX_MONTHS = 6 * 31 * 24 * 3600 * 10**9
+SIX_MONTHS_NANOSECONDS = 6 * 31 * 24 * 3600 * 10**9
 
 
-class Facts:
+class NodeFacts:
     """What the options ask for, in the order that tree has."""
 
-    __slots__ = ("_flags", "_form", "_owners", "_sh", "_zone")
+    __slots__ = ("_flags", "_time_format", "_owners", "_sh", "_zone")
 
     def __init__(self, sh: Call, flags: frozenset[str], form: str | None) -> None:
-        self._sh, self._flags, self._form = sh, flags, form
-        self._owners, self._zone = Owners(sh), zone_named(sh.env.get("TZ"))
+        self._sh, self._flags, self._time_format = sh, flags, form
+        self._owners, self._zone = Owners(sh), find_zone(sh.env.get("TZ"))
 
     @property
     def shows_sizes(self) -> bool:
         return not self._flags.isdisjoint(("size", "human_readable", "si", "du"))
 
-    def bracket(self, node: Node) -> str:
+    def bracket(self, node: TreeNode) -> str:
         """`[drwxr-xr-x        4096]  `; empty where nothing is asked for."""
         flags, stat = self._flags, node.stat
         facts = []
@@ -47,31 +47,37 @@ class Facts:
             facts.append(f"{self.group(node)[:32]:8}")
         if self.shows_sizes:
             facts.append(self.size(node.size))
-        if "date" in flags or self._form is not None:
+        if "date" in flags or self._time_format is not None:
             facts.append(self.time(node))
         return f"[{' '.join(facts)}]  " if facts else ""
 
     def size(self, size: int) -> str:
         """A size in the unit that is asked for."""
         if "si" in self._flags:
-            return rounded(size, 1000)
-        return rounded(size, 1024) if "human_readable" in self._flags else f"{size:11}"
+            return rounded_size(size, 1000)
+        return rounded_size(size, 1024) if "human_readable" in self._flags else f"{size:11}"
 
-    def user(self, node: Node) -> str:
+    def user(self, node: TreeNode) -> str:
         return self._owners.user(node.stat) or str(self._owners.user_number(node.stat))
 
-    def group(self, node: Node) -> str:
+    def group(self, node: TreeNode) -> str:
         return self._owners.group(node.stat) or str(self._owners.group_number(node.stat))
 
-    def time(self, node: Node) -> str:
+    def time(self, node: TreeNode) -> str:
         """The time that -c or its lack chooses."""
         stat, now = node.stat, self._sh.now()
         time = stat.changed if "by_change" in self._flags else stat.modified
-        is_recent = now - SIX_MONTHS <= time <= now
-        form = self._form if self._form is not None else "%b %e %R" if is_recent else "%b %e  %Y"
-        return formatted(form, Moment(time, self._zone))
+        is_recent = now - SIX_MONTHS_NANOSECONDS <= time <= now
+        form = (
+            self._time_format
+            if self._time_format is not None
+            else "%b %e %R"
+            if is_recent
+            else "%b %e  %Y"
+        )
+        return format_moment(form, Moment(time, self._zone))
 
-    def fields(self, node: Node) -> dict[str, object]:
+    def fields(self, node: TreeNode) -> dict[str, object]:
         """What -J tells of a file, by tree's own keys."""
         flags, row = self._flags, dict[str, object]()
         if "inodes" in flags:
@@ -88,12 +94,12 @@ class Facts:
         if self.shows_sizes:
             is_text = not flags.isdisjoint(("human_readable", "si"))
             row["size"] = self.size(node.size).strip() if is_text else node.size
-        if "date" in flags or self._form is not None:
+        if "date" in flags or self._time_format is not None:
             row["time"] = self.time(node)
         return row
 
 
-def rounded(size: int, base: int) -> str:
+def rounded_size(size: int, base: int) -> str:
     """A size with the letter of its unit: the nearest one, where du and ls take the next."""
     power = int(size >= base)
     while size >= base * base:

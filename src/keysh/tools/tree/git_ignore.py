@@ -6,78 +6,78 @@ What is left out by one file may be kept by a `!` in any other.
 from __future__ import annotations
 
 from keysh.interp.streams.streams import reader_of
-from keysh.tools.tree.ignore_rules import Rules
+from keysh.tools.tree.ignore_rules import IgnoreRules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from keysh.interp.state.call import Call
-    from keysh.tools.tree.node import Node
+    from keysh.tools.tree.node import TreeNode
 
-NAME = ".gitignore"
+IGNORE_FILE_NAME = ".gitignore"
 
 
-class Ignoring:
+class GitIgnore:
     """What all files of a run say together."""
 
-    __slots__ = ("_given", "_ignores_case", "_sh")
+    __slots__ = ("_global_rules", "_ignores_case", "_sh")
 
     def __init__(self, sh: Call, ignore_case: bool, files: Iterable[str]) -> None:
         """`files` are named by options, and hold everywhere."""
         self._sh, self._ignores_case = sh, ignore_case
-        self._given: list[Rules] = []
+        self._global_rules: list[IgnoreRules] = []
         for file in files:
             rules = self._read(file, None)
             if rules is None:
                 raise sh.fail("Could not load gitignore file")
-            self._given.append(rules)
+            self._global_rules.append(rules)
 
-    def rules_in(self, folder: Node) -> Rules | None:
+    def load_rules(self, folder: TreeNode) -> IgnoreRules | None:
         """What is said in a directory; of an operand, or else in the nearest one around it.
 
         As with tree, what is said around an operand holds for names only.
         """
-        found = self._read(f"{folder.path}/{NAME}", folder.path)
+        found = self._read(f"{folder.path}/{IGNORE_FILE_NAME}", folder.path)
         if found is not None or folder.depth:
             return found
         place = self._sh.fs.resolve(self._sh.path(folder.path))
         while found is None and place not in ("", "/"):
             place = place.rpartition("/")[0]
-            found = self._read(f"{place}/{NAME}", None)
+            found = self._read(f"{place}/{IGNORE_FILE_NAME}", None)
         return found
 
-    def _read(self, path: str, place: str | None) -> Rules | None:
+    def _read(self, path: str, place: str | None) -> IgnoreRules | None:
         try:
             reader = reader_of(self._sh.open(path))
         except OSError:
             return None
         try:
-            return Rules(reader.read(), place, self._ignores_case)
+            return IgnoreRules(reader.read(), place, self._ignores_case)
         except OSError:
             return None
         finally:
             reader.close()
 
-    def leaves_out(self, folder: Node, name: str, path: str, is_folder: bool) -> bool:
+    def is_ignored(self, folder: TreeNode, name: str, path: str, is_folder: bool) -> bool:
         """Whether a file in a directory is left out."""
-        files = [*rules_above(folder), *self._given]
-        steps = [rules.steps_to(path) for rules in files]
+        files = [*enclosing_rules(folder), *self._global_rules]
+        steps = [rules.steps_below(path) for rules in files]
         return any(
-            rule.fits(name, below, is_folder)
+            rule.matches(name, below, is_folder)
             for rules, below in zip(files, steps, strict=True)
-            for rule in rules.leaving
+            for rule in rules.ignore_patterns
         ) and not any(
-            rule.fits(name, below, is_folder)
+            rule.matches(name, below, is_folder)
             for rules, below in zip(files, steps, strict=True)
-            for rule in rules.keeping
+            for rule in rules.keep_patterns
         )
 
 
-def rules_above(folder: Node) -> Iterator[Rules]:
+def enclosing_rules(folder: TreeNode) -> Iterator[IgnoreRules]:
     """What is said in a directory and in those around it."""
-    node: Node | None = folder
+    node: TreeNode | None = folder
     while node is not None:
         if node.rules is not None:
             yield node.rules
-        node = node.above
+        node = node.parent

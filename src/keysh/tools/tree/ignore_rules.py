@@ -14,20 +14,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ESCAPED = re.compile(r"\\(.?)", re.DOTALL)
+ESCAPED_CHARACTER = re.compile(r"\\(.?)", re.DOTALL)
 ANY_STEPS = None  # what stands for `**` among the steps of a pattern
 
 
-class Rule:
+class IgnorePattern:
     """One pattern. `steps` are None where it is for names."""
 
-    __slots__ = ("_for_folders", "_name", "_steps")
+    __slots__ = ("_directories_only", "_name", "_steps")
 
     def __init__(self, text: str, ignore_case: bool) -> None:
         def pattern(step: str) -> Pattern:
             return Pattern(step, extended=False, ignore_case=ignore_case)
 
-        self._for_folders = text.endswith("/")
+        self._directories_only = text.endswith("/")
         bare = text.removesuffix("/")
         self._name = None if "/" in text else pattern(bare)
         self._steps = [
@@ -35,15 +35,15 @@ class Rule:
             for step in bare.removeprefix("/").split("/")
         ]
 
-    def fits(self, name: str, steps: Sequence[str] | None, is_folder: bool) -> bool:
+    def matches(self, name: str, steps: Sequence[str] | None, is_folder: bool) -> bool:
         """Whether it is for a file, of whose path the steps below the pattern's file are told."""
-        if self._for_folders and not is_folder:
+        if self._directories_only and not is_folder:
             return False
         if self._name is not None:
             return self._name.matches(name)
-        return steps is not None and self._fits_steps(steps)
+        return steps is not None and self._matches_steps(steps)
 
-    def _fits_steps(self, steps: Sequence[str]) -> bool:
+    def _matches_steps(self, steps: Sequence[str]) -> bool:
         places = {0}  # how many steps the pattern may have taken so far
         for number, pattern in enumerate(self._steps, 1):
             if pattern is ANY_STEPS:
@@ -56,31 +56,33 @@ class Rule:
         return len(steps) in places
 
 
-class Rules:
+class IgnoreRules:
     """What one file says; `place` is its directory's path, None where no path is below it."""
 
-    __slots__ = ("keeping", "leaving", "place")
+    __slots__ = ("keep_patterns", "ignore_patterns", "directory")
 
     def __init__(self, text: str, place: str | None, ignore_case: bool) -> None:
-        self.place = place
-        self.leaving: list[Rule] = []
-        self.keeping: list[Rule] = []
+        self.directory = place
+        self.ignore_patterns: list[IgnorePattern] = []
+        self.keep_patterns: list[IgnorePattern] = []
         for line in text.split("\n"):
             keeps = line.startswith("!")
-            bare = trimmed(line[keeps:])
+            bare = trim_pattern(line[keeps:])
             if bare and not line.startswith("#"):
-                (self.keeping if keeps else self.leaving).append(Rule(bare, ignore_case))
+                (self.keep_patterns if keeps else self.ignore_patterns).append(
+                    IgnorePattern(bare, ignore_case)
+                )
 
-    def steps_to(self, path: str) -> list[str] | None:
+    def steps_below(self, path: str) -> list[str] | None:
         """The steps from the file's directory to a path."""
-        if self.place is None or not path.startswith(f"{self.place}/"):
+        if self.directory is None or not path.startswith(f"{self.directory}/"):
             return None
-        return path[len(self.place) + 1 :].split("/")
+        return path[len(self.directory) + 1 :].split("/")
 
 
-def trimmed(line: str) -> str:
+def trim_pattern(line: str) -> str:
     """A line without blanks at its end, but for one behind a backslash, and without backslashes."""
     bare = line.rstrip(" ")
     if bare.endswith("\\") and bare != line:
         bare += " "
-    return ESCAPED.sub(r"\1", bare)
+    return ESCAPED_CHARACTER.sub(r"\1", bare)

@@ -4,53 +4,55 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.vfs.api import Stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-ARROW = " -> "
+LINK_ARROW = " -> "
 
 
-class Listed:
+class ListedPath:
     """A file: those in it by their names, and where it leads to where it is a link."""
 
-    __slots__ = ("inside", "is_folder", "target")
+    __slots__ = ("children", "is_directory", "target")
 
     def __init__(self) -> None:
-        self.inside: dict[str, Listed] = {}
-        self.is_folder = False
+        self.children: dict[str, ListedPath] = {}
+        self.is_directory = False
         self.target: str | None = None
 
     @property
     def stat(self) -> Stat:
         """What is known of it: its kind."""
         kind = kinds.S_IFLNK if self.target is not None else kinds.S_IFREG
-        return Stat(kinds.S_IFDIR if self.is_folder else kind)
+        return Stat(kinds.S_IFDIR if self.is_directory else kind)
 
-    def entries(self) -> Iterator[tuple[str, Listed]]:
+    def entries(self) -> Iterator[tuple[str, ListedPath]]:
         """What is in it, by names."""
-        return iter(sorted(self.inside.items(), key=lambda entry: encoded(entry[0])))
+        return iter(sorted(self.children.items(), key=lambda entry: bytes_of_text(entry[0])))
 
 
-def listed(lines: Iterable[str], tick: Callable[[], object], *, has_links: bool) -> Listed:
+def parse_path_list(
+    lines: Iterable[str], tick: Callable[[], object], *, has_links: bool
+) -> ListedPath:
     """The directory that lines tell; with links, ` -> ` stands before where one leads to."""
-    top = Listed()
-    top.is_folder = True
+    top = ListedPath()
+    top.is_directory = True
     for line in lines:
         tick()
         path, target = line.removesuffix("\n"), None
         if has_links:
-            path, arrow, behind = path.partition(ARROW)
+            path, arrow, behind = path.partition(LINK_ARROW)
             target = behind if arrow else None
         at = top
         for step in path.split("/"):
             if step:
-                at.is_folder = True
-                at = at.inside.setdefault(step, Listed())
+                at.is_directory = True
+                at = at.children.setdefault(step, ListedPath())
         if at is not top:
-            at.is_folder = at.is_folder or path.endswith("/")
+            at.is_directory = at.is_directory or path.endswith("/")
             at.target = at.target if target is None else target
     return top

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.tools.tree.ignore_rules import Rules
-    from keysh.tools.tree.listed import Listed
+    from keysh.tools.tree.ignore_rules import IgnoreRules
+    from keysh.tools.tree.listed import ListedPath
     from keysh.vfs.api import Stat
 
 
-class Node:
+class TreeNode:
     """A file that is drawn. `inside` is None until its directory is opened.
 
     `says` is why a directory is not opened, `is_kept` that all files in it are drawn, `size` the
@@ -18,17 +18,17 @@ class Node:
     """
 
     __slots__ = (
-        "above", "depth", "inside", "is_kept", "leads_to_folder", "listed", "name", "path", "rules",
-        "says", "size", "stat",
+        "parent", "depth", "children", "is_kept", "leads_to_directory", "listed_path", "name", "path", "rules",
+        "note", "size", "stat",
     )  # fmt: skip
 
-    def __init__(self, name: str, path: str, stat: Stat, above: Node | None) -> None:
-        self.name, self.path, self.stat, self.above = name, path, stat, above
+    def __init__(self, name: str, path: str, stat: Stat, above: TreeNode | None) -> None:
+        self.name, self.path, self.stat, self.parent = name, path, stat, above
         self.depth: int = above.depth + 1 if above else 0
-        self.inside: list[Node] | None = None
-        self.says = ""
+        self.children: list[TreeNode] | None = None
+        self.note = ""
         self.size = stat.size
-        self.leads_to_folder = stat.is_directory
+        self.leads_to_directory = stat.is_directory
         self.is_kept = False
-        self.rules: Rules | None = None
-        self.listed: Listed | None = None
+        self.rules: IgnoreRules | None = None
+        self.listed_path: ListedPath | None = None

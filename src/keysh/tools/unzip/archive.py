@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import keysh.tools.unzip.info as info
-from keysh.archive.byte_source import Damaged
-from keysh.archive.zip import directory, end_in
+from keysh.archive.byte_source import DamagedData
+from keysh.archive.zip import find_end, read_directory
 from keysh.text.chunks import text_of_bytes
-from keysh.text.dates.time_zone import zone_named
+from keysh.text.dates.time_zone import find_zone
 from keysh.tools.unzip.extract import Extraction
-from keysh.tools.unzip.info import Format
-from keysh.tools.unzip.listing import lines, rows
-from keysh.tools.unzip.members import Chosen, modified, text_name, visible
+from keysh.tools.unzip.info import InfoFormat
+from keysh.tools.unzip.listing import table_lines, table_rows
+from keysh.tools.unzip.members import (
+    MemberSelection,
+    entry_name,
+    modified_nanoseconds,
+    visible_comment,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from typing import Any
 
-    from keysh.archive.zip import Entry
+    from keysh.archive.zip import ZipEntry
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stream
 
-WARNED, NO_FOLDER, DAMAGED, NO_ARCHIVE, NOT_FOUND, OVERLAP = 1, 2, 3, 9, 11, 12
-NO_END = """\
+(
+    WARNING_STATUS,
+    NO_FOLDER_STATUS,
+    DAMAGED_STATUS,
+    NO_ARCHIVE_STATUS,
+    NOT_FOUND_STATUS,
+    OVERLAP_STATUS,
+) = 1, 2, 3, 9, 11, 12
+NO_END_MESSAGE = """\
   End-of-central-directory signature not found.  Either this file is not
   a zipfile, or it constitutes one disk of a multi-part archive.  In the
   latter case the central directory and zipfile comment will be found on
@@ -30,7 +42,7 @@ NO_END = """\
 """
 
 
-class Wanted:
+class UnzipRequest:
     """Which members are asked for, and what is to be done with them."""
 
     __slots__ = ("excluded", "names", "options")
@@ -43,122 +55,133 @@ class Wanted:
         """How often -q was given."""
         return int(self.options.get("quiet", 0))
 
-    def chosen(self) -> Chosen:
+    def member_selection(self) -> MemberSelection:
         """What tells whether a member is asked for."""
-        return Chosen(
+        return MemberSelection(
             self.names, self.excluded, ignores_case=bool(self.options.get("ignore_case")),
             stops_at_slashes=bool(self.options.get("stops_at_slashes")),
         )  # fmt: skip
 
 
-def processed(sh: Call, stream: Stream, name: str, wanted: Wanted) -> Generator[object, None, int]:
+def process_archive(
+    sh: Call, stream: Stream, name: str, wanted: UnzipRequest
+) -> Generator[object, None, int]:
     """Do with an archive what the options ask for; the status."""
     options, quietness = wanted.options, wanted.quietness
     if options.get("zipinfo"):
-        return (yield from informed(sh, stream, name, wanted))
+        return (yield from zipinfo_lines(sh, stream, name, wanted))
     reads = any(options.get(key) for key in ("test", "to_stdout", "print_all"))
     is_listing = not reads and any(options.get(key) for key in ("list", "verbose"))
     is_bare = any(options.get(key) for key in ("to_stdout", "json", "decimal_time"))
     if not (is_bare or quietness):
         yield f"Archive:  {name}\n"
     is_named = is_bare or quietness > 0  # where a fault is told of, for nothing has named it
-    entries = entries_of(sh, stream, name, to_out=bool(options.get("test")), is_named=is_named)
+    entries = read_entries(sh, stream, name, to_out=bool(options.get("test")), is_named=is_named)
     if isinstance(entries, int):
         return entries
     if options.get("comment") or not (is_bare or quietness):
-        if note := note_in(stream):
+        if note := archive_comment(stream):
             yield f"{note}\n"
         if options.get("comment"):
             return 0
     if not entries:
-        warn(sh, f"warning [{name}]:  zipfile is empty", to_out=bool(options.get("test")))
-        return WARNED
-    zone = zone_named(sh.env.get("TZ"))
+        print_warning(sh, f"warning [{name}]:  zipfile is empty", to_out=bool(options.get("test")))
+        return WARNING_STATUS
+    zone = find_zone(sh.env.get("TZ"))
     if options.get("decimal_time"):
-        newest = max(modified(entry, zone) for entry in entries)
+        newest = max(modified_nanoseconds(entry, zone) for entry in entries)
         sh.fs.set_times(sh.path(name), sh.now(), newest)
         if not quietness:
             yield f"Updated time stamp for {name}.\n"
         return 0
-    chosen = wanted.chosen()
-    picked = [entry for entry in entries if chosen.takes(text_name(entry))]
+    chosen = wanted.member_selection()
+    picked = [entry for entry in entries if chosen.takes(entry_name(entry))]
     if is_listing:
         if options.get("json"):
-            yield from rows(picked)
+            yield from table_rows(picked)
         else:
-            yield from lines(picked, zone, is_long=bool(options.get("verbose")),
+            yield from table_lines(picked, zone, is_long=bool(options.get("verbose")),
                              is_bare=quietness > 1)  # fmt: skip
-        return NOT_FOUND if wanted.names and not picked else 0
-    return (yield from extracted(sh, stream, name, wanted, picked, chosen))
+        return NOT_FOUND_STATUS if wanted.names and not picked else 0
+    return (yield from extract_members(sh, stream, name, wanted, picked, chosen))
 
 
-def extracted(
-    sh: Call, stream: Stream, name: str, wanted: Wanted, picked: Sequence[Entry], chosen: Chosen
+def extract_members(
+    sh: Call,
+    stream: Stream,
+    name: str,
+    wanted: UnzipRequest,
+    picked: Sequence[ZipEntry],
+    chosen: MemberSelection,
 ) -> Generator[str, None, int]:
     """Take members out, or print or test them; the status."""
     run = Extraction(sh, stream, name, wanted.options, wanted.quietness)
     run.is_partial = bool(wanted.names or wanted.excluded)
     if not run.has_folder():
-        return NO_FOLDER
+        return NO_FOLDER_STATUS
     status = yield from run.run(picked)
-    for missing in chosen.missing():
+    for missing in chosen.unmatched_names():
         sh.err.write(f"caution: filename not matched:  {missing}\n")
-        status = status or NOT_FOUND
-    for missing in chosen.idle():
+        status = status or NOT_FOUND_STATUS
+    for missing in chosen.unmatched_exclusions():
         sh.err.write(f"caution: excluded filename not matched:  {missing}\n")
     return status
 
 
-def informed(sh: Call, stream: Stream, name: str, wanted: Wanted) -> Generator[str, None, int]:
+def zipinfo_lines(
+    sh: Call, stream: Stream, name: str, wanted: UnzipRequest
+) -> Generator[str, None, int]:
     """The lines of zipinfo."""
     is_bare = any(wanted.options.get(key) for key in ("only_names", "names_too"))
-    entries = entries_of(sh, stream, name, to_out=not is_bare, is_named=True, reader="zipinfo")
+    entries = read_entries(sh, stream, name, to_out=not is_bare, is_named=True, reader="zipinfo")
     if isinstance(entries, int):
         return entries
-    form = Format(wanted.options, is_partial=bool(wanted.names or wanted.excluded))
-    yield from info.heading(form, name, note_in(stream), stream.seek(0, 2), len(entries))
+    form = InfoFormat(wanted.options, is_partial=bool(wanted.names or wanted.excluded))
+    yield from info.info_heading(
+        form, name, archive_comment(stream), stream.seek(0, 2), len(entries)
+    )
     if not entries:
         yield "Empty zipfile.\n"
-        return WARNED
-    chosen = wanted.chosen()
-    picked = [entry for entry in entries if chosen.takes(text_name(entry))]
-    yield from info.members(form, picked, zone_named(sh.env.get("TZ")))
-    for missing in chosen.missing():
+        return WARNING_STATUS
+    chosen = wanted.member_selection()
+    picked = [entry for entry in entries if chosen.takes(entry_name(entry))]
+    yield from info.info_members(form, picked, find_zone(sh.env.get("TZ")))
+    for missing in chosen.unmatched_names():
         sh.err.write(f"caution: filename not matched:  {missing}\n")
-    for missing in chosen.idle():
+    for missing in chosen.unmatched_exclusions():
         sh.err.write(f"caution: excluded filename not matched:  {missing}\n")
-    return NOT_FOUND if wanted.names and not picked else 0
+    return NOT_FOUND_STATUS if wanted.names and not picked else 0
 
 
-def note_in(stream: Stream) -> str:
+def archive_comment(stream: Stream) -> str:
     """The comment of an archive that has a directory."""
-    note = text_of_bytes(end_in(stream)[2])
-    return visible(note.replace("\r\n", "\n"))
+    note = text_of_bytes(find_end(stream)[2])
+    return visible_comment(note.replace("\r\n", "\n"))
 
 
-def entries_of(
+def read_entries(
     sh: Call, stream: Stream, name: str, *, to_out: bool, is_named: bool, reader: str = "unzip"
-) -> list[Entry] | int:
+) -> list[ZipEntry] | int:
     """The members that the archive's directory names, or the status where it cannot be read."""
     try:
-        return directory(stream, sh.tick)
-    except Damaged as damaged:
+        return read_directory(stream, sh.tick)
+    except DamagedData as damaged:
         if damaged.fault == "magic":
             front, gap = f"[{name}]\n" if is_named else "", " " * len(f"{reader}: ")
-            warn(
+            print_warning(
                 sh,
-                f"{front}{NO_END}{reader}:  cannot find zipfile directory in one of {name} or\n"
+                f"{front}{NO_END_MESSAGE}{reader}:  cannot find zipfile directory in one of {name} or\n"
                 f"{gap} {name}.zip, and cannot find {name}.ZIP, period.",
                 to_out=to_out,
             )
-            return NO_ARCHIVE
+            return NO_ARCHIVE_STATUS
         if damaged.fault == "overlap":
             sh.err.write("error: invalid zip file with overlapped components (possible zip bomb)\n")
-            return OVERLAP
+            return OVERLAP_STATUS
         sh.err.write(f"error:  the directory of {name} is damaged\n")
-        return DAMAGED
+        return DAMAGED_STATUS
 
 
-def warn(sh: Call, message: str, *, to_out: bool) -> None:
+def print_warning(sh: Call, message: str, *, to_out: bool) -> None:
     """A line that is no failure, where unzip prints it."""
     (sh.out if to_out else sh.err).write(f"{message}\n")

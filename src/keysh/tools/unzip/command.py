@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import in_turn
-from keysh.interp.state.call import BadCall, why
-from keysh.interp.streams.files import is_there
-from keysh.schema.arguments import expanded, text_written, texts_and_globs
+from keysh.gnu.options import ordered_words
+from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.interp.streams.files import exists
+from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.text.pattern import Pattern as Glob
-from keysh.tools.unzip.archive import Wanted, processed, warn
+from keysh.tools.unzip.archive import UnzipRequest, print_warning, process_archive
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Pattern, Raw
     from keysh.vfs.api import Stream
 
-USAGE, WARNED, NO_ARCHIVE = 10, 1, 9
+USAGE_STATUS, WARNING_STATUS, NO_ARCHIVE_STATUS = 10, 1, 9
 ONLY_ZIPINFO = {
     "only_names": "1", "names_too": "2", "short": "s", "medium": "m", "heading": "h",
 }  # fmt: skip
-ONLY_READING = ("list", "verbose", "test", "to_stdout", "print_all", "comment", "zipinfo")
-COUNTED = ("quiet", "text", "no_times", "lower")  # options that mean more when given again
-SPECIAL = "*?["
+READ_ONLY_OPTIONS = ("list", "verbose", "test", "to_stdout", "print_all", "comment", "zipinfo")
+COUNTED_OPTIONS = ("quiet", "text", "no_times", "lower")  # options that mean more when given again
+GLOB_CHARACTERS = "*?["
 OUTCOMES = (
     ("{} archive{} successfully processed.", " was", "s were"),
     ("{} archive{} had warnings but no fatal errors.", "", "s"),
@@ -36,7 +36,7 @@ OUTCOMES = (
 )  # fmt: skip
 
 
-@command(usage=USAGE, lines="only_names", names=False)
+@command(usage=USAGE_STATUS, lines="only_names", names=False)
 def unzip(
     sh: Call,
     *words: Raw,
@@ -122,8 +122,8 @@ def unzip(
     symbolic links are made last.
     """
     declared = command_of(unzip)
-    turns = [*in_turn(sh, declared, texts_and_globs(words))]
-    names, excluded, options = sorted_words(turns)
+    turns = [*ordered_words(sh, declared, texts_and_globs(words))]
+    names, excluded, options = sort_words(turns)
     if not names or "help" in options:
         yield help_text(declared)
         return 0
@@ -131,56 +131,58 @@ def unzip(
     if options.get("overwrite") and options.get("never_overwrite"):
         sh.err.write("caution:  both -n and -o specified; ignoring -o\n")
         options["overwrite"] = False
-    if "directory" in options and any(options.get(key) for key in ONLY_READING):
-        warn(sh, "caution:  not extracting; -d ignored", to_out=bool(options.get("test")))
-    wanted = Wanted(names[1:], excluded, options)
-    archives = matching(sh, names[0])
+    if "directory" in options and any(options.get(key) for key in READ_ONLY_OPTIONS):
+        print_warning(sh, "caution:  not extracting; -d ignored", to_out=bool(options.get("test")))
+    wanted = UnzipRequest(names[1:], excluded, options)
+    archives = matching_archives(sh, names[0])
     if archives is None:
-        found = opened(sh, names[0], options)
+        found = open_zip(sh, names[0], options)
         if found is None:
-            return NO_ARCHIVE
+            return NO_ARCHIVE_STATUS
         with found[0] as stream:
-            return (yield from processed(sh, stream, found[1], wanted))
-    return (yield from all_of(sh, names[0], archives, wanted))
+            return (yield from process_archive(sh, stream, found[1], wanted))
+    return (yield from process_archives(sh, names[0], archives, wanted))
 
 
-def all_of(
-    sh: Call, pattern: str, archives: Sequence[str], wanted: Wanted
+def process_archives(
+    sh: Call, pattern: str, archives: Sequence[str], wanted: UnzipRequest
 ) -> Generator[object, None, int]:
     """List, or take out, each archive that a pattern means, and tell how that went; the status."""
     counts, tests = [0] * len(OUTCOMES), bool(wanted.options.get("test"))
     worst = status = 0
     for name in archives:
         sh.tick()
-        if any(counts) and not wanted.quietness and status != NO_ARCHIVE:
+        if any(counts) and not wanted.quietness and status != NO_ARCHIVE_STATUS:
             yield "\n"
         with sh.open(name) as stream:
-            status = yield from processed(sh, stream, name, wanted)
-        counts[status if status in (0, WARNED) else 3 if status == NO_ARCHIVE else 2] += 1
+            status = yield from process_archive(sh, stream, name, wanted)
+        counts[
+            status if status in (0, WARNING_STATUS) else 3 if status == NO_ARCHIVE_STATUS else 2
+        ] += 1
         worst = max(worst, status)
     if not archives:
         says = f"{sh.name}:  cannot find or open {pattern}, {pattern}.zip or {pattern}.ZIP."
-        warn(sh, says, to_out=tests)
-        worst = NO_ARCHIVE
+        print_warning(sh, says, to_out=tests)
+        worst = NO_ARCHIVE_STATUS
     if counts == [1, 0, 0, 0]:
         return worst
-    warn(sh, "", to_out=tests)
+    print_warning(sh, "", to_out=tests)
     for count, (words, one, more) in zip(counts, OUTCOMES, strict=True):
         if count:
-            warn(sh, words.format(count, one if count == 1 else more), to_out=tests)
+            print_warning(sh, words.format(count, one if count == 1 else more), to_out=tests)
     if not any(counts[:3]):
-        warn(sh, "No zipfiles found.", to_out=tests)
+        print_warning(sh, "No zipfiles found.", to_out=tests)
     return worst
 
 
-def matching(sh: Call, pattern: str) -> list[str] | None:
+def matching_archives(sh: Call, pattern: str) -> list[str] | None:
     """The archives that a pattern means; None where the word is a name."""
     folder, slash, last = pattern.rpartition("/")
-    if not any(char in last for char in SPECIAL) or is_there(sh, pattern):
+    if not any(char in last for char in GLOB_CHARACTERS) or exists(sh, pattern):
         return None
     glob = Glob(last, extended=False)
     entries = sh.fs.list(sh.path(f"{folder}{slash}" or "."))
-    found = sorted((entry.name for entry in entries if glob.matches(entry.name)), key=encoded)
+    found = sorted((entry.name for entry in entries if glob.matches(entry.name)), key=bytes_of_text)
     names = [join(folder, name) if folder else f"{slash}{name}" for name in found]
     return [name for name in names if sh.fs.stat(sh.path(name), follow=True).is_file]
 
@@ -190,12 +192,12 @@ def check_zipinfo(options: dict[str, Any]) -> None:
     if not options.get("zipinfo"):
         for option, letter in ONLY_ZIPINFO.items():
             if options.get(option):
-                raise BadCall(f"-{letter} is an option of -Z only: -Z{letter}")
+                raise UsageFailure(f"-{letter} is an option of -Z only: -Z{letter}")
     elif options.get("verbose"):
-        raise BadCall("-Z has no -v: list the members with -v alone, or -Zl")
+        raise UsageFailure("-Z has no -v: list the members with -v alone, or -Zl")
 
 
-def sorted_words(
+def sort_words(
     turns: Sequence[tuple[str, Any]],
 ) -> tuple[list[str], list[str], dict[str, Any]]:
     """The archive and members, what is left out, and the other options.
@@ -210,18 +212,18 @@ def sorted_words(
         if option == "exclude":
             excluded += value if isinstance(value, list) else [value]
         elif option:
-            options[option] = options.get(option, 0) + 1 if option in COUNTED else value
+            options[option] = options.get(option, 0) + 1 if option in COUNTED_OPTIONS else value
         elif is_excluding and names:
-            excluded.append(text_written(value))
+            excluded.append(raw_text(value))
         elif names:  # members are asked for by patterns
-            names.append(text_written(value))
+            names.append(raw_text(value))
         else:
-            names += expanded([value])
+            names += expanded_texts([value])
         is_excluding = option == "exclude" or (is_excluding and not option)
     return names, excluded, options
 
 
-def opened(sh: Call, name: str, options: dict[str, Any]) -> tuple[Stream, str] | None:
+def open_zip(sh: Call, name: str, options: dict[str, Any]) -> tuple[Stream, str] | None:
     """The archive's file and name, which may be given without .zip; -p says nothing of a lack."""
     for tried in (name, f"{name}.zip", f"{name}.ZIP"):
         try:
@@ -229,10 +231,12 @@ def opened(sh: Call, name: str, options: dict[str, Any]) -> tuple[Stream, str] |
         except (FileNotFoundError, IsADirectoryError):
             continue
         except OSError as error:
-            sh.err.write(f"error:  cannot open zipfile [ {tried} ]\n        {why(error)}\n")
+            sh.err.write(
+                f"error:  cannot open zipfile [ {tried} ]\n        {os_error_text(error)}\n"
+            )
             break
     reader = "zipinfo" if options.get("zipinfo") else "unzip"
     if not options.get("to_stdout"):
         says = f"{reader}:  cannot find or open {name}, {name}.zip or {name}.ZIP."
-        warn(sh, says, to_out=bool(options.get("test")))
+        print_warning(sh, says, to_out=bool(options.get("test")))
     return None

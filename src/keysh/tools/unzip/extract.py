@@ -4,40 +4,46 @@ from __future__ import annotations
 
 import errno
 
-from keysh.archive.byte_source import Damaged
-from keysh.archive.zip import BZIP2, DEFLATED, ENCRYPTED, EXPANDERS, STORED, data
-from keysh.gnu.directories import make_above
-from keysh.interp.state.call import why
-from keysh.interp.streams.files import is_there
-from keysh.text.chunks import decoded, text_of_bytes
-from keysh.text.dates.time_zone import zone_named
+from keysh.archive.byte_source import DamagedData
+from keysh.archive.zip import BZIP2, DECOMPRESSORS, DEFLATED, ENCRYPTED, STORED, member_data
+from keysh.gnu.directories import make_parents
+from keysh.interp.state.call import os_error_text
+from keysh.interp.streams.files import exists
+from keysh.text.chunks import decode_chunks, text_of_bytes
+from keysh.text.dates.time_zone import find_zone
 from keysh.tools.unzip.members import (
     CARETS,
-    DOS,
-    column,
-    modified,
+    HOST_DOS,
+    entry_name,
+    modified_nanoseconds,
+    padded_name,
     permissions,
-    shown_name,
-    text_name,
+    printable_entry_name,
 )
 from keysh.vfs.api import failure, identity
-from keysh.vfs.paths import bare, join, last_step
+from keysh.vfs.paths import join, last_step, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
     from typing import Any
 
-    from keysh.archive.zip import Entry
+    from keysh.archive.zip import ZipEntry
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stream
 
-WARNED, BAD, NO_ROOM, UNSUPPORTED, LOCKED = 1, 2, 50, 81, 82
+WARNING_STATUS, BAD_MEMBER_STATUS, NO_SPACE_STATUS, UNSUPPORTED_STATUS, ENCRYPTED_STATUS = (
+    1,
+    2,
+    50,
+    81,
+    82,
+)
 QUESTION = "replace {}? [y]es, [n]o, [A]ll, [N]one, [r]ename: "
-VERBS = {STORED: " extracting", DEFLATED: "  inflating", BZIP2: " bunzipping"}
+METHOD_VERBS = {STORED: " extracting", DEFLATED: "  inflating", BZIP2: " bunzipping"}
 UNPRINTED = dict.fromkeys((*range(32), 127))  # Info-ZIP too leaves them out of files' names
-MOST_OF_A_TARGET = 4096  # bytes of what a symbolic link holds
-VERSIONS = {14: "6.3", 9: "2.1", 95: "6.3", 98: "6.3"}  # of the format, that methods need
+MAX_LINK_TARGET_BYTES = 4096  # bytes of what a symbolic link holds
+METHOD_VERSIONS = {14: "6.3", 9: "2.1", 95: "6.3", 98: "6.3"}  # of the format, that methods need
 
 
 class Extraction:
@@ -49,21 +55,23 @@ class Extraction:
         self.sh, self.stream, self.archive, self.options = sh, stream, archive, options
         self.quietness = quietness
         self.folder: str = options.get("directory") or ""
-        self.zone = zone_named(sh.env.get("TZ"))
-        self.status = self.tested = 0
+        self.zone = find_zone(sh.env.get("TZ"))
+        self.status = self.tested_count = 0
         self.is_partial = False  # whether only some members were asked for
         self.answer = (
             "A" if options.get("overwrite") else "N" if self.has("never_overwrite") else ""
         )
         if self.has("backup") and not self.answer:
             self.answer = "A"
-        self.later: list[tuple[str, str, tuple[int, int]]] = []  # links: path, target, place
-        self.folders: list[tuple[str, Entry]] = []
+        self.delayed_links: list[
+            tuple[str, str, tuple[int, int]]
+        ] = []  # links: path, target, place
+        self.folders: list[tuple[str, ZipEntry]] = []
 
     def has(self, option: str) -> bool:
         return bool(self.options.get(option))
 
-    def worse(self, status: int) -> None:
+    def raise_status(self, status: int) -> None:
         """Remember a status; the highest stays."""
         self.status = max(self.status, status)
 
@@ -87,11 +95,11 @@ class Extraction:
                 fs.make_directory(path, 0o777 & ~self.sh.state.umask)
         except OSError as error:
             says = f"cannot create extraction directory: {self.folder}"
-            self.sh.err.write(f"checkdir:  {says}\n           {why(error)}\n")
+            self.sh.err.write(f"checkdir:  {says}\n           {os_error_text(error)}\n")
             return False
         return True
 
-    def run(self, entries: Sequence[Entry]) -> Generator[str, None, int]:
+    def run(self, entries: Sequence[ZipEntry]) -> Generator[str, None, int]:
         """Test, print or take out these members; what goes to standard output, and the status."""
         for entry in entries:
             self.sh.tick()
@@ -104,8 +112,8 @@ class Extraction:
                     yield from self._print(entry)
             elif self.has("print_all"):
                 if not self.quietness:
-                    name = column(shown_name(entry))
-                    yield f"{VERBS[entry.method]}: {name}  {self._tag(entry)}\n"
+                    name = padded_name(printable_entry_name(entry))
+                    yield f"{METHOD_VERBS[entry.method]}: {name}  {self._tag(entry)}\n"
                 yield from self._print(entry)
                 if not self.quietness:
                     yield "\n"
@@ -113,92 +121,92 @@ class Extraction:
                 self._extract(entry)
         self._finish()
         if self.has("test") and self.quietness < 2:
-            yield self._verdict()
+            yield self._test_summary()
         return self.status
 
-    def _verdict(self) -> str:
-        if self.status in (UNSUPPORTED, LOCKED):
+    def _test_summary(self) -> str:
+        if self.status in (UNSUPPORTED_STATUS, ENCRYPTED_STATUS):
             return f"Caution:  zero files tested in {self.archive}.\n"
-        if self.status > WARNED:
+        if self.status > WARNING_STATUS:
             return f"At least one error was detected in {self.archive}.\n"
         if self.is_partial:
-            files = f"{self.tested} file{'s' * (self.tested != 1)}"
+            files = f"{self.tested_count} file{'s' * (self.tested_count != 1)}"
             return f"No errors detected in {self.archive} for the {files} tested.\n"
         return f"No errors detected in compressed data of {self.archive}.\n"
 
-    def _can_read(self, entry: Entry) -> bool:
+    def _can_read(self, entry: ZipEntry) -> bool:
         """Whether the member is packed in a way that is known; if not it is told of."""
         if entry.flags & ENCRYPTED:
-            problem, status = "unable to get password", LOCKED
-        elif entry.method not in EXPANDERS:
-            version = VERSIONS.get(entry.method)
+            problem, status = "unable to get password", ENCRYPTED_STATUS
+        elif entry.method not in DECOMPRESSORS:
+            version = METHOD_VERSIONS.get(entry.method)
             problem = f"unsupported compression method {entry.method}"
             if version is not None:
                 problem = f"need PK compat. v{version} (can do v4.6)"
-            status = UNSUPPORTED
+            status = UNSUPPORTED_STATUS
         else:
             return True
-        self.sh.err.write(f"   skipping: {column(shown_name(entry))}  {problem}\n")
-        self.worse(status)
+        self.sh.err.write(f"   skipping: {padded_name(printable_entry_name(entry))}  {problem}\n")
+        self.raise_status(status)
         return False
 
-    def _pieces(self, entry: Entry, faults: list[str]) -> Iterator[bytes]:
+    def _pieces(self, entry: ZipEntry, faults: list[str]) -> Iterator[bytes]:
         """What a member holds; where that is not whole, `faults` gets unzip's words."""
         made = 0
         try:
-            for piece in data(self.stream, entry):
+            for piece in member_data(self.stream, entry):
                 self.sh.tick()
                 made += len(piece)
                 self.sh.unpacked(len(piece))
                 if made > entry.size:
-                    raise Damaged("length")
+                    raise DamagedData("length")
                 yield piece
-        except Damaged as damaged:
-            faults.append(words_of(damaged, entry))
+        except DamagedData as damaged:
+            faults.append(damage_message(damaged, entry))
 
     # ------------------------------------------------------------ one member
 
-    def _test(self, entry: Entry) -> None:
-        self.tested += 1
-        self.say(f"    testing: {column(shown_name(entry))}  ")
+    def _test(self, entry: ZipEntry) -> None:
+        self.tested_count += 1
+        self.say(f"    testing: {padded_name(printable_entry_name(entry))}  ")
         faults: list[str] = []
         for _ in self._pieces(entry, faults):
             pass
         if faults:
-            name = "" if not self.quietness else f"{column(shown_name(entry))} "
+            name = "" if not self.quietness else f"{padded_name(printable_entry_name(entry))} "
             self.sh.out.write(f"{name}{faults[0]}\n")
-            self.worse(BAD)
+            self.raise_status(BAD_MEMBER_STATUS)
         else:
             self.say(" OK\n")
 
-    def _print(self, entry: Entry) -> Iterator[str]:
+    def _print(self, entry: ZipEntry) -> Iterator[str]:
         faults: list[str] = []
-        pieces = self._changed(entry, self._pieces(entry, faults))
-        yield from decoded(lambda size: next(pieces, b""))
+        pieces = self._converted_text(entry, self._pieces(entry, faults))
+        yield from decode_chunks(lambda size: next(pieces, b""))
         if faults:
-            self.sh.err.write(f"{column(shown_name(entry))} {faults[0]}\n")
-            self.worse(BAD)
+            self.sh.err.write(f"{padded_name(printable_entry_name(entry))} {faults[0]}\n")
+            self.raise_status(BAD_MEMBER_STATUS)
 
-    def _inside(self, entry: Entry) -> str:
+    def _safe_name(self, entry: ZipEntry) -> str:
         """A member's name without what leads out of the directory."""
-        name, shown = text_name(entry).translate(UNPRINTED), shown_name(entry)
+        name, shown = entry_name(entry).translate(UNPRINTED), printable_entry_name(entry)
         depth = self.options.get("lower", 0)
-        if depth > 1 or (depth and entry.made_by >> 8 == DOS):
+        if depth > 1 or (depth and entry.made_by >> 8 == HOST_DOS):
             name = name.lower()
         if name.startswith("/"):
             self.sh.err.write(f"warning:  stripped absolute path spec from {shown}\n")
-            self.worse(WARNED)
+            self.raise_status(WARNING_STATUS)
         steps = [step for step in name.split("/") if step not in ("", ".")]
         if ".." in steps:
             self.sh.out.write(f'warning:  skipped "../" path component(s) in {shown}\n')
-            self.worse(WARNED)
+            self.raise_status(WARNING_STATUS)
         kept = [step for step in steps if step != ".."]
         if self.has("junk_paths"):
             kept = [] if entry.is_directory else kept[-1:]
         return "/".join(kept)
 
-    def _extract(self, entry: Entry) -> None:
-        inside = self._inside(entry)
+    def _extract(self, entry: ZipEntry) -> None:
+        inside = self._safe_name(entry)
         if not inside:
             return
         shown = join(self.folder, inside) if self.folder else inside
@@ -208,95 +216,97 @@ class Extraction:
             else:
                 self._file(entry, shown)
         except OSError as error:
-            self.sh.err.write(f"error:  cannot create {shown}\n        {why(error)}\n")
-            self.worse(NO_ROOM)
+            self.sh.err.write(f"error:  cannot create {shown}\n        {os_error_text(error)}\n")
+            self.raise_status(NO_SPACE_STATUS)
 
-    def _folder(self, entry: Entry, shown: str) -> None:
+    def _folder(self, entry: ZipEntry, shown: str) -> None:
         fs, path = self.sh.fs, self.sh.path(shown)
         try:
             if fs.stat(path, follow=True).is_directory:
                 return
         except FileNotFoundError:
-            make_above(self.sh, path)
+            make_parents(self.sh, path)
         if self.has("freshen"):
             return
         fs.make_directory(path, 0o777 & ~self.sh.state.umask)
         self.say(f"   creating: {shown}/\n")
         self.folders.append((path, entry))
 
-    def _file(self, entry: Entry, shown: str) -> None:
+    def _file(self, entry: ZipEntry, shown: str) -> None:
         fs = self.sh.fs
-        target = self._free(entry, shown)
+        target = self._free_path(entry, shown)
         if not target:
             return
         path = self.sh.path(target)
         faults: list[str] = []
-        pieces = self._changed(entry, self._pieces(entry, faults))
+        pieces = self._converted_text(entry, self._pieces(entry, faults))
         if entry.is_link:
             self._link(target, path, pieces)
         else:
-            self.say(f"{VERBS[entry.method]}: {column(target)}  {self._tag(entry)}")
+            self.say(f"{METHOD_VERBS[entry.method]}: {padded_name(target)}  {self._tag(entry)}")
             with fs.open(path, "x", 0o600) as stream:
                 for piece in pieces:
                     stream.write(piece)
             fs.set_mode(path, self._mode(entry))
             if self.options.get("no_times", 0) < 2:
-                fs.set_times(path, self.sh.now(), modified(entry, self.zone))
+                fs.set_times(path, self.sh.now(), modified_nanoseconds(entry, self.zone))
             self.say("" if faults else "\n")
         if faults:
-            name = "" if not self.quietness else f"{column(target)} "
+            name = "" if not self.quietness else f"{padded_name(target)} "
             self.sh.err.write(f"{name}{faults[0]}\n")
-            self.worse(BAD)
+            self.raise_status(BAD_MEMBER_STATUS)
 
     def _link(self, target: str, path: str, pieces: Iterator[bytes]) -> None:
         """An empty file holds a link's place until all is done: nothing is written through it."""
         held = b""
         for piece in pieces:
             held += piece
-            if len(held) > MOST_OF_A_TARGET:
+            if len(held) > MAX_LINK_TARGET_BYTES:
                 raise failure(errno.ENAMETOOLONG, path)
         text = text_of_bytes(held)
-        self.say(f"    linking: {column(target)}  -> {text.translate(CARETS)} \n")
+        self.say(f"    linking: {padded_name(target)}  -> {text.translate(CARETS)} \n")
         self.sh.fs.open(path, "x", 0).close()
         found = self.sh.fs.stat(path)
-        self.later.append((target, text, identity(found)))
+        self.delayed_links.append((target, text, identity(found)))
 
     def _finish(self) -> None:
         """Make the links, and give directories their modes and times."""
         fs = self.sh.fs
-        if self.later:
+        if self.delayed_links:
             self.say("finishing deferred symbolic links:\n")
-        for target, text, place in self.later:
+        for target, text, place in self.delayed_links:
             path = self.sh.path(target)
             shown = text.translate(CARETS)
             try:
                 found = fs.stat(path)
                 if identity(found) != place or found.size:
                     continue  # another member has taken the place
-                self.say(f"  {column(target)} -> {shown}\n")
+                self.say(f"  {padded_name(target)} -> {shown}\n")
                 fs.remove(path)
                 fs.make_link(text, path)
             except OSError as error:
-                self.sh.err.write(f"error:  cannot create {target}\n        {why(error)}\n")
-                self.worse(NO_ROOM)
+                self.sh.err.write(
+                    f"error:  cannot create {target}\n        {os_error_text(error)}\n"
+                )
+                self.raise_status(NO_SPACE_STATUS)
         for path, entry in reversed(self.folders):
             fs.set_mode(path, self._mode(entry))
             if not self.has("no_times"):
-                fs.set_times(path, self.sh.now(), modified(entry, self.zone))
+                fs.set_times(path, self.sh.now(), modified_nanoseconds(entry, self.zone))
 
-    def _mode(self, entry: Entry) -> int:
+    def _mode(self, entry: ZipEntry) -> int:
         return permissions(entry, self.sh.state.umask, lends=self.has("keep_modes"))
 
     # ------------------------------------------------------------ texts
 
-    def _is_text(self, entry: Entry) -> bool:
+    def _is_text(self, entry: ZipEntry) -> bool:
         """Whether a member's ends of lines are changed."""
         if self.has("binary") or entry.is_link:
             return False
         depth = self.options.get("text", 0)
         return depth > 1 or bool(depth and entry.is_text)
 
-    def _tag(self, entry: Entry) -> str:
+    def _tag(self, entry: ZipEntry) -> str:
         """What -a says behind a member's name."""
         if self.options.get("text", 0) != 1:
             return ""
@@ -304,12 +314,12 @@ class Extraction:
             return "[empty] "
         return "[text]  " if self._is_text(entry) else "[binary]"
 
-    def _changed(self, entry: Entry, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        return text_of(pieces) if self._is_text(entry) else pieces
+    def _converted_text(self, entry: ZipEntry, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        return unix_text(pieces) if self._is_text(entry) else pieces
 
     # ------------------------------------------------------------ what is there
 
-    def _free(self, entry: Entry, shown: str) -> str:
+    def _free_path(self, entry: ZipEntry, shown: str) -> str:
         """Where a file goes, with nothing there any more; empty where it is left out."""
         fs = self.sh.fs
         while True:
@@ -319,16 +329,16 @@ class Extraction:
             except FileNotFoundError:
                 if self.has("freshen"):
                     return ""
-                make_above(self.sh, path)
+                make_parents(self.sh, path)
                 return shown
-            is_newer = modified(entry, self.zone) > found.modified
+            is_newer = modified_nanoseconds(entry, self.zone) > found.modified
             if (self.has("freshen") or self.has("update")) and not is_newer:
                 return ""
             if found.is_directory:
                 self.sh.err.write(f"error:  {shown} exists but is not a file\n")
-                self.worse(BAD)
+                self.raise_status(BAD_MEMBER_STATUS)
                 return ""
-            answer = self.answer or self._asked(shown)
+            answer = self.answer or self._ask_overwrite(shown)
             if answer in ("n", "N"):
                 return ""
             if answer != "r":
@@ -336,7 +346,11 @@ class Extraction:
                 return shown
             self.sh.err.write("new name: ")
             name = self.sh.stdin.read_line().removesuffix("\n")
-            shown = join(self.folder, last_step(bare(name))) if self.folder else last_step(name)
+            shown = (
+                join(self.folder, last_step(without_slash(name)))
+                if self.folder
+                else last_step(name)
+            )
             if shown in ("", ".", ".."):
                 return ""
 
@@ -346,14 +360,12 @@ class Extraction:
             self.sh.fs.remove(path)
             return
         number = 0
-        while not self.has("overwrite") and is_there(
-            self.sh, f"{path}~{number or ''}", follow=False
-        ):
+        while not self.has("overwrite") and exists(self.sh, f"{path}~{number or ''}", follow=False):
             number += 1
             self.sh.tick()
         self.sh.fs.rename(path, f"{path}~{number or ''}")
 
-    def _asked(self, shown: str) -> str:
+    def _ask_overwrite(self, shown: str) -> str:
         """What is to become of a file that is there."""
         while True:
             self.sh.err.write(QUESTION.format(shown))
@@ -361,7 +373,7 @@ class Extraction:
             if not line:
                 says = ' NULL\n(EOF or read error, treating as "[N]one" ...)\n'
                 self.sh.err.write(says)
-                self.worse(WARNED)
+                self.raise_status(WARNING_STATUS)
                 self.answer = "N"
                 return "N"
             answer = line[:1]
@@ -372,7 +384,7 @@ class Extraction:
             self.sh.err.write(f"error:  invalid response [{line.rstrip()}]\n")
 
 
-def text_of(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def unix_text(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """A text of DOS as one of Unix, without its returns and its mark of the end."""
     held = b""
     for piece in pieces:
@@ -383,7 +395,7 @@ def text_of(pieces: Iterator[bytes]) -> Iterator[bytes]:
     yield held.replace(b"\r", b"\n")
 
 
-def words_of(damaged: Damaged, entry: Entry) -> str:
+def damage_message(damaged: DamagedData, entry: ZipEntry) -> str:
     """What unzip says of a member that is not whole."""
     if damaged.fault == "crc":
         return f" bad CRC {damaged.detail}  (should be {entry.crc:08x})"

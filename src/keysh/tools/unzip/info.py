@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.archive.zip import BZIP2, DEFLATED, DESCRIBED, ENCRYPTED, STORED, UNIX
-from keysh.text.dates.strftime import formatted
-from keysh.tools.unzip.listing import SPEEDS
-from keysh.tools.unzip.members import moment, shown_name
+from keysh.archive.zip import BZIP2, DEFLATED, ENCRYPTED, HAS_DESCRIPTOR, HOST_UNIX, STORED
+from keysh.text.dates.strftime import format_moment
+from keysh.tools.unzip.listing import DEFLATE_SPEEDS
+from keysh.tools.unzip.members import modified_moment, printable_entry_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from keysh.archive.zip import Entry
-    from keysh.text.dates.time_zone import Zone
+    from keysh.archive.zip import ZipEntry
+    from keysh.text.dates.time_zone import TimeZone
 
-METHODS = {
+METHOD_LETTERS = {
     STORED: "stor", 1: "shrk", 2: "re:1", 3: "re:2", 4: "re:3", 5: "re:4", BZIP2: "bzp2",
     14: "lzma", 98: "ppmd",
 }  # fmt: skip
-HOSTS = (
+HOST_NAMES = (
     "fat", "ami", "vms", "unx", "cms", "atr", "hpf", "mac", "zzz", "cpm", "t20", "ntf", "qds",
     "aco", "vft", "mvs", "be ", "nsk", "ths", "osx",
 )  # fmt: skip
-LIKE_UNIX = frozenset((UNIX, 16))  # systems whose modes are Unix's
-PROGRAMS = (b".exe", b".com", b".btm", b".cmd", b".bat")
+UNIX_LIKE_HOSTS = frozenset((HOST_UNIX, 16))  # systems whose modes are Unix's
+PROGRAM_SUFFIXES = (b".exe", b".com", b".btm", b".cmd", b".bat")
 
 
-class Format:
+class InfoFormat:
     """What is shown: the members in one of the forms, and what stands before and behind them."""
 
     __slots__ = ("has_heading", "has_note", "has_sums", "is_decimal", "kind")
@@ -49,7 +49,7 @@ class Format:
         self.is_decimal = bool(options.get("decimal_time"))
 
 
-def heading(form: Format, name: str, note: str, size: int, count: int) -> Iterator[str]:
+def info_heading(form: InfoFormat, name: str, note: str, size: int, count: int) -> Iterator[str]:
     """What stands before the members."""
     if form.has_heading:
         yield f"Archive:  {name}\n"
@@ -59,64 +59,67 @@ def heading(form: Format, name: str, note: str, size: int, count: int) -> Iterat
         yield f"Zip file size: {size} bytes, number of entries: {count}\n"
 
 
-def members(form: Format, entries: Sequence[Entry], zone: Zone) -> Iterator[str]:
+def info_members(form: InfoFormat, entries: Sequence[ZipEntry], zone: TimeZone) -> Iterator[str]:
     """A line for each member, and the sums."""
     for entry in entries:
         if form.kind in ("only_names", "names_too"):
-            yield f"{shown_name(entry)}\n"
+            yield f"{printable_entry_name(entry)}\n"
         elif form.kind:
-            yield f"{line(form, entry, zone)}\n"
+            yield f"{info_line(form, entry, zone)}\n"
     if form.has_sums:
-        size, packed = sum(entry.size for entry in entries), sum(entry.packed for entry in entries)
+        size, packed = (
+            sum(entry.size for entry in entries),
+            sum(entry.packed_size for entry in entries),
+        )
         files = f"{len(entries)} file{'s' * (len(entries) != 1)}"
-        tenths = share(size, packed)
+        tenths = saved_thousandths(size, packed)
         less = f"{'-' * (tenths < 0)}{abs(tenths) // 10}.{abs(tenths) % 10}%"
         sums = f"{size} bytes uncompressed, {packed} bytes compressed:  {less}"
         yield f"{files}, {sums}\n"
 
 
-def line(form: Format, entry: Entry, zone: Zone) -> str:
+def info_line(form: InfoFormat, entry: ZipEntry, zone: TimeZone) -> str:
     """A member in one line."""
     host, version = entry.made_by >> 8, entry.made_by & 0xFF
-    system = HOSTS[host] if host < len(HOSTS) else "???"
-    less = share(entry.size, entry.packed)
-    middle = {"list": f" {entry.packed:8}", "medium": f"{int((less + 5) / 10):3}%"}
+    system = HOST_NAMES[host] if host < len(HOST_NAMES) else "???"
+    less = saved_thousandths(entry.size, entry.packed_size)
+    middle = {"list": f" {entry.packed_size:8}", "medium": f"{int((less + 5) / 10):3}%"}
     pattern = "%Y%m%d.%H%M%S" if form.is_decimal else "%y-%b-%d %H:%M"
     return (
-        f"{mode_of(entry):<10}  {version // 10}.{version % 10} {system} {entry.size:8} "
-        f"{traits_of(entry)}{middle.get(form.kind, '')} {method_of(entry)} "
-        f"{formatted(pattern, moment(entry, zone))} {shown_name(entry)}"
+        f"{zipinfo_mode(entry):<10}  {version // 10}.{version % 10} {system} {entry.size:8} "
+        f"{trait_letters(entry)}{middle.get(form.kind, '')} {method_letters(entry)} "
+        f"{format_moment(pattern, modified_moment(entry, zone))} {printable_entry_name(entry)}"
     )
 
 
-def mode_of(entry: Entry) -> str:
+def zipinfo_mode(entry: ZipEntry) -> str:
     """The permissions as the system that made the archive has them."""
-    if entry.made_by >> 8 in LIKE_UNIX:
-        mode = entry.external >> 16
+    if entry.made_by >> 8 in UNIX_LIKE_HOSTS:
+        mode = entry.external_attributes >> 16
         return kinds.filemode(mode) if kinds.S_IFMT(mode) else f"?{kinds.filemode(mode)[1:]}"
-    bits = entry.external
+    bits = entry.external_attributes
     is_folder = bool(bits & 16)
-    runs = is_folder or entry.name.lower().endswith(PROGRAMS)
+    runs = is_folder or entry.name.lower().endswith(PROGRAM_SUFFIXES)
     letters = ((is_folder, "d"), (True, "r"), (not bits & 1, "w"), (runs, "x"), (bits & 32, "a"),
                (bits & 2, "h"), (bits & 4, "s"))  # fmt: skip
     return "".join(letter if is_set else "-" for is_set, letter in letters)
 
 
-def traits_of(entry: Entry) -> str:
+def trait_letters(entry: ZipEntry) -> str:
     """Whether it is text, encrypted, and has more fields than the header."""
     kind = "t" if entry.is_text else "b"
-    more = "-lxX"[bool(entry.flags & DESCRIBED) + 2 * entry.has_extra]
+    more = "-lxX"[bool(entry.flags & HAS_DESCRIPTOR) + 2 * entry.has_extra]
     return (kind.upper() if entry.flags & ENCRYPTED else kind) + more
 
 
-def method_of(entry: Entry) -> str:
+def method_letters(entry: ZipEntry) -> str:
     """How a member is packed, in four letters."""
     if entry.method == DEFLATED:
-        return f"def{SPEEDS[entry.flags >> 1 & 3]}"
-    return METHODS.get(entry.method, f"u{entry.method:03}")
+        return f"def{DEFLATE_SPEEDS[entry.flags >> 1 & 3]}"
+    return METHOD_LETTERS.get(entry.method, f"u{entry.method:03}")
 
 
-def share(size: int, packed: int) -> int:
+def saved_thousandths(size: int, packed: int) -> int:
     """How much smaller members have become, in thousandths, rounded."""
     less = size - packed
     tenths = (10000 * abs(less) // size + 5) // 10 if size else 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from stat import S_ISREG
 
-from keysh.gnu.input_files import names_from, refuse_operands
-from keysh.interp.streams.files import stat_of
+from keysh.gnu.input_files import read_name_list, refuse_operands
+from keysh.interp.streams.files import stat_path
 from keysh.schema.declare import command
-from keysh.text.chunks import encoded
-from keysh.text.gnu_quoting import quoted
+from keysh.text.chunks import bytes_of_text
+from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.wc.counts import Counts
 from keysh.vfs.dev import DeviceStream
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-COLUMNS = ("lines", "words", "chars", "bytes", "max_line_length")
+COUNT_COLUMNS = ("lines", "words", "chars", "bytes", "max_line_length")
 UNKNOWN_SIZE_WIDTH = 7  # of each column, where an input may be of any size
 
 
@@ -51,15 +51,15 @@ def wc(
 
     The counts stand in this order: lines, words, characters, bytes, widest line.
     """
-    asked = {name for name, value in sh.given if value and name in COLUMNS}
-    wanted = [name for name in COLUMNS if name in (asked or ("lines", "words", "bytes"))]
+    asked = {name for name, value in sh.given if value and name in COUNT_COLUMNS}
+    wanted = [name for name in COUNT_COLUMNS if name in (asked or ("lines", "words", "bytes"))]
     names: Iterator[str] | Sequence[str | None] = files
     width = 1
     if files0_from is not None:
         refuse_operands(files)
-        names = names_from(sh, files0_from, counts_refused=True)
+        names = read_name_list(sh, files0_from, counts_refused=True)
         # Only a list that is a file is read before the files are.
-        if files0_from != "-" and (found := stat_of(sh, files0_from)) and found.is_file:
+        if files0_from != "-" and (found := stat_path(sh, files0_from)) and found.is_file:
             names = list(names)
     else:
         names = files or (None,)  # standard input, which has no name then
@@ -67,7 +67,10 @@ def wc(
         width = column_width(sh, names)
     if not (files or json or files0_from) and size_of_input(sh) is None:
         sh.remember(
-            lambda text, _: (printed(counted(wanted, [encoded(text)]), wanted, None, width), 0)
+            lambda text, _: (
+                counts_line(count_text(wanted, [bytes_of_text(text)]), wanted, None, width),
+                0,
+            )
         )
     total, count = Counts(wanted), 0
     for name in names:
@@ -82,14 +85,18 @@ def wc(
                 counts = Counts(wanted)
                 counts.lines = source.newlines()
             else:
-                counts = counted(wanted, source.data())
+                counts = count_text(wanted, source.data())
             total.add(counts)
-            yield row(counts, wanted, name) if json else printed(counts, wanted, name, width)
+            yield (
+                counts_row(counts, wanted, name)
+                if json
+                else counts_line(counts, wanted, name, width)
+            )
     if count > 1 and not json:
-        yield printed(total, wanted, "total", width)
+        yield counts_line(total, wanted, "total", width)
 
 
-def counted(wanted: Sequence[str], pieces: Iterable[bytes]) -> Counts:
+def count_text(wanted: Sequence[str], pieces: Iterable[bytes]) -> Counts:
     """The counts of a text."""
     counts = Counts(wanted)
     counts.read(pieces)
@@ -134,15 +141,15 @@ def size_of_input(sh: Call) -> int | None:
     return size
 
 
-def row(counts: Counts, wanted: Sequence[str], name: str | None) -> dict[str, object]:
+def counts_row(counts: Counts, wanted: Sequence[str], name: str | None) -> dict[str, object]:
     """A file's counts as a row of values."""
     return {"name": name or "-", **{key: getattr(counts, key) for key in wanted}}
 
 
-def printed(counts: Counts, wanted: Sequence[str], name: str | None, width: int) -> str:
+def counts_line(counts: Counts, wanted: Sequence[str], name: str | None, width: int) -> str:
     """A file's counts as a line of columns."""
     columns = " ".join(f"{getattr(counts, key):{width}}" for key in wanted)
     if name is None:
         return f"{columns}\n"
-    title = quoted(name) if "\n" in name else name
+    title = quoted_name(name) if "\n" in name else name
     return f"{columns} {title}\n"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.width import Widths, is_printed
+from keysh.text.width import CharacterWidths, is_printed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,19 +15,23 @@ if TYPE_CHECKING:
 
 # Bytes as the one thing that matters of them: a blank, or a part of a word.
 BLANKS = b" \t\n\v\f\r"
-SHAPES = bytes(0x20 if byte in BLANKS else 0x78 for byte in range(256))
-SILENT = bytes(byte for byte in [*range(32), 127] if byte not in BLANKS)
-ASCII = bytes(range(128))
+WORD_SHAPES = bytes(0x20 if byte in BLANKS else 0x78 for byte in range(256))
+UNPRINTED_BYTES = bytes(byte for byte in [*range(32), 127] if byte not in BLANKS)
+ASCII_BYTES = bytes(range(128))
 # What is left of a text without these are controls that take no column.
-COLUMNS = bytes(byte for byte in range(256) if byte not in SILENT and byte not in b"\v")
+COLUMN_BYTES = bytes(
+    byte for byte in range(256) if byte not in UNPRINTED_BYTES and byte not in b"\v"
+)
 # The first bytes of a character, of which there are no more.
-BEGUN = re.compile(rb"(?:[\xc0-\xff]|[\xe0-\xff][\x80-\xbf]|[\xf0-\xff][\x80-\xbf][\x80-\xbf])\Z")
-LONGEST_BEGUN = 3
-NO_BREAK = "\xa0\u2007\u202f\u2060"
-TAB = 8
+PARTIAL_CHARACTER = re.compile(
+    rb"(?:[\xc0-\xff]|[\xe0-\xff][\x80-\xbf]|[\xf0-\xff][\x80-\xbf][\x80-\xbf])\Z"
+)
+MAX_PARTIAL_BYTES = 3
+NO_BREAK_SPACES = "\xa0\u2007\u202f\u2060"
+TAB_COLUMNS = 8
 
 
-class Shapes(dict[int, str]):
+class CharacterShapes(dict[int, str]):
     """What a character is to words: a blank, a part of one, or nothing."""
 
     def __missing__(self, number: int) -> str:
@@ -37,24 +41,24 @@ class Shapes(dict[int, str]):
         elif not is_printed(char):
             shape = ""
         else:
-            shape = " " if char.isspace() or char in NO_BREAK else "x"
+            shape = " " if char.isspace() or char in NO_BREAK_SPACES else "x"
         self[number] = shape
         return shape
 
 
-class Cells(dict[int, str]):
+class CharacterCells(dict[int, str]):
     """A character as so many letters as it takes columns; what ends a line, or jumps, stays."""
 
     def __init__(self) -> None:
         super().__init__({9: "\t", 10: "\n"})
-        self._widths = Widths()
+        self._widths = CharacterWidths()
 
     def __missing__(self, number: int) -> str:
         self[number] = cells = "x" * self._widths[number]
         return cells
 
 
-def are_alike(data: bytes, table: dict[int, str]) -> bool:
+def maps_to_x(data: bytes, table: dict[int, str]) -> bool:
     """Whether they are UTF-8 in which a table makes an x of each character beyond ASCII."""
     if data.isascii():
         return True
@@ -62,7 +66,7 @@ def are_alike(data: bytes, table: dict[int, str]) -> bool:
         data.decode()
     except UnicodeDecodeError:
         return False
-    others = set(data.translate(None, ASCII).decode())
+    others = set(data.translate(None, ASCII_BYTES).decode())
     return all(table[ord(char)] == "x" for char in others)
 
 
@@ -71,7 +75,7 @@ def whole_characters(pieces: Iterable[bytes]) -> Iterator[bytes]:
     held = b""
     for piece in pieces:
         data = held + piece
-        found = BEGUN.search(data, max(len(data) - LONGEST_BEGUN, 0))
+        found = PARTIAL_CHARACTER.search(data, max(len(data) - MAX_PARTIAL_BYTES, 0))
         end = found.start() if found else len(data)
         held = data[end:]
         if end:
@@ -91,7 +95,7 @@ class Counts:
         self.lines = self.words = self.chars = self.bytes = self.max_line_length = 0
         self._column = 0
         self._is_in_word = False
-        self._shapes, self._cells = Shapes(), Cells()
+        self._shapes, self._cells = CharacterShapes(), CharacterCells()
 
     def read(self, pieces: Iterable[bytes]) -> None:
         """Count a whole text."""
@@ -114,8 +118,8 @@ class Counts:
 
     def count_words(self, data: bytes) -> None:
         """Words, each where it begins."""
-        if are_alike(data, self._shapes):  # and all bytes beyond ASCII are parts of words
-            shape = data.translate(SHAPES, SILENT)
+        if maps_to_x(data, self._shapes):  # and all bytes beyond ASCII are parts of words
+            shape = data.translate(WORD_SHAPES, UNPRINTED_BYTES)
         else:
             shape = data.decode("utf-8", "surrogateescape").translate(self._shapes).encode()
         if shape:
@@ -125,11 +129,11 @@ class Counts:
     def measure(self, data: bytes) -> None:
         """The widest line; tabs jump to every eighth column."""
         text = data.decode("utf-8", "surrogateescape").replace("\r", "\n").replace("\f", "\n")
-        if data.translate(None, COLUMNS) or not are_alike(data, self._cells):
+        if data.translate(None, COLUMN_BYTES) or not maps_to_x(data, self._cells):
             text = text.translate(self._cells)
         # Tabs depend on the column only as far as it is no multiple of theirs.
-        before, within = self._column // TAB * TAB, self._column % TAB
-        rows = (("x" * within) + text).expandtabs(TAB).split("\n")
+        before, within = self._column // TAB_COLUMNS * TAB_COLUMNS, self._column % TAB_COLUMNS
+        rows = (("x" * within) + text).expandtabs(TAB_COLUMNS).split("\n")
         first = before + len(rows[0])
         widest = max(map(len, rows))
         self.max_line_length = max(self.max_line_length, first, widest)

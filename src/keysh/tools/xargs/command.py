@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import BadCall, why
+from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.streams import reader_of
-from keysh.schema.arguments import expanded
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
-from keysh.text.chunks import encoded
-from keysh.text.escapes import HEXADECIMAL, OCTAL, byte, leading, unescaped
-from keysh.text.gnu_quoting import shown
+from keysh.text.chunks import bytes_of_text
+from keysh.text.escapes import (
+    HEXADECIMAL_DIGITS,
+    OCTAL_DIGITS,
+    byte_character,
+    expand_escapes,
+    leading_digits,
+)
+from keysh.text.gnu_quoting import message_name
 from keysh.tools.xargs.input_words import InputWords, UnclosedQuote
-from keysh.tools.xargs.job import job_of
+from keysh.tools.xargs.job import make_runner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Raw
 
 # The options that say how words are grouped: what each sets, and as which it is told of.
-GROUPINGS = {
+GROUPING_OPTIONS = {
     "max_args": ("max_args", "--max-args/-n"),
     "max_lines": ("max_lines", "--max-lines/-l"),
     "lines": ("max_lines", "-L"),
@@ -32,11 +38,11 @@ NUL_IN_WORD = (
     "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument "
     "list.  Did you mean to use the --null option?"
 )
-LONGEST = 131_072  # bytes of a command, as xargs has them by itself
-HOLE = "{}"  # what -i puts words in the place of
-LEAST = {"lines": ("L", 1), "max_lines": ("l", 1), "max_args": ("n", 1), "max_chars": ("s", 1),
+MAX_COMMAND_BYTES = 131_072  # bytes of a command, as xargs has them by itself
+DEFAULT_PLACEHOLDER = "{}"  # what -i puts words in the place of
+MIN_NUMBERS = {"lines": ("L", 1), "max_lines": ("l", 1), "max_args": ("n", 1), "max_chars": ("s", 1),
          "max_procs": ("P", 0)}  # fmt: skip
-WRONG_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for more information."
+INVALID_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for more information."
 
 
 @command(
@@ -44,11 +50,11 @@ WRONG_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for m
     usage=1,
     names=False,
     invalid={
-        "lines": WRONG_NUMBER.format("L"),
-        "max_lines": WRONG_NUMBER.format("l"),
-        "max_args": WRONG_NUMBER.format("n"),
-        "max_procs": WRONG_NUMBER.format("P"),
-        "max_chars": WRONG_NUMBER.format("s"),
+        "lines": INVALID_NUMBER.format("L"),
+        "max_lines": INVALID_NUMBER.format("l"),
+        "max_args": INVALID_NUMBER.format("n"),
+        "max_procs": INVALID_NUMBER.format("P"),
+        "max_chars": INVALID_NUMBER.format("s"),
     },
 )
 def xargs(
@@ -67,7 +73,7 @@ def xargs(
     max_procs: int = 1,
     process_slot_var: str | None = None,
     no_run_if_empty: bool = False,
-    max_chars: int = LONGEST,
+    max_chars: int = MAX_COMMAND_BYTES,
     verbose: bool = False,
     exit: bool = False,
 ) -> int:
@@ -94,25 +100,25 @@ def xargs(
     The status is 123 where a command failed, 124 where one answered 255, 126 and 127 where it
     could not be run.
     """
-    refuse_small(sh)
+    check_numbers(sh)
     del end, eof, insert, replace, lines, max_lines, null, delimiter
-    mark = mark_of(sh)
-    last, value = grouping(sh)
-    ending = last_word(sh)
+    mark = word_delimiter(sh)
+    last, value = chosen_grouping(sh)
+    ending = eof_word(sh)
     if ending and mark is not None:
         says = "warning: the -E option has no effect if -0 or -d is used."
         sh.note(f"{says}\n")
     rest = InputWords(mark, ending, by_line=last == "replace")
-    fixed = expanded(words) or ["echo"]
+    fixed = expanded_texts(words) or ["echo"]
     reads_input = arg_file not in (None, "-")
-    job = job_of(sh, verbose, reads_input=reads_input, most=max_procs)
+    job = make_runner(sh, verbose, reads_input=reads_input, most=max_procs)
     if process_slot_var is not None:
         if "=" in process_slot_var:
             says = "option --process-slot-var may not be set to a value which includes `='"
             raise sh.fail(says)
         job.slot = process_slot_var
     try:
-        found = rest.read(source(sh, arg_file))
+        found = rest.read(input_chunks(sh, arg_file))
         if mark is None:
             found = without_nul(sh, found)
         if last == "replace":
@@ -123,10 +129,10 @@ def xargs(
         else:
             by_lines = value if last == "max_lines" else None
             by_words = max_args if last == "max_args" else None
-            room = max_chars - sum(len(encoded(word)) + 1 for word in fixed)
+            room = max_chars - sum(len(bytes_of_text(word)) + 1 for word in fixed)
             if room < 0:
                 raise sh.fail("cannot fit single argument within argument list size limit")
-            for batch in batches(sh, found, by_lines, by_words, room, exit):
+            for batch in word_batches(sh, found, by_lines, by_words, room, exit):
                 if batch or not no_run_if_empty:
                     job.run([*fixed, *batch])
                 if job.is_over:
@@ -140,31 +146,31 @@ def xargs(
     return job.status or sh.status
 
 
-def refuse_small(sh: Call) -> None:
+def check_numbers(sh: Call) -> None:
     """See that each number that is given is one to count with, be it overridden."""
     for name, number in sh.given:
-        if name in LEAST and number is not True:
-            letter, least = LEAST[name]
+        if name in MIN_NUMBERS and number is not True:
+            letter, least = MIN_NUMBERS[name]
             if int(str(number)) < least:
-                raise BadCall(f"value {number} for -{letter} option should be >= {least}")
+                raise UsageFailure(f"value {number} for -{letter} option should be >= {least}")
 
 
-def last_word(sh: Call) -> str | None:
+def eof_word(sh: Call) -> str | None:
     """The word that ends the input, as the last option says."""
     found = [value for name, value in sh.given if name in ("end", "eof")][-1:]
     return found[0] if found and isinstance(found[0], str) and found[0] else None
 
 
-def grouping(sh: Call) -> tuple[str, Any]:
+def chosen_grouping(sh: Call) -> tuple[str, Any]:
     """The last of the options that say how words are grouped; GNU warns of those before it.
 
     With it comes its value: a text for "replace", a number for the others.
     """
     last, last_value = "", None
     for option, value in sh.given:
-        if option not in GROUPINGS:
+        if option not in GROUPING_OPTIONS:
             continue
-        name, spelled = GROUPINGS[option]
+        name, spelled = GROUPING_OPTIONS[option]
         if last == "replace" and name == "max_args" and value == 1:
             continue  # -I takes a line at a time already
         if last and last != name:
@@ -172,19 +178,21 @@ def grouping(sh: Call) -> tuple[str, Any]:
             says = f"options {before} and {spelled} are mutually exclusive"
             sh.note(f"warning: {says}, ignoring previous {before} value")
         if value is True:
-            value = HOLE if name == "replace" else 1
+            value = DEFAULT_PLACEHOLDER if name == "replace" else 1
         last, last_value = name, value
     return last, last_value
 
 
-def source(sh: Call, path: str | None) -> Iterator[str]:
+def input_chunks(sh: Call, path: str | None) -> Iterator[str]:
     """What words are read from."""
     if path is None or path == "-":
         return sh.ticking(sh.stdin.chunks())
     try:
         return sh.ticking(reader_of(sh.open(path)).chunks())
     except OSError as error:
-        message = f"Cannot open input file {shown(path)!r}: {why(error)}".replace("''", "'")
+        message = f"Cannot open input file {message_name(path)!r}: {os_error_text(error)}".replace(
+            "''", "'"
+        )
         raise sh.fail(message) from None
 
 
@@ -201,18 +209,18 @@ def without_nul(sh: Call, words: Iterable[tuple[str, bool]]) -> Iterator[tuple[s
         yield word.partition("\0")[0], ends_line
 
 
-def mark_of(sh: Call) -> str | None:
+def word_delimiter(sh: Call) -> str | None:
     """What ends the words, as the last option says; None where blanks and lines do."""
     mark = None
     for name, value in sh.given:
         if name == "null":
             mark = "\0"
         elif name == "delimiter":
-            mark = delimiter_of(sh, str(value))
+            mark = parse_delimiter(sh, str(value))
     return mark
 
 
-def delimiter_of(sh: Call, text: str) -> str:
+def parse_delimiter(sh: Call, text: str) -> str:
     """The one character of -d, or the byte that an escape stands for."""
     if len(text) == 1:
         return text
@@ -220,10 +228,10 @@ def delimiter_of(sh: Call, text: str) -> str:
         says = "the delimiter must be either a single character or an escape sequence starting"
         raise sh.fail(f"Invalid input delimiter specification {text}: {says} with \\.")
     if text[1] in "abfnrtv\\":
-        return unescaped(text)[0]
+        return expand_escapes(text)[0]
     wrong = f"Invalid escape sequence {text} in input delimiter specification"
     base, digits, most = (16, text[2:], "ff") if text[1] == "x" else (8, text[1:], "377")
-    known = leading(digits, HEXADECIMAL if base == 16 else OCTAL)
+    known = leading_digits(digits, HEXADECIMAL_DIGITS if base == 16 else OCTAL_DIGITS)
     if base == 8 and not text[1].isdigit():
         raise sh.fail(f"{wrong}.")
     number = int(known or "0", base)
@@ -231,10 +239,10 @@ def delimiter_of(sh: Call, text: str) -> str:
         raise sh.fail(f"{wrong}; character values must not exceed {most}.")
     if known != digits:
         raise sh.fail(f"{wrong}; trailing characters {digits[len(known) :]} not recognised.")
-    return byte(number)
+    return byte_character(number)
 
 
-def batches(
+def word_batches(
     sh: Call,
     words: Iterable[tuple[str, bool]],
     most_lines: int | None,
@@ -257,7 +265,7 @@ def batches(
         except UnclosedQuote as error:  # the words before it are still run
             unclosed = error
             break
-        length = len(encoded(word)) + 1
+        length = len(bytes_of_text(word)) + 1
         if length > room:
             if batch and not must_fit:
                 yield batch

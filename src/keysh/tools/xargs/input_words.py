@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 # A run of plain characters, a quoted piece, an escaped character, or blanks.
-PIECE = re.compile(
+WORD_PIECE = re.compile(
     r"""([^\s"'\\]+)|"([^"\n]*)"|'([^'\n]*)'|\\(.)|([ \t]+)|(\n)|(["'\\])|(\s)""", re.DOTALL
 )
-MARKS = re.compile(r"""["'\\]""")  # without which a line is words between blanks
-BETWEEN_BLANKS = re.compile(r"[^ \t\n]+")
-SPACES = " \t\n\r\f\v"  # what a word does not begin with; within a word only blanks end it
+QUOTE_OR_BACKSLASH = re.compile(r"""["'\\]""")  # without which a line is words between blanks
+PLAIN_WORD = re.compile(r"[^ \t\n]+")
+LEADING_SPACES = " \t\n\r\f\v"  # what a word does not begin with; within a word only blanks end it
 
 
 class UnclosedQuote(Exception):
@@ -49,9 +49,9 @@ class InputWords:
         found: Iterable[tuple[str, bool]]
         for line in lines(chunks):
             text = pending + line
-            if not MARKS.search(text):
+            if not QUOTE_OR_BACKSLASH.search(text):
                 found = self.plain_words(text)
-            elif self.is_open(text):
+            elif self.is_continued(text):
                 pending = text
                 continue
             else:
@@ -64,7 +64,7 @@ class InputWords:
         if pending:
             yield from self.words(pending)
 
-    def is_open(self, text: str) -> bool:
+    def is_continued(self, text: str) -> bool:
         """Whether the newline at the end does not end the line: it is escaped."""
         bare = text[:-1]
         return text.endswith("\n") and (len(bare) - len(bare.rstrip("\\"))) % 2 == 1
@@ -74,8 +74,8 @@ class InputWords:
         if self._by_line:
             words = [text.removesuffix("\n")]
         else:
-            words = BETWEEN_BLANKS.findall(text)
-        found = [(bare, False) for word in words if (bare := word.lstrip(SPACES))]
+            words = PLAIN_WORD.findall(text)
+        found = [(bare, False) for word in words if (bare := word.lstrip(LEADING_SPACES))]
         if found:
             found[-1] = found[-1][0], text[-2:-1] not in (" ", "\t")
         return found
@@ -87,8 +87,8 @@ class InputWords:
         """
         held: str | None = None  # until it is known whether it is the last of its line
         word: list[str] | None = None
-        begun = text.lstrip(SPACES) if self._by_line else text
-        for match in PIECE.finditer(begun):
+        begun = text.lstrip(LEADING_SPACES) if self._by_line else text
+        for match in WORD_PIECE.finditer(begun):
             kind = match.lastindex
             if match[7] == "\\":  # there is nothing behind it to keep
                 break
@@ -100,7 +100,7 @@ class InputWords:
             if kind == 7:
                 raise UnclosedQuote(match[7])
             is_blank = kind == 5 and not self._by_line
-            if kind == 8 and word is None and match[8] in SPACES:
+            if kind == 8 and word is None and match[8] in LEADING_SPACES:
                 continue
             if not (is_blank or kind == 6):
                 word = [*(word or []), match[kind or 0]]

@@ -7,18 +7,18 @@ from keysh.interp.engine.background import start_job
 from keysh.interp.state.call import Call
 from keysh.interp.state.state import State
 from keysh.interp.streams.streams import Reader
-from keysh.text.gnu_quoting import shown
+from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.interp.jobs.jobs import Job as Running
+    from keysh.interp.jobs.jobs import ShellJob as Running
 
-MANY = 100  # commands at a time, where neither -P nor a limit says how many
+MAX_PARALLEL_COMMANDS = 100  # commands at a time, where neither -P nor a limit says how many
 
 
-class Job:
+class SerialRunner:
     """Commands that run one after another; `status` is what their statuses come to."""
 
     __slots__ = ("_call", "_sh", "_shows", "is_over", "slot", "status")
@@ -36,18 +36,18 @@ class Job:
         sh = self._sh
         sh.tick()
         if self._shows:
-            sh.err.write(" ".join(map(shown, words)) + "\n")
+            sh.err.write(" ".join(map(message_name, words)) + "\n")
         self.start(words)
 
     def start(self, words: list[str]) -> None:
         """Run it to its end."""
-        self.settle(words[0], self._call.run(words, env=self.environment(0)))
+        self.take_status(words[0], self._call.run(words, env=self.environment(0)))
 
     def environment(self, slot: int) -> Mapping[str, str] | None:
         """What a command gets for its variables; nothing where that is those of all."""
         return None if self.slot is None else {**self._sh.env, self.slot: str(slot)}
 
-    def settle(self, name: str, status: int) -> None:
+    def take_status(self, name: str, status: int) -> None:
         """Take the status of a command."""
         if status == 255:
             self._sh.warn(f"{name}: exited with status 255; aborting")
@@ -66,7 +66,7 @@ class Job:
         Of a host that is asked nobody knows whether it was the one to say no.
         """
         state = self._sh.state
-        if not isinstance(state, State) or state.session.ask is not None:
+        if not isinstance(state, State) or state.session.ask_host is not None:
             return False
         return any(kind in (FUNCTION, BUILTIN, FILE) for kind, _ in meanings(state, name))
 
@@ -74,14 +74,14 @@ class Job:
         """Wait for all that run."""
 
 
-class Crew(Job):
+class ParallelRunner(SerialRunner):
     """Commands of which several run at the same time, each as a job of the shell."""
 
-    __slots__ = ("_most", "_running", "_state")
+    __slots__ = ("_max_running", "_running", "_state")
 
     def __init__(self, sh: Call, shows: bool, state: State, most: int) -> None:
         super().__init__(sh, shows, reads_input=False)
-        self._state, self._most = state, most
+        self._state, self._max_running = state, most
         self._running: dict[int, tuple[str, Running]] = {}  # by the slots they have
 
     def start(self, words: list[str]) -> None:
@@ -89,7 +89,7 @@ class Crew(Job):
             self.collect()
             if self.is_over:
                 return
-        slot = next(slot for slot in range(self._most) if slot not in self._running)
+        slot = next(slot for slot in range(self._max_running) if slot not in self._running)
         sh, env = self._sh, self.environment(slot)
 
         def body(child: State) -> int:
@@ -101,20 +101,20 @@ class Crew(Job):
         """How many may run, with other jobs of the shell beside them; one in any case."""
         limit = self._state.session.limits.jobs
         if limit is None:
-            return self._most
+            return self._max_running
         others = len(self._state.session.jobs.running()) - len(self._running)
-        return max(1, min(self._most, limit - others))
+        return max(1, min(self._max_running, limit - others))
 
     def collect(self) -> None:
         """Wait until one has ended at least; take the statuses of those that have."""
         first = next(iter(self._running.values()))[1]
         while not (ended := [slot for slot in self._running if self.has_ended(slot)]):
-            self._state.budget.look()
+            self._state.budget.check()
             first.pause()
         for slot in ended:
             name, job = self._running.pop(slot)
             self._state.session.jobs.forget(job)
-            self.settle(name, job.status or 0)
+            self.take_status(name, job.status or 0)
 
     def has_ended(self, slot: int) -> bool:
         return self._running[slot][1].status is not None
@@ -124,9 +124,11 @@ class Crew(Job):
             self.collect()
 
 
-def job_of(sh: Call, shows: bool, *, reads_input: bool, most: int) -> Job:
+def make_runner(sh: Call, shows: bool, *, reads_input: bool, most: int) -> SerialRunner:
     """What runs the commands, so many at a time at most; 0 is as many as may be."""
     state = sh.state
     if most == 1 or not isinstance(state, State):
-        return Job(sh, shows, reads_input=reads_input)
-    return Crew(sh, shows, state, most or state.session.limits.jobs or MANY)
+        return SerialRunner(sh, shows, reads_input=reads_input)
+    return ParallelRunner(
+        sh, shows, state, most or state.session.limits.jobs or MAX_PARALLEL_COMMANDS
+    )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from keysh.gnu.copy.same_file import leads_to_one
-from keysh.interp.state.call import why
-from keysh.schema.arguments import expanded
+from keysh.gnu.copy.same_file import lead_to_same_file
+from keysh.interp.state.call import os_error_text
+from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
-from keysh.text.chunks import decoded, encoded
-from keysh.text.gnu_quoting import shown
-from keysh.tools.xxd.hexadecimal import Lines, included, plain, reverted, reverted_plain
+from keysh.text.chunks import bytes_of_text, decode_chunks
+from keysh.text.gnu_quoting import message_name
+from keysh.tools.xxd.hexadecimal import HexDump, c_array, parse_dump, parse_plain_dump, plain_dump
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
     from keysh.vfs.api import Stream
 
-FLAGS, TYPES, WITH_VALUE = "aCdEru", "beip", "cglnos"
-NO_INPUT, NO_OUTPUT, NO_PLACE, NO_WAY_BACK = 2, 3, 5, 255  # statuses
-FARTHEST, FEW = 1 << 62, 1 << 16  # place in a file; zeros at once
-WIDEST = 256
+FLAG_LETTERS, TYPE_LETTERS, VALUE_LETTERS = "aCdEru", "beip", "cglnos"
+NO_INPUT_STATUS, NO_OUTPUT_STATUS, NO_OFFSET_STATUS, NO_REVERT_STATUS = 2, 3, 5, 255  # statuses
+MAX_FILE_OFFSET, ZERO_CHUNK_BYTES = 1 << 62, 1 << 16  # place in a file; zeros at once
+MAX_COLUMNS = 256
 
 
 @command(unwritten=(3, "{}"))
@@ -40,48 +40,50 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
     [-]SEEK where to begin, -l LEN bytes at most. With -r digits become bytes again, with -p
     without addresses, and are written over what a file holds.
     """
-    texts = expanded(words)
-    given, files = options(sh, texts)
+    texts = expanded_texts(words)
+    given, files = parse_options(sh, texts)
     name = files[0] if files else "-"
     inputs = sh.inputs([name], reading="{why}")  # held, for it closes the file
     source = next(inputs, None)
     if source is None:
-        sh.status = NO_INPUT
+        sh.status = NO_INPUT_STATUS
         return
-    data: Iterable[bytes] = (encoded(chunk) for chunk in source.chunks())
+    data: Iterable[bytes] = (bytes_of_text(chunk) for chunk in source.chunks())
     if "r" in given and given.get("type", "p") != "p":
-        raise sh.fail("Sorry, cannot revert this type of hexdump", NO_WAY_BACK)
+        raise sh.fail("Sorry, cannot revert this type of hexdump", NO_REVERT_STATUS)
     if files[1:] in ([], ["-"]):
-        yield from answer(sh, given, data, name)
-        sh.status = NO_INPUT if sh.status else 0
+        yield from output_chunks(sh, given, data, name)
+        sh.status = NO_INPUT_STATUS if sh.status else 0
         return
     # What is written must not become more input.
-    if name != "-" and leads_to_one(sh, name, files[1]):
+    if name != "-" and lead_to_same_file(sh, name, files[1]):
         data = [b"".join(data)] if "r" in given else []
     try:
-        stream = output(sh, files[1], is_kept="r" in given)
+        stream = open_output(sh, files[1], is_kept="r" in given)
     except OSError as error:
-        raise sh.fail(f"{shown(files[1])}: {why(error)}", NO_OUTPUT) from None
+        raise sh.fail(
+            f"{message_name(files[1])}: {os_error_text(error)}", NO_OUTPUT_STATUS
+        ) from None
     try:
         with stream:
             if "r" in given:
-                for place, made in placed(sh, given, data):
+                for place, made in placed_bytes(sh, given, data):
                     stream.seek(place)
                     stream.write(made)
             else:
-                for text in answer(sh, given, data, name):
-                    stream.write(encoded(text))
+                for text in output_chunks(sh, given, data, name):
+                    stream.write(bytes_of_text(text))
     except OSError as error:
-        raise sh.fail(why(error), NO_OUTPUT) from None
-    sh.status = NO_INPUT if sh.status else 0
+        raise sh.fail(os_error_text(error), NO_OUTPUT_STATUS) from None
+    sh.status = NO_INPUT_STATUS if sh.status else 0
 
 
-def output(sh: Call, name: str, *, is_kept: bool) -> Stream:
+def open_output(sh: Call, name: str, *, is_kept: bool) -> Stream:
     """The file to write; what digits are turned into is written over what it holds."""
     return sh.open(name, "rw" if is_kept else "w")
 
 
-def options(sh: Call, texts: list[str]) -> tuple[dict[str, str], list[str]]:
+def parse_options(sh: Call, texts: list[str]) -> tuple[dict[str, str], list[str]]:
     """The options by their first letters, which may be followed by more, and the files."""
     given: dict[str, str] = {}
     at = 0
@@ -91,13 +93,13 @@ def options(sh: Call, texts: list[str]) -> tuple[dict[str, str], list[str]]:
         letter = word[:1]
         if not word:
             break
-        if letter in TYPES:
+        if letter in TYPE_LETTERS:
             given["type"] = letter
         elif letter == "a" and "a" in given:
             del given["a"]  # it toggles
-        elif letter in FLAGS:
+        elif letter in FLAG_LETTERS:
             given[letter] = word
-        elif letter in WITH_VALUE:
+        elif letter in VALUE_LETTERS:
             value = word[1:] if letter != "n" else ""
             if not value or value.isalpha():
                 if at == len(texts):
@@ -112,72 +114,76 @@ def options(sh: Call, texts: list[str]) -> tuple[dict[str, str], list[str]]:
     return given, texts[at:]
 
 
-def answer(sh: Call, given: dict[str, str], data: Iterable[bytes], name: str) -> Iterator[str]:
+def output_chunks(
+    sh: Call, given: dict[str, str], data: Iterable[bytes], name: str
+) -> Iterator[str]:
     """What is to be printed."""
     if "r" in given:
-        pieces = in_one_line(sh, placed(sh, given, data))
-        yield from decoded(lambda size: next(pieces, b""))
+        pieces = padded_bytes(sh, placed_bytes(sh, given, data))
+        yield from decode_chunks(lambda size: next(pieces, b""))
         return
-    skip, most = number(sh, given, "s", 0), number(sh, given, "l", -1)
+    skip, most = parse_number(sh, given, "s", 0), parse_number(sh, given, "l", -1)
     if skip < 0:  # from the end, which has to be known
         whole = b"".join(data)
         data, skip = (whole,), max(len(whole) + skip, 0)
-    data = part(data, skip, most)
+    data = byte_range(data, skip, most)
     kind, is_upper = given.get("type", ""), "u" in given
     is_plain, is_bits, is_little = kind == "p", kind == "b", kind == "e"
     default = 30 if is_plain else 6 if is_bits else 12 if kind == "i" else 16
-    columns = number(sh, given, "c", default)
+    columns = parse_number(sh, given, "c", default)
     columns = columns or (0 if is_plain else default)
-    if columns < 0 or (columns > WIDEST and not is_plain):
-        raise sh.fail(f"invalid number of columns (max. {WIDEST}).")
+    if columns < 0 or (columns > MAX_COLUMNS and not is_plain):
+        raise sh.fail(f"invalid number of columns (max. {MAX_COLUMNS}).")
     if is_plain:
-        yield from plain(data, columns, is_upper)
+        yield from plain_dump(data, columns, is_upper)
     elif kind == "i":
         variable = given.get("n", "" if name == "-" else re.sub(r"\W", "_", name, flags=re.ASCII))
-        yield from included(data, columns, variable.upper() if "C" in given else variable, is_upper)
+        yield from c_array(data, columns, variable.upper() if "C" in given else variable, is_upper)
     else:
         usual = 1 if is_bits else 4 if is_little else 2
-        group = number(sh, given, "g", usual)
+        group = parse_number(sh, given, "g", usual)
         if group < 0:
             group = usual
         elif not 0 < group <= columns:
             group = columns
-        lines = Lines(columns, group, is_bits=is_bits, is_upper=is_upper)
+        lines = HexDump(columns, group, is_bits=is_bits, is_upper=is_upper)
         lines.is_little, lines.is_decimal = is_little, "d" in given
         lines.skips_zeros, lines.is_ebcdic = "a" in given, "E" in given
-        for text in lines.of(data, skip + number(sh, given, "o", 0)):
+        for text in lines.lines(data, skip + parse_number(sh, given, "o", 0)):
             sh.tick()
             yield text
 
 
-def placed(sh: Call, given: dict[str, str], data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+def placed_bytes(
+    sh: Call, given: dict[str, str], data: Iterable[bytes]
+) -> Iterator[tuple[int, bytes]]:
     """The bytes that digits mean, and where in a file they belong."""
     if given.get("type") == "p":
-        yield from reverted_plain(data)
+        yield from parse_plain_dump(data)
         return
-    for place, made in reverted(data, number(sh, given, "s", 0)):
+    for place, made in parse_dump(data, parse_number(sh, given, "s", 0)):
         sh.tick()
-        if not 0 <= place < FARTHEST:
-            raise sh.fail("Sorry, cannot seek.", NO_PLACE)
+        if not 0 <= place < MAX_FILE_OFFSET:
+            raise sh.fail("Sorry, cannot seek.", NO_OFFSET_STATUS)
         yield place, made
 
 
-def in_one_line(sh: Call, pieces: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
+def padded_bytes(sh: Call, pieces: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
     """Bytes as a pipe takes them, with zeros where nothing belongs."""
     at = 0
     for place, made in pieces:
         if place < at:
-            raise sh.fail("Sorry, cannot seek backwards.", NO_PLACE)
+            raise sh.fail("Sorry, cannot seek backwards.", NO_OFFSET_STATUS)
         while at < place:
             sh.tick()
-            zeros = bytes(min(place - at, FEW))
+            zeros = bytes(min(place - at, ZERO_CHUNK_BYTES))
             yield zeros
             at += len(zeros)
         yield made
         at += len(made)
 
 
-def number(sh: Call, given: dict[str, str], letter: str, default: int) -> int:
+def parse_number(sh: Call, given: dict[str, str], letter: str, default: int) -> int:
     """The number that an option has: decimal, 0x or octal."""
     if letter not in given:
         return default
@@ -188,7 +194,7 @@ def number(sh: Call, given: dict[str, str], letter: str, default: int) -> int:
         raise sh.fail(f"option -{letter} needs a number, not '{text}'") from None
 
 
-def part(data: Iterable[bytes], skip: int, most: int) -> Iterator[bytes]:
+def byte_range(data: Iterable[bytes], skip: int, most: int) -> Iterator[bytes]:
     """Bytes from a place on, and no more than so many."""
     for piece in data:
         rest = piece[max(skip, 0) :]

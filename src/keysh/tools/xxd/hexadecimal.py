@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.chunks import BATCH, batches, woven
+from keysh.text.chunks import LINES_PER_BATCH, batch_lines, interleave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
+PRINTABLE_TABLE = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
 # The characters that xxd shows of EBCDIC: those of code page 37, but for a few.
-OTHERS = {
+EBCDIC_EXCEPTIONS = {
     0x5F: "~",
     0x9A: "^",
     0xAD: "[",
     0xBD: "]",
     **dict.fromkeys((0xA1, 0xB0, 0xBA, 0xBB), "."),
 }
-EBCDIC = bytes(
+EBCDIC_TABLE = bytes(
     ord(shown) if byte >= 64 and 32 <= ord(shown) < 127 else ord(".")
     for byte, char in enumerate(bytes(range(256)).decode("cp037"))
-    for shown in (OTHERS.get(byte, char),)
+    for shown in (EBCDIC_EXCEPTIONS.get(byte, char),)
 )
 # `00000010: 6162 63  abc`: the address, and pairs of digits with no more than one blank between.
-ADDRESSED = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
+ADDRESSED_LINE = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
 BLANKS, DIGITS, NEWLINE = b" \t\r\n", b"0123456789abcdefABCDEF", 10
 
 
-def blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
+def fixed_blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
     """Bytes in blocks of a size, of which the last may be shorter."""
     rest = b""
     for piece in data:
@@ -42,7 +42,7 @@ def blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
         yield rest
 
 
-def plain(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[str]:
+def plain_dump(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[str]:
     """Nothing but digits, all on one line for no columns."""
     rest = b""
     for piece in data:
@@ -57,12 +57,12 @@ def plain(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[str]:
         yield f"{rest.hex().upper() if is_upper else rest.hex()}\n"
 
 
-def included(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> Iterator[str]:
+def c_array(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> Iterator[str]:
     """An array of C, or only its items where there is no name."""
     if name:
         yield f"unsigned char {name}[] = {{\n"
     length, lead = 0, "  "
-    for block in blocks(data, columns):
+    for block in fixed_blocks(data, columns):
         items = ", ".join([f"0X{byte:02X}" if is_upper else f"0x{byte:02x}" for byte in block])
         yield lead + items
         lead = ",\n  "
@@ -73,7 +73,7 @@ def included(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> 
         yield f"}};\nunsigned int {name}_{suffix} = {length};\n"
 
 
-class Lines:
+class HexDump:
     """Lines of an address, digits in groups, and what can be printed."""
 
     __slots__ = (
@@ -88,18 +88,18 @@ class Lines:
         wide = 8 if is_bits else 2
         self._width = columns * wide + (columns - 1) // group
 
-    def of(self, data: Iterable[bytes], address: int) -> Iterator[str]:
+    def lines(self, data: Iterable[bytes], address: int) -> Iterator[str]:
         """All lines, in chunks."""
         is_usual = not (self._is_bits or self.is_little or self.skips_zeros)
         if is_usual and self._columns % self._group == 0:
-            yield from self._many(data, address)
+            yield from self._batched_lines(data, address)
         else:
-            yield from batches(self._each(data, address))
+            yield from batch_lines(self._single_lines(data, address))
 
-    def _many(self, data: Iterable[bytes], address: int) -> Iterator[str]:
+    def _batched_lines(self, data: Iterable[bytes], address: int) -> Iterator[str]:
         """All lines where nothing is left out, and whose digits have the same gaps."""
         columns, width, lead = self._columns, self._width, "08" if self.is_decimal else "08x"
-        for block in blocks(data, columns * BATCH):
+        for block in fixed_blocks(data, columns * LINES_PER_BATCH):
             digits = block.hex(" ", -self._group)
             digits = digits.upper() if self._is_upper else digits
             texts = self._text(block)
@@ -111,15 +111,15 @@ class Lines:
             shown = [digits[at : at + width] for at in places]
             shown[-1] = shown[-1].ljust(width)
             ends = [f"  {texts[at : at + columns]}\n" for at in starts]
-            yield woven(addresses, shown, ends)
+            yield interleave(addresses, shown, ends)
             address += len(block)
 
-    def _each(self, data: Iterable[bytes], address: int) -> Iterator[str]:
+    def _single_lines(self, data: Iterable[bytes], address: int) -> Iterator[str]:
         """All lines; of many that hold nothing but zeros only the first and the last."""
         zeros: list[str] = []  # lines of zeros behind the first one: two at most, then stars
         count = 0
-        for block in blocks(data, self._columns):
-            line = self.line(block, address)
+        for block in fixed_blocks(data, self._columns):
+            line = self.dump_line(block, address)
             address += len(block)
             if self.skips_zeros and not block.strip(b"\0") and len(block) == self._columns:
                 count += 1
@@ -132,11 +132,11 @@ class Lines:
             yield line
         yield from zeros
 
-    def line(self, block: bytes, address: int) -> str:
+    def dump_line(self, block: bytes, address: int) -> str:
         """One line."""
         if self._is_bits or self.is_little:
             digits = " ".join(
-                [self.group(block[at : at + self._group])
+                [self.digit_group(block[at : at + self._group])
                  for at in range(0, len(block), self._group)]
             )  # fmt: skip
         else:
@@ -148,16 +148,16 @@ class Lines:
 
     def _text(self, block: bytes) -> str:
         """What can be printed of bytes."""
-        return block.translate(EBCDIC if self.is_ebcdic else PRINTED).decode("ascii")
+        return block.translate(EBCDIC_TABLE if self.is_ebcdic else PRINTABLE_TABLE).decode("ascii")
 
-    def group(self, piece: bytes) -> str:
+    def digit_group(self, piece: bytes) -> str:
         """The digits of bytes that stand together, in twos or as a little-endian number."""
         if self._is_bits:
             return "".join([f"{byte:08b}" for byte in piece])
         return piece[::-1].hex().rjust(2 * self._group)
 
 
-def whole_lines(data: Iterable[bytes]) -> Iterator[bytes]:
+def byte_lines(data: Iterable[bytes]) -> Iterator[bytes]:
     """Bytes in lines."""
     rest = b""
     for piece in data:
@@ -166,25 +166,25 @@ def whole_lines(data: Iterable[bytes]) -> Iterator[bytes]:
     yield rest
 
 
-def reverted(data: Iterable[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
+def parse_dump(data: Iterable[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
     """The bytes of lines with addresses, and where they belong."""
-    for line in whole_lines(data):
-        found = ADDRESSED.match(line)
+    for line in byte_lines(data):
+        found = ADDRESSED_LINE.match(line)
         if found is not None:
             made = bytes.fromhex(found[2].replace(b" ", b"").decode("ascii"))
             yield int(found[1], 16) + offset, made
 
 
-def reverted_plain(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+def parse_plain_dump(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """The bytes of pairs of digits, with blanks or not, and where they belong."""
-    pairs, at = Pairs(), 0
+    pairs, at = DigitPairs(), 0
     for piece in data:
-        made = bytes.fromhex(pairs.of(piece).decode("ascii"))
+        made = bytes.fromhex(pairs.complete_pairs(piece).decode("ascii"))
         yield at, made
         at += len(made)
 
 
-class Pairs:
+class DigitPairs:
     """Pairs of digits among other characters.
 
     One of these may stand behind a pair, and two behind a single digit, which then is none of a
@@ -192,40 +192,40 @@ class Pairs:
     any number may stand before a digit.
     """
 
-    __slots__ = ("_digit", "_is_begun", "_is_lost", "_spared")
+    __slots__ = ("_digit", "_is_started", "_skips_line", "_allowed_others")
 
     def __init__(self) -> None:
         self._digit = b""  # the first one of a pair
-        self._is_begun = self._is_lost = False
-        self._spared = 0  # how many other characters may come
+        self._is_started = self._skips_line = False
+        self._allowed_others = 0  # how many other characters may come
 
-    def of(self, piece: bytes) -> bytes:
+    def complete_pairs(self, piece: bytes) -> bytes:
         """The digits of the pairs that end in a piece."""
         digits = piece.translate(None, BLANKS)
-        if self._is_lost or digits.translate(None, DIGITS):
+        if self._skips_line or digits.translate(None, DIGITS):
             return bytes(self._among_others(piece))
         if not digits:
             return b""
-        self._is_begun = True
+        self._is_started = True
         digits = self._digit + digits
         end = len(digits) // 2 * 2
         self._digit = digits[end:]
-        self._spared = 1 + len(self._digit)
+        self._allowed_others = 1 + len(self._digit)
         return digits[:end]
 
     def _among_others(self, piece: bytes) -> Iterator[int]:
         for byte in piece:
-            if self._is_lost:
-                self._is_lost = byte != NEWLINE
+            if self._skips_line:
+                self._skips_line = byte != NEWLINE
             elif byte in DIGITS:
-                self._is_begun, self._spared = True, 1
+                self._is_started, self._allowed_others = True, 1
                 if self._digit:
                     yield from (self._digit[0], byte)
                     self._digit = b""
                 else:
-                    self._digit, self._spared = bytes([byte]), 2
-            elif self._is_begun and byte not in BLANKS:
+                    self._digit, self._allowed_others = bytes([byte]), 2
+            elif self._is_started and byte not in BLANKS:
                 self._digit = b""
-                self._is_lost = not self._spared
-                self._is_begun = not self._is_lost
-                self._spared -= 1
+                self._skips_line = not self._allowed_others
+                self._is_started = not self._skips_line
+                self._allowed_others -= 1

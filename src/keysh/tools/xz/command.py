@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.archive.byte_source import Damaged
-from keysh.archive.bzip2_xz import LZMA, XZ, xz_compressed, xz_expanded
-from keysh.archive.xz_index import Summary, summary
-from keysh.gnu.compressors import Packing, Skip, Transfer, level_of
-from keysh.interp.state.call import why
+from keysh.archive.byte_source import DamagedData
+from keysh.archive.bzip2_xz import LZMA_MAGIC, XZ_MAGIC, compress_xz, decompress_xz
+from keysh.archive.xz_index import XzSummary, summarize
+from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
+from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
 from keysh.text.shell_numbers import is_digits
 from keysh.vfs.paths import last_step
@@ -23,52 +23,52 @@ if TYPE_CHECKING:
 
 # Listing: what -l tells of packed files.
 
-CHECKS = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
+CHECK_NAMES = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
 
-HEADING = "Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n"
-RULE = f"{'-' * 79}\n"
-UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+LIST_HEADING = "Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n"
+LIST_RULE = f"{'-' * 79}\n"
+SIZE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
-def size_of(size: int) -> str:
+def size_text(size: int) -> str:
     """A number of bytes in the unit that fits it."""
     if size < 10_000:
         return f"{size} B"
     amount, unit = float(size), 0
-    while unit == 0 or (amount > 9999.9 and unit < len(UNITS) - 1):
+    while unit == 0 or (amount > 9999.9 and unit < len(SIZE_UNITS) - 1):
         amount, unit = amount / 1024, unit + 1
-    return f"{amount:.1f} {UNITS[unit]}"
+    return f"{amount:.1f} {SIZE_UNITS[unit]}"
 
 
-def line(found: Summary, name: str) -> str:
+def xz_list_line(found: XzSummary, name: str) -> str:
     """A file's line."""
     ratio = "---"
-    if found.plain and found.packed / found.plain <= 9.999:
-        ratio = f"{found.packed / found.plain:.3f}"
-    checks = ",".join(checks_of(found))
+    if found.uncompressed_size and found.compressed_size / found.uncompressed_size <= 9.999:
+        ratio = f"{found.compressed_size / found.uncompressed_size:.3f}"
+    checks = ",".join(check_names(found))
     return (
-        f"{found.streams:5}  {found.blocks:6}  {size_of(found.packed):>11}  "
-        f"{size_of(found.plain):>11}  {ratio:>5}  {checks:<7} {name}\n"
+        f"{found.streams:5}  {found.blocks:6}  {size_text(found.compressed_size):>11}  "
+        f"{size_text(found.uncompressed_size):>11}  {ratio:>5}  {checks:<7} {name}\n"
     )
 
 
-def checks_of(found: Summary) -> list[str]:
+def check_names(found: XzSummary) -> list[str]:
     """The kinds of sums in a file."""
-    return [CHECKS.get(check, f"Unknown-{check}") for check in sorted(found.checks)]
+    return [CHECK_NAMES.get(check, f"Unknown-{check}") for check in sorted(found.checks)]
 
 
-ERROR, WARNING = 1, 2
+ERROR_STATUS, WARNING_STATUS = 1, 2
 SUFFIXES = {".xz": "", ".txz": ".tar", ".lzma": "", ".tlz": ".tar"}
-PACKED = {False: (".xz", ".txz"), True: (".lzma", ".tlz")}  # of each format
-OLDER = ("lzma", "unlzma", "lzcat")
+PACKED_SUFFIXES = {False: (".xz", ".txz"), True: (".lzma", ".tlz")}  # of each format
+LZMA_COMMANDS = ("lzma", "unlzma", "lzcat")
 MODES = ("compress", "decompress", "test", "list")  # of which the last one given counts
-KNOWN = {"auto": (XZ, LZMA), "xz": (XZ,)}
-LEVEL = 6
+FORMAT_MAGICS = {"auto": (XZ_MAGIC, LZMA_MAGIC), "xz": (XZ_MAGIC,)}
+DEFAULT_LEVEL = 6
 HINT = "{0}: Try `{0} --help' for more information."
-LEAST_SAID, MOST_SAID = -2, 2
-SET_ID, STICKY = 0o6000, 0o1000
-LISTS_XZ = "--list works only on .xz files (--format=xz or --format=auto)"
-FAULTS = {
+MIN_LOUDNESS, MAX_LOUDNESS = -2, 2
+SET_ID_BITS, STICKY_BIT = 0o6000, 0o1000
+LISTS_ONLY_XZ = "--list works only on .xz files (--format=xz or --format=auto)"
+FAULT_MESSAGES = {
     "magic": "File format not recognized", "end": "Unexpected end of input",
     "data": "Compressed data is corrupt", "memory": "Memory usage limit reached",
     "empty": "File is empty", "short": "Too small to be a valid .xz file",
@@ -107,7 +107,7 @@ def xz(
     test: bool = False,
     threads: str = "1",
     verbose: bool = False,
-    level: int = LEVEL,
+    level: int = DEFAULT_LEVEL,
     fast: bool = False,
     best: bool = False,
 ) -> Generator[str | dict[str, object], None, int]:
@@ -149,22 +149,22 @@ def xz(
     mode = ([by_name] + [name for name, value in sh.given if value and name in MODES])[-1]
     for number in (threads, block_size):
         if number and not is_digits(number.rstrip("KMGiB")):
-            raise sh.fail(f"{number}: Value is not a non-negative decimal integer", ERROR)
+            raise sh.fail(f"{number}: Value is not a non-negative decimal integer", ERROR_STATUS)
     if "/" in suffix or (not suffix and any(name == "suffix" for name, _ in sh.given)):
-        raise sh.fail(f"{suffix}: Invalid filename suffix", ERROR)
-    run = Xzing(sh, expands=mode in ("decompress", "test"))
+        raise sh.fail(f"{suffix}: Invalid filename suffix", ERROR_STATUS)
+    run = XzRun(sh, expands=mode in ("decompress", "test"))
     run.to_stdout = stdout or sh.name in ("xzcat", "lzcat")
     run.force, run.tests, run.keeps = force, mode == "test", keep
     voice = loudness(sh.given)
     run.verbose, run.quiet, run.is_silent = voice > 0, voice < 0, voice < -1
-    run.warning_status = 0 if no_warn else WARNING
+    run.warning_status = 0 if no_warn else WARNING_STATUS
     has_format = any(name == "format" for name, _ in sh.given)
-    is_older = sh.name in OLDER if not has_format else format in ("lzma", "alone")
+    is_older = sh.name in LZMA_COMMANDS if not has_format else format in ("lzma", "alone")
     if mode == "list" and is_older:
-        raise sh.fail(LISTS_XZ, ERROR)
-    run.is_older, run.known = is_older, (LZMA,) if is_older else KNOWN[format]
+        raise sh.fail(LISTS_ONLY_XZ, ERROR_STATUS)
+    run.is_older, run.magics = is_older, (LZMA_MAGIC,) if is_older else FORMAT_MAGICS[format]
     run.is_single = single_stream
-    run.check, run.level, run.extreme = check, level_of(sh.given, LEVEL), extreme
+    run.check, run.level, run.extreme = check, level_of(sh.given, DEFAULT_LEVEL), extreme
     run.suffix = suffix
     del decompress, compress, test, list, quiet, verbose, level, fast, best
     del block_size, memlimit, no_adjust, no_sparse
@@ -174,152 +174,152 @@ def xz(
     return (yield from run.run(files))
 
 
-class Xzing(Packing):
+class XzRun(CompressionRun):
     """One run of xz."""
 
     def __init__(self, sh: Call, *, expands: bool) -> None:
         super().__init__(sh, expands=expands)
         self.is_silent = self.is_older = self.is_single = self.extreme = False
-        self.known: tuple[bytes, ...] = ()  # how what can be unpacked begins
-        self.level, self.check, self.suffix = LEVEL, "crc64", ""
-        self.warning_status = WARNING
+        self.magics: tuple[bytes, ...] = ()  # how what can be unpacked begins
+        self.level, self.check, self.suffix = DEFAULT_LEVEL, "crc64", ""
+        self.warning_status = WARNING_STATUS
 
-    def worse(self, status: int, other: int) -> int:
-        return ERROR if ERROR in (status, other) else WARNING
+    def worse_status(self, status: int, other: int) -> int:
+        return ERROR_STATUS if ERROR_STATUS in (status, other) else WARNING_STATUS
 
-    def tell(self, message: str, status: int = 0) -> None:
-        super().tell("" if self.is_silent else message, status)
+    def report(self, message: str, status: int = 0) -> None:
+        super().report("" if self.is_silent else message, status)
 
-    def warning(self, message: str) -> Skip:
-        return Skip("" if self.quiet else message, self.warning_status)
+    def warning(self, message: str) -> SkipFile:
+        return SkipFile("" if self.quiet else message, self.warning_status)
 
-    def examined(self, name: str) -> tuple[str, Stat, str]:
+    def examine_file(self, name: str) -> tuple[str, Stat, str]:
         if not name:
-            raise Skip("Empty filename, skipping", ERROR)
+            raise SkipFile("Empty filename, skipping", ERROR_STATUS)
         follows = self.to_stdout or self.force or self.tests or self.keeps
         try:
             found = self.sh.fs.stat(self.sh.path(name), follow=follows)
         except OSError as error:
-            raise Skip(f"{name}: {why(error)}", ERROR) from None
+            raise SkipFile(f"{name}: {os_error_text(error)}", ERROR_STATUS) from None
         if found.is_link:
             raise self.warning(f"{name}: Is a symbolic link, skipping")
         if found.is_directory:
-            raise self.folder(name, self.warning(f"{name}: Is a directory, skipping"))
+            raise self.folder_skip(name, self.warning(f"{name}: Is a directory, skipping"))
         if self.to_stdout or self.tests:
             return name, found, ""
         if not found.is_file:
             raise self.warning(f"{name}: Not a regular file, skipping")
         if not (self.force or self.keeps):
-            self._see_kind(name, found)
-        return name, found, self._unpacked(name) if self.expands else self._packed(name)
+            self._check_kind(name, found)
+        return name, found, self._unpacked_name(name) if self.expands else self._packed_name(name)
 
-    def _see_kind(self, name: str, found: Stat) -> None:
+    def _check_kind(self, name: str, found: Stat) -> None:
         """Refuse a file that would lose something by being written anew."""
-        if found.mode & SET_ID:
+        if found.mode & SET_ID_BITS:
             raise self.warning(f"{name}: File has setuid or setgid bit set, skipping")
-        if found.mode & STICKY:
+        if found.mode & STICKY_BIT:
             raise self.warning(f"{name}: File has sticky bit set, skipping")
         if found.links > 1:
             raise self.warning(f"{name}: Input file has more than one hard link, skipping")
 
-    def _packed(self, name: str) -> str:
+    def _packed_name(self, name: str) -> str:
         own = (self.suffix,) if self.suffix else ()
-        known = (*PACKED[self.is_older], *own)
+        known = (*PACKED_SUFFIXES[self.is_older], *own)
         end = next((end for end in known if has_suffix(name, end)), "")
         if end:
             raise self.warning(f"{name}: File already has `{end}' suffix, skipping")
-        return name + (self.suffix or PACKED[self.is_older][0])
+        return name + (self.suffix or PACKED_SUFFIXES[self.is_older][0])
 
-    def _unpacked(self, name: str) -> str:
+    def _unpacked_name(self, name: str) -> str:
         known = {**SUFFIXES, **({self.suffix: ""} if self.suffix else {})}
         end = next((end for end in known if has_suffix(name, end)), "")
         if not end:
-            with self.opened(name) as stream:
-                if not stream.read(len(XZ)).startswith(self.known):
-                    raise Skip(f"{name}: {FAULTS['magic']}", ERROR)
+            with self.open_file(name) as stream:
+                if not stream.read(len(XZ_MAGIC)).startswith(self.magics):
+                    raise SkipFile(f"{name}: {FAULT_MESSAGES['magic']}", ERROR_STATUS)
             raise self.warning(f"{name}: Filename has an unknown suffix, skipping")
         return name[: -len(end)] + known[end]
 
-    def already_there(self, target: str) -> Skip:
-        return Skip(f"{target}: File exists", ERROR)
+    def already_there(self, target: str) -> SkipFile:
+        return SkipFile(f"{target}: File exists", ERROR_STATUS)
 
-    def refuse_writing(self, *, is_piped: bool) -> None:
+    def refuse_terminal_output(self, *, is_piped: bool) -> None:
         del is_piped
         says = "Compressed data cannot be written to a terminal"
-        raise self.sh.fail(f"{says}\n{HINT.format('xz')}", ERROR)
+        raise self.sh.fail(f"{says}\n{HINT.format('xz')}", ERROR_STATUS)
 
-    def refuse_reading(self) -> None:
-        raise self.sh.fail("Compressed data cannot be read from a terminal", ERROR)
+    def refuse_terminal_input(self) -> None:
+        raise self.sh.fail("Compressed data cannot be read from a terminal", ERROR_STATUS)
 
-    def look(self, transfer: Transfer) -> None:
+    def check_head(self, transfer: FileConversion) -> None:
         source = transfer.source
-        is_known = not self.expands or source.peek(len(XZ)).startswith(self.known)
+        is_known = not self.expands or source.peek(len(XZ_MAGIC)).startswith(self.magics)
         if not (is_known or self._passes(transfer)):
-            raise Damaged("magic")
+            raise DamagedData("magic")
 
-    def _passes(self, transfer: Transfer) -> bool:
+    def _passes(self, transfer: FileConversion) -> bool:
         """Whether what is not packed goes through as it is."""
         is_asked = self.force and self.to_stdout and not self.tests
-        return is_asked and not transfer.source.peek(len(XZ)).startswith(self.known)
+        return is_asked and not transfer.source.peek(len(XZ_MAGIC)).startswith(self.magics)
 
-    def stream(self, transfer: Transfer) -> Iterator[bytes]:
+    def convert(self, transfer: FileConversion) -> Iterator[bytes]:
         source = transfer.source
         if not self.expands:
-            return xz_compressed(
+            return compress_xz(
                 source.rest(), self.level, extreme=self.extreme, check=self.check,
                 older=self.is_older,
             )  # fmt: skip
         if self._passes(transfer):
             return source.rest()
-        return xz_expanded(source, single=self.is_single)
+        return decompress_xz(source, single=self.is_single)
 
     def listing(self, files: Sequence[str], *, rows: bool) -> Iterator[str | dict[str, object]]:
         """The lines of -l, or rows."""
-        total, count = Summary(), 0
+        total, count = XzSummary(), 0
         for name in files or ("-",):
             self.sh.tick()
             if name == "-":
-                self.tell("--list does not support reading from standard input", ERROR)
+                self.report("--list does not support reading from standard input", ERROR_STATUS)
                 continue
             try:
                 if self.sh.fs.stat(self.sh.path(name), follow=True).is_directory:
-                    raise self.folder(name, self.warning(f"{name}: Is a directory, skipping"))
-                with self.opened(name) as stream:
-                    found = summary(stream, self.sh.tick)
-            except Skip as skip:
-                self.tell(skip.message, skip.status)
+                    raise self.folder_skip(name, self.warning(f"{name}: Is a directory, skipping"))
+                with self.open_file(name) as stream:
+                    found = summarize(stream, self.sh.tick)
+            except SkipFile as skip:
+                self.report(skip.message, skip.status)
                 continue
             except OSError as error:
-                self.tell(f"{name}: {why(error)}", ERROR)
+                self.report(f"{name}: {os_error_text(error)}", ERROR_STATUS)
                 continue
-            except Damaged as damaged:
-                self.tell(f"{name}: {FAULTS[damaged.fault]}", ERROR)
+            except DamagedData as damaged:
+                self.report(f"{name}: {FAULT_MESSAGES[damaged.fault]}", ERROR_STATUS)
                 continue
             if rows:
                 yield {
                     "name": name, "streams": found.streams, "blocks": found.blocks,
-                    "compressed": found.packed, "uncompressed": found.plain,
-                    "checks": checks_of(found),
+                    "compressed": found.compressed_size, "uncompressed": found.uncompressed_size,
+                    "checks": check_names(found),
                 }  # fmt: skip
                 continue
-            yield HEADING * (not count) + line(found, name)
+            yield LIST_HEADING * (not count) + xz_list_line(found, name)
             total.add(found)
             count += 1
         if count > 1:
-            yield RULE + line(total, f"{count} files")
+            yield LIST_RULE + xz_list_line(total, f"{count} files")
 
-    def tell_fault(self, transfer: Transfer, fault: Damaged) -> bool:
-        self.tell(f"{transfer.name}: {FAULTS[fault.fault]}", ERROR)
+    def report_fault(self, transfer: FileConversion, fault: DamagedData) -> bool:
+        self.report(f"{transfer.name}: {FAULT_MESSAGES[fault.fault]}", ERROR_STATUS)
         return True
 
-    def tell_done(self, transfer: Transfer) -> None:
+    def report_done(self, transfer: FileConversion) -> None:
         if not self.verbose:
             return
-        packed, plain = transfer.taken, transfer.made
+        packed, plain = transfer.read_bytes, transfer.written_bytes
         if not self.expands:
             packed, plain = plain, packed
         ratio = f"= {packed / plain:.3f}" if plain and packed / plain <= 9.999 else "> 9.999"
-        self.sh.err.write(f"{transfer.name}: {size_of(packed)} / {size_of(plain)} {ratio}\n")
+        self.sh.err.write(f"{transfer.name}: {size_text(packed)} / {size_text(plain)} {ratio}\n")
 
 
 def loudness(given: Iterable[tuple[str, object]]) -> int:
@@ -327,7 +327,9 @@ def loudness(given: Iterable[tuple[str, object]]) -> int:
     level = 0
     for name, value in given:
         if value and name in ("verbose", "quiet"):
-            level = min(level + 1, MOST_SAID) if name == "verbose" else max(level - 1, LEAST_SAID)
+            level = (
+                min(level + 1, MAX_LOUDNESS) if name == "verbose" else max(level - 1, MIN_LOUDNESS)
+            )
     return level
 
 

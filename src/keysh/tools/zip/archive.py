@@ -6,13 +6,13 @@ It is written beside the old one, whose members are copied as they are, and then
 from __future__ import annotations
 
 from keysh.archive import zip as zip_format
-from keysh.archive.byte_source import Damaged
-from keysh.archive.zip import DEFLATED, DESCRIBED, STORED, Entry
-from keysh.interp.state.call import why
-from keysh.text.chunks import decoded, encoded, text_of_bytes
+from keysh.archive.byte_source import DamagedData
+from keysh.archive.zip import DEFLATED, HAS_DESCRIPTOR, STORED, ZipEntry
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text, decode_chunks, text_of_bytes
 from keysh.text.pattern import Pattern
-from keysh.tools.unzip.members import modified, one_line
-from keysh.tools.zip.maker import Maker, Unreadable, result_of, share
+from keysh.tools.unzip.members import caret_escaped, modified_nanoseconds
+from keysh.tools.zip.maker import MemberMaker, UnreadableFile, packed_percent, result_text
 from keysh.vfs.api import identity
 from keysh.vfs.paths import join, last_step
 
@@ -22,36 +22,44 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.call import Call
-    from keysh.tools.zip.file import File
+    from keysh.tools.zip.file import SourceFile
     from keysh.vfs.api import Stream
 
-NO_ARCHIVE, UNSOUND, FULL, NOT_WRITTEN, NOT_READ = 3, 8, 14, 15, 18
-INVALID = "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)"
-WRITE_FAILURE = "Output file write failure (write error on zip file)"
-MODES = {True: 0o40755, False: 0o100644}  # where a file has none of its own
-SPEEDS = {1: 6, 2: 4, 8: 2, 9: 2}  # flags of DEFLATE by level
-WIDE = 0xFF00_0000  # bytes of a file whose member may have 4 GiB, packed or not
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
+NO_ARCHIVE_STATUS, UNSOUND_STATUS, NO_SPACE_STATUS, NOT_WRITTEN_STATUS, NOT_READ_STATUS = (
+    3,
+    8,
+    14,
+    15,
+    18,
+)
+INVALID_MESSAGE = (
+    "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)"
+)
+WRITE_FAILURE_MESSAGE = "Output file write failure (write error on zip file)"
+DEFAULT_MODES = {True: 0o40755, False: 0o100644}  # where a file has none of its own
+DEFLATE_SPEED_FLAGS = {1: 6, 2: 4, 8: 2, 9: 2}  # flags of DEFLATE by level
+ZIP64_THRESHOLD = 0xFF00_0000  # bytes of a file whose member may have 4 GiB, packed or not
+TEMPORARY_NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-class Archive:
+class ZipArchive:
     """One archive. `shown` is its name with .zip, `identity` its file where it is there."""
 
     def __init__(self, sh: Call, target: str, options: Mapping[str, Any], level: int) -> None:
         self.sh, self.target, self.options, self.level = sh, target, options, level
-        self.shown = target if target == "-" or "." in last_step(target) else f"{target}.zip"
+        self.name = target if target == "-" or "." in last_step(target) else f"{target}.zip"
         self.identity: tuple[int, int] | None = None
         self.is_there = False
         self.status = 0
         self.comment = b""
-        self.out = str(options.get("output_file") or self.shown)
-        self._old: dict[bytes, Entry] = {}
-        self._new: dict[bytes, File] = {}
+        self.out = str(options.get("output_file") or self.name)
+        self._old_entries: dict[bytes, ZipEntry] = {}
+        self._new_files: dict[bytes, SourceFile] = {}
         self._stream: Stream | None = None  # of the old archive
-        self._entries: list[Entry] = []  # as they are written
-        self._done: list[File] = []
-        self._gone: set[bytes] = set()  # members of the old archive that are not copied
-        self._maker = Maker(sh, options, level, self.say)
+        self._entries: list[ZipEntry] = []  # as they are written
+        self._written_files: list[SourceFile] = []
+        self._deleted: set[bytes] = set()  # members of the old archive that are not copied
+        self._maker = MemberMaker(sh, options, level, self.say)
         self._mode: int | None = None
 
     def say(self, text: str) -> None:
@@ -59,7 +67,7 @@ class Archive:
         if not self.options.get("quiet"):
             (self.sh.err if self.target == "-" else self.sh.out).write(text)
 
-    def complain(self, message: str) -> None:
+    def print_error(self, message: str) -> None:
         """Print what has gone wrong, where zip prints it."""
         (self.sh.err if self.target == "-" else self.sh.out).write(f"{message}\n")
 
@@ -67,7 +75,7 @@ class Archive:
         """Read the directory of the archive that is there; whether it is one."""
         if self.target == "-":
             return True
-        path = self.sh.path(self.shown)
+        path = self.sh.path(self.name)
         try:
             found = self.sh.fs.stat(path, follow=True)
         except FileNotFoundError:
@@ -75,67 +83,67 @@ class Archive:
         self.identity, self._mode = identity(found), found.mode & 0o777
         self.is_there = True
         try:
-            self._stream = self.sh.open(self.shown)
-            entries = zip_format.directory(self._stream, self.sh.tick)
-            self.comment = zip_format.end_in(self._stream)[2]
-        except Damaged:
-            self.complain(f"\nzip error: Zip file structure invalid ({self.shown})")
+            self._stream = self.sh.open(self.name)
+            entries = zip_format.read_directory(self._stream, self.sh.tick)
+            self.comment = zip_format.find_end(self._stream)[2]
+        except DamagedData:
+            self.print_error(f"\nzip error: Zip file structure invalid ({self.name})")
             return False
-        self._old = {entry.name: entry for entry in entries}
+        self._old_entries = {entry.name: entry for entry in entries}
         return True
 
-    def member(self, name: str) -> Entry | None:
+    def member(self, name: str) -> ZipEntry | None:
         """The member of a name that is there."""
-        return self._old.get(encoded(name))
+        return self._old_entries.get(bytes_of_text(name))
 
     def names(self) -> list[str]:
         """The names of the members that are there."""
-        return [text_of_bytes(name) for name in self._old]
+        return [text_of_bytes(name) for name in self._old_entries]
 
     def sizes(self) -> Iterator[tuple[str, int]]:
         """The members that are there, and their sizes."""
-        for name, entry in self._old.items():
+        for name, entry in self._old_entries.items():
             yield text_of_bytes(name), entry.size
 
     def keep_only(self, names: Iterable[str]) -> bool:
         """Take out the members of other names; whether there are any."""
-        self._gone = self._old.keys() - {encoded(name) for name in names}
-        return bool(self._gone)
+        self._deleted = self._old_entries.keys() - {bytes_of_text(name) for name in names}
+        return bool(self._deleted)
 
-    def add(self, files: Iterable[File]) -> bool:
+    def add(self, files: Iterable[SourceFile]) -> bool:
         """Note the files that are to be put in; whether there are any."""
         for file in files:
-            self._new.setdefault(encoded(file.name), file)
-        return bool(self._new)
+            self._new_files.setdefault(bytes_of_text(file.name), file)
+        return bool(self._new_files)
 
-    def tell_empty(self) -> None:
+    def report_empty(self) -> None:
         """Tell of an archive in which there is nothing to change."""
-        if not self._old:
-            self.say(f"\tzip warning: {self.shown} not found or empty\n")
+        if not self._old_entries:
+            self.say(f"\tzip warning: {self.name} not found or empty\n")
 
     def delete(self, patterns: Sequence[str]) -> bool:
         """Take members out; whether there were any of these."""
-        count = len(self._old)
+        count = len(self._old_entries)
         chosen: set[bytes] = set()
-        self.tell_empty()
+        self.report_empty()
         for text in patterns if count else ():
             pattern = Pattern(text, extended=False)
-            gone = [name for name in self._old
+            gone = [name for name in self._old_entries
                     if pattern.matches(text_of_bytes(name))]  # fmt: skip
             if not gone:
                 self.say(f"\tzip warning: name not matched: {text}\n")
             chosen.update(gone)
-        for name in [name for name in self._old if name in chosen]:
+        for name in [name for name in self._old_entries if name in chosen]:
             self._drop(name)
-        return len(self._old) < count
+        return len(self._old_entries) < count
 
     def _drop(self, name: bytes) -> None:
-        self.say(f"deleting: {one_line(text_of_bytes(name))}\n")
-        del self._old[name]
+        self.say(f"deleting: {caret_escaped(text_of_bytes(name))}\n")
+        del self._old_entries[name]
 
     def remove_sources(self) -> None:
         """Remove the files that are in the archive now."""
-        for file in reversed(self._done):
+        for file in reversed(self._written_files):
             if file.found is None:
                 continue
             path = self.sh.path(file.path)
@@ -145,15 +153,15 @@ class Archive:
                 else:
                     self.sh.fs.remove(path)
             except OSError as error:
-                self.say(f"\tzip warning: error deleting {file.path}: {why(error)}\n")
+                self.say(f"\tzip warning: error deleting {file.path}: {os_error_text(error)}\n")
 
     # ------------------------------------------------------------ writing
 
-    def written(self) -> Iterator[str]:
+    def write(self) -> Iterator[str]:
         """Write all; what goes to standard output comes from here."""
         if self.target == "-":
-            data = self._streamed()
-            yield from decoded(lambda size: next(data, b""))
+            data = self._stream_archive()
+            yield from decode_chunks(lambda size: next(data, b""))
         else:
             self._replace()
 
@@ -166,21 +174,21 @@ class Archive:
         """Write a new file and give it the archive's name."""
         fs, path = self.sh.fs, self.sh.path(self.out)
         folder = path.rpartition("/")[0] or "/"
-        letters = "".join(self.sh.random.choices(LETTERS, k=8))
+        letters = "".join(self.sh.random.choices(TEMPORARY_NAME_LETTERS, k=8))
         beside = join(folder, f"zi{letters}")
         try:
             stream = fs.open(beside, "x", 0o666 & ~self.sh.state.umask)
         except OSError as error:
-            self.complain(f"zip I/O error: {why(error)}")
-            self.complain(f"zip error: Could not create output file ({self.shown})")
-            self.status = NOT_WRITTEN
+            self.print_error(f"zip I/O error: {os_error_text(error)}")
+            self.print_error(f"zip error: Could not create output file ({self.name})")
+            self.status = NOT_WRITTEN_STATUS
             return
         is_whole = False
         try:
             with stream:
                 self._fill(stream)
-            if self.options.get("test") and not self._is_sound(beside):
-                self._done.clear()
+            if self.options.get("test") and not self._test_file(beside):
+                self._written_files.clear()
                 return
             if self._mode is not None:
                 fs.set_mode(beside, self._mode)
@@ -191,155 +199,166 @@ class Archive:
             if self.options.get("latest_time"):
                 self._take_latest(path)
         except OSError as error:
-            self.complain(f"\nzip I/O error: {why(error)}\nzip error: {WRITE_FAILURE}")
-            self.status = FULL
-            self._done.clear()  # in no archive, so they stay
+            self.print_error(
+                f"\nzip I/O error: {os_error_text(error)}\nzip error: {WRITE_FAILURE_MESSAGE}"
+            )
+            self.status = NO_SPACE_STATUS
+            self._written_files.clear()  # in no archive, so they stay
         finally:
             if not is_whole:
                 fs.remove(beside)
 
     def _fill(self, stream: Stream) -> None:
         """All members and the directory, into a file in which one can go back."""
-        for name, entry in [*self._old.items()]:
-            if name in self._gone:
+        for name, entry in [*self._old_entries.items()]:
+            if name in self._deleted:
                 self._drop(name)
                 continue
-            file = self._new.pop(name, None)
+            file = self._new_files.pop(name, None)
             if file is None:
                 self._copy(stream, entry)
             else:
                 verb = "freshening" if self.options.get("freshen") else "updating"
-                self._put(stream, file, verb, entry.comment)
-        for file in self._new.values():
-            self._put(stream, file, "  adding")
+                self._write_file(stream, file, verb, entry.comment)
+        for file in self._new_files.values():
+            self._write_file(stream, file, "  adding")
         start = stream.tell()
         length = 0
         for entry in self._entries:
-            line = zip_format.central(entry, has_extra=self._maker.has_extra)
+            line = zip_format.central_header(entry, has_extra=self._maker.has_extra)
             length += stream.write(line)
-        stream.write(zip_format.end(len(self._entries), length, start, self.comment))
+        stream.write(zip_format.end_records(len(self._entries), length, start, self.comment))
         self._say_totals()
 
     def _say_totals(self) -> None:
         """With -v, how much smaller all has become."""
         if self.options.get("verbose"):
             size = sum(entry.size for entry in self._entries)
-            packed = sum(entry.packed for entry in self._entries)
-            self.say(f"total bytes={size}, compressed={packed} -> {share(size, packed)}% savings\n")
+            packed = sum(entry.packed_size for entry in self._entries)
+            self.say(
+                f"total bytes={size}, compressed={packed} -> {packed_percent(size, packed)}% savings\n"
+            )
 
-    def is_sound(self) -> bool:
+    def test_members(self) -> bool:
         """Whether all members of the archive that is there are whole; it is told."""
-        return self._is_sound(self.sh.path(self.shown))
+        return self._test_file(self.sh.path(self.name))
 
-    def _is_sound(self, path: str) -> bool:
+    def _test_file(self, path: str) -> bool:
         try:
             with self.sh.fs.open(path) as stream:
-                for entry in zip_format.directory(stream, self.sh.tick):
-                    for piece in zip_format.data(stream, entry):
+                for entry in zip_format.read_directory(stream, self.sh.tick):
+                    for piece in zip_format.member_data(stream, entry):
                         self.sh.unpacked(len(piece))
-        except Damaged:
-            self.say(f"test of {self.shown} FAILED\n")
-            self.complain(f"\nzip error: {INVALID}")
-            self.status = UNSOUND
+        except DamagedData:
+            self.say(f"test of {self.name} FAILED\n")
+            self.print_error(f"\nzip error: {INVALID_MESSAGE}")
+            self.status = UNSOUND_STATUS
             return False
-        self.say(f"test of {self.shown} OK\n")
+        self.say(f"test of {self.name} OK\n")
         return True
 
     def _take_latest(self, path: str) -> None:
         """Give the archive the time of its newest file."""
         times = [
-            modified(entry, self._maker.zone) for entry in self._entries if not entry.is_directory
+            modified_nanoseconds(entry, self._maker.zone)
+            for entry in self._entries
+            if not entry.is_directory
         ]
         if times:
             self.sh.fs.set_times(path, self.sh.now(), max(times))
 
-    def _copy(self, stream: Stream, entry: Entry) -> None:
+    def _copy(self, stream: Stream, entry: ZipEntry) -> None:
         """A member of the old archive, packed as it is."""
         if self._stream is None:
             return
         try:
-            source = zip_format.raw(self._stream, entry)
-            entry.flags &= ~DESCRIBED
+            source = zip_format.raw_data(self._stream, entry)
+            entry.flags &= ~HAS_DESCRIPTOR
             entry.offset = stream.tell()
-            stream.write(zip_format.local(entry, has_extra=self._maker.has_extra))
-            for piece in zip_format.limited(source, entry.packed):
+            stream.write(zip_format.local_header(entry, has_extra=self._maker.has_extra))
+            for piece in zip_format.limited_chunks(source, entry.packed_size):
                 self.sh.tick()
                 stream.write(piece)
-        except Damaged:
-            raise self.sh.fail(f"{self.shown}: the archive is damaged", NO_ARCHIVE) from None
+        except DamagedData:
+            raise self.sh.fail(f"{self.name}: the archive is damaged", NO_ARCHIVE_STATUS) from None
         self._entries.append(entry)
 
-    def _put(self, stream: Stream, file: File, verb: str, comment: bytes = b"") -> None:
+    def _write_file(
+        self, stream: Stream, file: SourceFile, verb: str, comment: bytes = b""
+    ) -> None:
         """A file; stored where deflating does not make it smaller."""
         start = stream.tell()
-        is_wide = file.found is not None and file.found.size >= WIDE
-        self.say(f"{verb}: {one_line(file.name)}")
+        is_wide = file.found is not None and file.found.size >= ZIP64_THRESHOLD
+        self.say(f"{verb}: {caret_escaped(file.name)}")
         for method in dict.fromkeys((self._maker.method(file), STORED)):
             stream.seek(start)
             stream.truncate(start)
             entry = self._maker.entry(file)
             entry.offset, entry.method, entry.comment = start, method, comment
             if method == DEFLATED:
-                entry.flags |= SPEEDS.get(self.level, 0)
+                entry.flags |= DEFLATE_SPEED_FLAGS.get(self.level, 0)
             # Room for the sizes, which are not known yet.
-            before = zip_format.local(entry, has_extra=self._maker.has_extra, is_wide=is_wide)
+            before = zip_format.local_header(
+                entry, has_extra=self._maker.has_extra, is_wide=is_wide
+            )
             stream.write(before)
             try:
-                for piece in self._maker.packed(entry, self._maker.contents(file)):
+                for piece in self._maker.pack(entry, self._maker.contents(file)):
                     stream.write(piece)
-            except Unreadable as unreadable:
+            except UnreadableFile as unreadable:
                 stream.seek(start)
                 stream.truncate(start)
                 self.say("\n")
                 self.sh.err.write(f"zip warning: could not open for reading: {file.path}\n")
                 self.sh.err.write(f"zip warning: {unreadable}\n")
-                self.status = NOT_READ
+                self.status = NOT_READ_STATUS
                 return
-            if method == STORED or entry.packed < entry.size or file.found is None:
+            if method == STORED or entry.packed_size < entry.size or file.found is None:
                 break
-        header = zip_format.local(entry, has_extra=self._maker.has_extra, is_wide=is_wide)
+        header = zip_format.local_header(entry, has_extra=self._maker.has_extra, is_wide=is_wide)
         if len(header) != len(before):
             says = f"{file.name} has become larger than 4 GiB while it was read"
-            raise self.sh.fail(says, NOT_WRITTEN)
+            raise self.sh.fail(says, NOT_WRITTEN_STATUS)
         stream.seek(start)
         stream.write(header)
         stream.seek(0, 2)
         self._entries.append(entry)
-        self._done.append(file)
+        self._written_files.append(file)
         self._say_result(entry)
 
-    def _say_result(self, entry: Entry) -> None:
-        sizes = f"\t(in={entry.size}) (out={entry.packed})" * bool(self.options.get("verbose"))
-        self.say(f"{sizes} ({result_of(entry)})\n")
+    def _say_result(self, entry: ZipEntry) -> None:
+        sizes = f"\t(in={entry.size}) (out={entry.packed_size})" * bool(self.options.get("verbose"))
+        self.say(f"{sizes} ({result_text(entry)})\n")
 
-    def _streamed(self) -> Iterator[bytes]:
+    def _stream_archive(self) -> Iterator[bytes]:
         """All members and the directory, with the sizes behind each member."""
         at = 0
-        for file in self._new.values():
-            self.say(f"  adding: {one_line(file.name)}")
+        for file in self._new_files.values():
+            self.say(f"  adding: {caret_escaped(file.name)}")
             entry = self._maker.entry(file)
             entry.method, entry.offset = self._maker.method(file), at
             is_stream = not entry.is_directory
-            entry.flags |= DESCRIBED * is_stream
-            parts = [zip_format.local(entry, has_extra=self._maker.has_extra)]
+            entry.flags |= HAS_DESCRIPTOR * is_stream
+            parts = [zip_format.local_header(entry, has_extra=self._maker.has_extra)]
             at += len(parts[0])
             yield parts[0]
             try:
-                for piece in self._maker.packed(entry, self._maker.contents(file)):
+                for piece in self._maker.pack(entry, self._maker.contents(file)):
                     at += len(piece)
                     yield piece
-            except Unreadable as unreadable:
-                raise self.sh.fail(f"{file.path}: {unreadable}", NOT_READ) from None
+            except UnreadableFile as unreadable:
+                raise self.sh.fail(f"{file.path}: {unreadable}", NOT_READ_STATUS) from None
             if is_stream:
-                tail = zip_format.descriptor(entry)
+                tail = zip_format.data_descriptor(entry)
                 at += len(tail)
                 yield tail
             self._entries.append(entry)
-            self._done.append(file)
+            self._written_files.append(file)
             self._say_result(entry)
         lines = [
-            zip_format.central(entry, has_extra=self._maker.has_extra) for entry in self._entries
+            zip_format.central_header(entry, has_extra=self._maker.has_extra)
+            for entry in self._entries
         ]
         yield from lines
-        yield zip_format.end(len(lines), sum(map(len, lines)), at, self.comment)
+        yield zip_format.end_records(len(lines), sum(map(len, lines)), at, self.comment)
         self._say_totals()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from keysh.archive.zip import LONGEST_COMMENT
+from keysh.archive.zip import MAX_COMMENT_BYTES
 from keysh.gnu.compressors import level_of
-from keysh.gnu.options import in_turn
-from keysh.schema.arguments import expanded, text_written, texts_and_globs
+from keysh.gnu.options import ordered_words
+from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
-from keysh.text.chunks import encoded, text_of_bytes
+from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.pattern import Pattern as Glob
-from keysh.tools.zip.archive import Archive
-from keysh.tools.zip.sources import Sources, Unmatched
+from keysh.tools.zip.archive import ZipArchive
+from keysh.tools.zip.sources import SourceFinder, UnmatchedName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
 # Preview: what -sf tells of the members that a call would deal with, without doing it.
 
-CONTAINS, WOULD_ADD, WOULD_DELETE = "Archive contains:", "Would Add/Update:", "Would Delete:"
+CONTAINS_HEADING, WOULD_ADD_HEADING, WOULD_DELETE_HEADING = (
+    "Archive contains:",
+    "Would Add/Update:",
+    "Would Delete:",
+)
 
 
-def preview(heading: str, members: Iterable[tuple[str, int]]) -> Iterator[str]:
+def list_preview(heading: str, members: Iterable[tuple[str, int]]) -> Iterator[str]:
     """The lines for members and their sizes."""
     yield f"{heading}\n"
     count = total = 0
@@ -38,17 +42,17 @@ def preview(heading: str, members: Iterable[tuple[str, int]]) -> Iterator[str]:
     yield f"Total {count} entries ({total} bytes)\n"
 
 
-USAGE, BROKEN, NOTHING = 16, 3, 12
-NOT_READ = 18
-LEVEL = 6
-SHOWING = "f"  # in the place of a size
-COUNTED = ("line_ends", "must_match")  # options that twice mean something else
-NOT_FOUND = (
+USAGE_STATUS, BROKEN_STATUS, NOTHING_STATUS = 16, 3, 12
+NOT_READ_STATUS = 18
+DEFAULT_LEVEL = 6
+SHOW_FILES = "f"  # in the place of a size
+COUNTED_OPTIONS = ("line_ends", "must_match")  # options that twice mean something else
+NOT_FOUND_MESSAGE = (
     "zip I/O error: No such file or directory\nzip error: File not found or no read permission ({})"
 )
 
 
-@command(usage=USAGE, names=False, added="level")
+@command(usage=USAGE_STATUS, names=False, added="level")
 def zip_(
     sh: Call,
     *words: Raw,
@@ -82,7 +86,7 @@ def zip_(
     grow: bool = False,
     quiet: bool = False,
     verbose: bool = False,
-    level: int = LEVEL,
+    level: int = DEFAULT_LEVEL,
     fast: bool = False,
     best: bool = False,
 ) -> Generator[str, None, int]:
@@ -126,8 +130,8 @@ def zip_(
     --best                the same as -9
     """
     declared = command_of(zip_)
-    turns = [*in_turn(sh, declared, texts_and_globs(words))]
-    names, excluded, included, options = sorted_words(turns)
+    turns = [*ordered_words(sh, declared, texts_and_globs(words))]
+    names, excluded, included, options = sort_words(turns)
     if "help" in options or not names:
         yield help_text(declared)
         return 0
@@ -135,35 +139,35 @@ def zip_(
     if options.get("names_stdin"):
         listed = [line.removesuffix("\n") for line in sh.stdin.lines() if line != "\n"]
         names = listed + names
-    archive = Archive(sh, target, options, level_of(turns, LEVEL))
+    archive = ZipArchive(sh, target, options, level_of(turns, DEFAULT_LEVEL))
     is_shut = target == "-" and bool(sh.out.width)
-    if says := "cannot write zip file to terminal" if is_shut else wrong(options, names):
-        archive.complain(f"\nzip error: Invalid command arguments ({says})")
-        return USAGE
+    if says := "cannot write zip file to terminal" if is_shut else options_error(options, names):
+        archive.print_error(f"\nzip error: Invalid command arguments ({says})")
+        return USAGE_STATUS
     options["filesync"] = options.get("fix") and options.get("system")
-    sources = Sources(sh, options, excluded, included, archive)
+    sources = SourceFinder(sh, options, excluded, included, archive)
     try:
         if not archive.read():
-            return BROKEN
+            return BROKEN_STATUS
         if not archive.is_there and (
-            options.get("output_file") or (is_shown(options) and not names)
+            options.get("output_file") or (is_preview(options) and not names)
         ):
-            archive.complain(NOT_FOUND.format(archive.shown))
-            return NOT_READ
-        if is_shown(options):
-            yield from shown(archive, sources, names, options)
+            archive.print_error(NOT_FOUND_MESSAGE.format(archive.name))
+            return NOT_READ_STATUS
+        if is_preview(options):
+            yield from preview_lines(archive, sources, names, options)
             return 0
-        return (yield from changed(sh, archive, sources, names, options))
-    except Unmatched as unmatched:
-        archive.complain(NOT_FOUND.format(unmatched))
-        return NOT_READ
+        return (yield from change_archive(sh, archive, sources, names, options))
+    except UnmatchedName as unmatched:
+        archive.print_error(NOT_FOUND_MESSAGE.format(unmatched))
+        return NOT_READ_STATUS
     finally:
         archive.close()
 
 
-def wrong(options: dict[str, Any], names: list[str]) -> str:
+def options_error(options: dict[str, Any], names: list[str]) -> str:
     """Why options are not taken, as what they ask for is not there or does not go together."""
-    if options.get("split_size") not in (None, SHOWING):
+    if options.get("split_size") not in (None, SHOW_FILES):
         return "archives are not split"
     if options.get("encrypt") or options.get("password"):
         return "members are not encrypted"
@@ -177,75 +181,75 @@ def wrong(options: dict[str, Any], names: list[str]) -> str:
     return "nothing to select from" if options.get("recurse_patterns") and not names else ""
 
 
-def is_shown(options: dict[str, Any]) -> bool:
+def is_preview(options: dict[str, Any]) -> bool:
     """Whether -sf asks to show what would be done."""
-    return options.get("split_size") == SHOWING
+    return options.get("split_size") == SHOW_FILES
 
 
-def shown(
-    archive: Archive, sources: Sources, names: list[str], options: dict[str, Any]
+def preview_lines(
+    archive: ZipArchive, sources: SourceFinder, names: list[str], options: dict[str, Any]
 ) -> Iterator[str]:
     """What -sf prints."""
     if options.get("delete"):
         patterns = [Glob(text, extended=False) for text in names]
         gone = [(name, size) for name, size in archive.sizes()
                 if any(pattern.matches(name) for pattern in patterns)]  # fmt: skip
-        return preview(WOULD_DELETE, gone)
+        return list_preview(WOULD_DELETE_HEADING, gone)
     if not names and not options.get("recurse"):
-        return preview(CONTAINS, archive.sizes())
-    files = sources.files(asked(archive, sources, names, options))
-    return preview(WOULD_ADD, ((file.name, file.size) for file in files))
+        return list_preview(CONTAINS_HEADING, archive.sizes())
+    files = sources.files(requested_names(archive, sources, names, options))
+    return list_preview(WOULD_ADD_HEADING, ((file.name, file.size) for file in files))
 
 
-def asked(
-    archive: Archive, sources: Sources, names: list[str], options: dict[str, Any]
+def requested_names(
+    archive: ZipArchive, sources: SourceFinder, names: list[str], options: dict[str, Any]
 ) -> list[str]:
     """The names to look for, where there may be none, or patterns."""
     if options.get("recurse_patterns"):
-        sources.inner = [(Glob(text, extended=False), text.count("/")) for text in names]
+        sources.tree_patterns = [(Glob(text, extended=False), text.count("/")) for text in names]
         return ["."]
     if names:
         return names
     return archive.names() if options.get("freshen") else ["."] * bool(options.get("recurse"))
 
 
-def changed(
+def change_archive(
     sh: Call,
-    archive: Archive,
-    sources: Sources,
+    archive: ZipArchive,
+    sources: SourceFinder,
     names: list[str],
     options: dict[str, Any],
 ) -> Generator[str, None, int]:
     """Change the archive as the options say; the status."""
     if options.get("test") and archive.is_there and not names:
-        archive.is_sound()
+        archive.test_members()
         return archive.status
     if options.get("delete"):
         is_changed = archive.delete(names)
     else:
         if any(options.get(key) for key in ("update", "freshen", "grow")):
-            archive.tell_empty()
-        is_changed = archive.add(sources.files(asked(archive, sources, names, options)))
-        if options.get("filesync") and archive.keep_only(sources.seen):
+            archive.report_empty()
+        is_changed = archive.add(sources.files(requested_names(archive, sources, names, options)))
+        if options.get("filesync") and archive.keep_only(sources.stored_names):
             is_changed = True
         is_in_vain = options.get("freshen") and not archive.is_there
         if not is_changed and (sources.is_current or is_in_vain):
             if options.get("filesync"):
                 archive.say("Archive is current\n")
-            return 0 if options.get("filesync") else NOTHING
+            return 0 if options.get("filesync") else NOTHING_STATUS
     if options.get("comment") and (is_changed or archive.is_there):
         is_changed = True
-        archive.comment = comment_in(sh, archive)
+        archive.comment = read_comment(sh, archive)
     if not is_changed:
-        archive.complain(f"\nzip error: Nothing to do! ({archive.shown})")
-        return NOTHING
-    yield from archive.written()
+        archive.print_error(f"\nzip error: Nothing to do! ({archive.name})")
+        return NOTHING_STATUS
+    yield from archive.write()
     if options.get("move"):
         archive.remove_sources()
     return archive.status
 
 
-def comment_in(sh: Call, archive: Archive) -> bytes:
+def read_comment(sh: Call, archive: ZipArchive) -> bytes:
     """The comment that standard input holds, up to a line of a dot."""
     if archive.comment:
         said = text_of_bytes(archive.comment)
@@ -256,13 +260,13 @@ def comment_in(sh: Call, archive: Archive) -> bytes:
         if line.rstrip("\n") == ".":
             break
         kept.append(line.rstrip("\n"))
-    comment = encoded("\r\n".join(kept))
-    if len(comment) > LONGEST_COMMENT:
-        raise sh.fail(f"error: a comment has {LONGEST_COMMENT} bytes at most", USAGE)
+    comment = bytes_of_text("\r\n".join(kept))
+    if len(comment) > MAX_COMMENT_BYTES:
+        raise sh.fail(f"error: a comment has {MAX_COMMENT_BYTES} bytes at most", USAGE_STATUS)
     return comment
 
 
-def sorted_words(
+def sort_words(
     turns: Iterable[tuple[str, Any]],
 ) -> tuple[list[str], list[str], list[str], dict[str, Any]]:
     """The archive and files, what is left out, what alone is put in, and the other options.
@@ -279,12 +283,12 @@ def sorted_words(
         elif option == "verbose":
             options.update(quiet=False, verbose=True)
         elif option:
-            options[option] = options.get(option, 0) + 1 if option in COUNTED else value
+            options[option] = options.get(option, 0) + 1 if option in COUNTED_OPTIONS else value
             current = ""
         elif current and value == "@":
             current = ""
         elif current and lists[""]:
-            lists[current].append(text_written(value))
+            lists[current].append(raw_text(value))
         else:
-            lists[""] += expanded([value])
+            lists[""] += expanded_texts([value])
     return lists[""], lists["exclude"], lists["include"], options

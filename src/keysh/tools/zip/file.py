@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 
-class File:
+class SourceFile:
     """Where it is, how its member is called, and what is known of it.
 
     `found` is None for standard input.

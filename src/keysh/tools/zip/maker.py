@@ -5,12 +5,12 @@ from __future__ import annotations
 import zlib
 
 from keysh.archive.byte_source import chunks_of
-from keysh.archive.gzip import deflater
-from keysh.archive.zip import BZIP2, DEFLATED, STORED, UTF8, Entry
-from keysh.interp.state.call import why
-from keysh.text.chunks import encoded
+from keysh.archive.gzip import deflate_compressor
+from keysh.archive.zip import BZIP2, DEFLATED, STORED, UTF8_NAME, ZipEntry
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.time_zone import zone_named
+from keysh.text.dates.time_zone import find_zone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.call import Call
-    from keysh.tools.zip.file import File
+    from keysh.tools.zip.file import SourceFile
     from keysh.vfs.api import Stat
 
 
 # Line ends: what -l and -ll make of texts on their way into an archive.
 
-TEXT = bytes({9, 10, 13, *range(32, 256)})
-NOT_TEXT = bytes({*range(7), *range(14, 26), *range(28, 32)})
+TEXT_BYTES = bytes({9, 10, 13, *range(32, 256)})
+BINARY_BYTES = bytes({*range(7), *range(14, 26), *range(28, 32)})
 
 
-def is_text(data: bytes) -> bool:
+def is_text_data(data: bytes) -> bool:
     """Whether bytes look as a text does."""
-    return has_any(data, TEXT) and not has_any(data, NOT_TEXT)
+    return contains_any(data, TEXT_BYTES) and not contains_any(data, BINARY_BYTES)
 
 
-def has_any(data: bytes, some: bytes) -> bool:
+def contains_any(data: bytes, some: bytes) -> bool:
     """Whether there is one of some bytes among others."""
     return len(data.translate(None, some)) < len(data)
 
@@ -42,7 +42,7 @@ def with_returns(pieces: Iterator[bytes], tell: Callable[[], object]) -> Iterato
     """A text with returns before the ends of lines; what is none stays, and `tell` is called."""
     changes = False
     for at, piece in enumerate(pieces):
-        changes = is_text(piece) if at == 0 else changes
+        changes = is_text_data(piece) if at == 0 else changes
         if at == 0 and not changes:
             tell()
         yield piece.replace(b"\n", b"\r\n") if changes else piece
@@ -53,7 +53,7 @@ def without_returns(pieces: Iterator[bytes], tell: Callable[[], object]) -> Iter
     changes = False
     held = b""  # a return whose next byte is in the next piece
     for at, piece in enumerate(pieces):
-        changes = is_text(piece) if at == 0 else changes
+        changes = is_text_data(piece) if at == 0 else changes
         if at == 0 and not changes:
             tell()
         if changes:
@@ -65,34 +65,34 @@ def without_returns(pieces: Iterator[bytes], tell: Callable[[], object]) -> Iter
 
 
 SECOND = 1_000_000_000
-PACKED = {DEFLATED: "deflated", BZIP2: "bzipped"}
-WAYS = {"store": STORED, "deflate": DEFLATED, "bzip2": BZIP2}
+METHOD_VERBS = {DEFLATED: "deflated", BZIP2: "bzipped"}
+METHODS = {"store": STORED, "deflate": DEFLATED, "bzip2": BZIP2}
 
 
-class Unreadable(Exception):
+class UnreadableFile(Exception):
     """A file that was to be put in cannot be read; the message says why."""
 
 
-class Maker:
+class MemberMaker:
     """Makes members as the options say. `say` prints what is done."""
 
-    __slots__ = ("_level", "_options", "_say", "_sh", "_way", "has_extra", "zone")
+    __slots__ = ("_level", "_options", "_say", "_sh", "_method", "has_extra", "zone")
 
     def __init__(
         self, sh: Call, options: Mapping[str, Any], level: int, say: Callable[[str], object]
     ) -> None:
         self._sh, self._options, self._level, self._say = sh, options, level, say
-        self._way = WAYS[options.get("compression_method") or "deflate"]
+        self._method = METHODS[options.get("compression_method") or "deflate"]
         self.has_extra = not options.get("no_extra")
-        self.zone = zone_named(sh.env.get("TZ"))
+        self.zone = find_zone(sh.env.get("TZ"))
 
-    def entry(self, file: File) -> Entry:
+    def entry(self, file: SourceFile) -> ZipEntry:
         """The member that a file makes, without its sizes."""
-        entry = Entry(encoded(file.name))
+        entry = ZipEntry(bytes_of_text(file.name))
         try:
             if not file.name.isascii():
                 file.name.encode("utf-8")
-                entry.flags |= UTF8
+                entry.flags |= UTF8_NAME
         except UnicodeEncodeError:
             pass  # bytes that are no text
         found: Stat | None = file.found
@@ -107,13 +107,13 @@ class Maker:
         if local.year < 1980:
             entry.date, entry.time = 1 << 5 | 1, 0
         mode = found.mode if found is not None else 0o10600
-        entry.external = mode << 16 | (0x10 if entry.is_directory else 0)
+        entry.external_attributes = mode << 16 | (0x10 if entry.is_directory else 0)
         return entry
 
-    def contents(self, file: File) -> Iterator[bytes]:
+    def contents(self, file: SourceFile) -> Iterator[bytes]:
         """The bytes that become a member's."""
         ends = self._options.get("line_ends", 0)
-        made = self._read(file)
+        made = self._read_file(file)
         if not ends:
             return made
 
@@ -122,71 +122,71 @@ class Maker:
 
         return with_returns(made, tell) if ends == 1 else without_returns(made, tell)
 
-    def _read(self, file: File) -> Iterator[bytes]:
+    def _read_file(self, file: SourceFile) -> Iterator[bytes]:
         """The bytes that a file holds, or the text of a link."""
         found = file.found
         try:
             if found is None:
-                yield from (encoded(chunk) for chunk in self._sh.stdin.chunks())
+                yield from (bytes_of_text(chunk) for chunk in self._sh.stdin.chunks())
             elif found.is_link:
-                yield encoded(self._sh.fs.read_link(self._sh.path(file.path)))
+                yield bytes_of_text(self._sh.fs.read_link(self._sh.path(file.path)))
             elif found.is_file:
                 with self._sh.open(file.path) as stream:
                     for piece in chunks_of(stream.read):
                         self._sh.tick()
                         yield piece
         except OSError as error:
-            raise Unreadable(why(error)) from None
+            raise UnreadableFile(os_error_text(error)) from None
 
-    def packed(self, entry: Entry, contents: Iterator[bytes]) -> Iterator[bytes]:
+    def pack(self, entry: ZipEntry, contents: Iterator[bytes]) -> Iterator[bytes]:
         """The bytes as they are stored; the entry learns its sizes."""
-        packer = packer_of(entry.method, self._level)
+        packer = compressor_for(entry.method, self._level)
         is_binary = False
         for piece in contents:
-            is_binary = is_binary or has_any(piece, NOT_TEXT)
-            entry.is_text = not is_binary and (entry.is_text or has_any(piece, TEXT))
+            is_binary = is_binary or contains_any(piece, BINARY_BYTES)
+            entry.is_text = not is_binary and (entry.is_text or contains_any(piece, TEXT_BYTES))
             entry.crc = zlib.crc32(piece, entry.crc)
             entry.size += len(piece)
             data = piece if packer is None else packer.compress(piece)
-            entry.packed += len(data)
+            entry.packed_size += len(data)
             if data:
                 yield data
         if packer is not None:
             data = packer.flush()
-            entry.packed += len(data)
+            entry.packed_size += len(data)
             yield data
 
-    def method(self, file: File) -> int:
+    def method(self, file: SourceFile) -> int:
         """How a file is tried to be packed."""
         found = file.found
         is_empty = found is not None and not found.size
-        is_left = not self._level or is_empty or file.name.endswith(("/", *self._suffixes()))
-        return STORED if is_left else self._way
+        is_left = not self._level or is_empty or file.name.endswith(("/", *self._stored_suffixes()))
+        return STORED if is_left else self._method
 
-    def _suffixes(self) -> list[str]:
+    def _stored_suffixes(self) -> list[str]:
         """The ends of names that -n names, which are stored."""
         listed = str(self._options.get("suffixes") or "")
         return [end for end in listed.replace(";", ":").replace(",", ":").split(":") if end]
 
 
-def result_of(entry: Entry) -> str:
+def result_text(entry: ZipEntry) -> str:
     """How a member was packed, and how much smaller it has become."""
     if entry.method == STORED:
         return "stored 0%"
-    return f"{PACKED[entry.method]} {share(entry.size, entry.packed)}%"
+    return f"{METHOD_VERBS[entry.method]} {packed_percent(entry.size, entry.packed_size)}%"
 
 
-def share(size: int, packed: int) -> int:
+def packed_percent(size: int, packed: int) -> int:
     """How much smaller so many bytes became, in percent."""
     less = size - packed
     part = (200 * abs(less) // max(size, 1) + 1) // 2
     return part if less >= 0 else -part
 
 
-def packer_of(method: int, level: int) -> Any:
+def compressor_for(method: int, level: int) -> Any:
     """What packs bytes; None where they are stored."""
     if method == BZIP2:
         from bz2 import BZ2Compressor  # noqa: PLC0415 - only where it is asked for
 
         return BZ2Compressor(level)
-    return deflater(level) if method == DEFLATED else None
+    return deflate_compressor(level) if method == DEFLATED else None

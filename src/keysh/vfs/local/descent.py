@@ -14,7 +14,7 @@ import os
 
 from keysh.vfs.api import LinkInPath, failure
 from keysh.vfs.memory.inodes import fault_of_path
-from keysh.vfs.paths import normal
+from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 # A directory on the way is only passed through: where the system has O_PATH, that needs no
 # permission to read it. The descriptors are not inherited by children: `os.open` sees to that.
-PASS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW
+PASS_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW
 
 # Opening never waits for the other end of a fifo or for a line, and takes no controlling terminal.
-OPEN = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+OPEN_FLAGS = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 
 # With O_NOFOLLOW a link is ELOOP, or ENOTDIR where a directory is asked for.
-MAYBE_LINK = (errno.ELOOP, errno.ENOTDIR)
+POSSIBLE_LINK_ERRNOS = (errno.ELOOP, errno.ENOTDIR)
 
-SHORT = 1000  # characters; no such path has too many bytes
+SAFE_PATH_LENGTH = 1000  # characters; no such path has too many bytes
 
 # What `os` raises for arguments: names and numbers that cannot even be handed to the kernel.
-TELLABLE = (OSError, ValueError, OverflowError)
+REPORTABLE_ERRORS = (OSError, ValueError, OverflowError)
 
 
-class Root:
+class RootDirectory:
     """The directory that nothing leaves, closed with the last reference to it.
 
     Who uses the descriptor holds the reference too. So it cannot be closed, and its number be given
@@ -53,7 +53,7 @@ class Root:
         close(self.descriptor)  # bound early: it may be called when the interpreter ends
 
 
-class Place:
+class OpenParent:
     """The end of a path: a name, and the directory opened for it for as long as `with` lasts.
 
     An error that leaves the `with` tells of the path asked for, never of a path of the machine.
@@ -61,15 +61,15 @@ class Place:
 
     __slots__ = ("_names", "_root", "directory", "name", "path")
 
-    def __init__(self, root: Root, path: str, names: tuple[str, ...] = ()) -> None:
+    def __init__(self, root: RootDirectory, path: str, names: tuple[str, ...] = ()) -> None:
         self._root, self.path = root, path
         self._names = names or (path,)  # for `failure`
         self.directory = root.descriptor
         self.name = ""
 
-    def __enter__(self) -> Place:
+    def __enter__(self) -> OpenParent:
         path = self.path
-        if not path.startswith("/") or normal(path) != path or len(path) > SHORT:
+        if not path.startswith("/") or normal_path(path) != path or len(path) > SAFE_PATH_LENGTH:
             fault = fault_of_path(path)
             if fault:
                 raise failure(fault, *self._names)
@@ -79,19 +79,19 @@ class Place:
         done = 0
         try:
             for step in steps:
-                below = os.open(step, PASS, dir_fd=here)
+                below = os.open(step, PASS_FLAGS, dir_fd=here)
                 if here != root:
                     os.close(here)
                 self.directory = here = below
                 done += 1
-        except TELLABLE as error:
+        except REPORTABLE_ERRORS as error:
             try:
                 self._refuse_link(error, steps[done], "/" + "/".join(steps[: done + 1]))
             finally:
-                self._leave()
-            raise self._told(error) from None
+                self._close_directory()
+            raise self._error_for_path(error) from None
         except BaseException:  # an interrupt, before there is a `with` to end
-            self._leave()
+            self._close_directory()
             raise
         return self
 
@@ -101,16 +101,16 @@ class Place:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._leave()
+        self._close_directory()
         if error is None or (isinstance(error, OSError) and error.filename == self._names[-1]):
             return  # told already, by `failure`
-        if isinstance(error, TELLABLE):
-            raise self._told(error) from None
+        if isinstance(error, REPORTABLE_ERRORS):
+            raise self._error_for_path(error) from None
 
     def open(self, flags: int, permissions: int = 0o777) -> int:
         """A descriptor of what has the name; LinkInPath if that is a link."""
         try:
-            return os.open(self.name, flags | OPEN, permissions, dir_fd=self.directory)
+            return os.open(self.name, flags | OPEN_FLAGS, permissions, dir_fd=self.directory)
         except OSError as error:
             self._refuse_link(error, self.name, self.path)
             raise
@@ -124,19 +124,19 @@ class Place:
         return LinkInPath(self.path, os.readlink(self.name, dir_fd=self.directory), "")
 
     def _refuse_link(self, error: Exception, step: str, path: str) -> None:
-        if isinstance(error, OSError) and error.errno in MAYBE_LINK:
+        if isinstance(error, OSError) and error.errno in POSSIBLE_LINK_ERRNOS:
             try:
                 target = os.readlink(step, dir_fd=self.directory)
             except OSError:
                 return  # no link, or no longer: the error stands
             raise LinkInPath(path, target, self.path[len(path) :]) from None
 
-    def _leave(self) -> None:
+    def _close_directory(self) -> None:
         if self.directory != self._root.descriptor:
             os.close(self.directory)
             self.directory = self._root.descriptor
 
-    def _told(self, error: Exception) -> OSError:
+    def _error_for_path(self, error: Exception) -> OSError:
         if isinstance(error, OSError):
             return failure(error.errno or errno.EIO, *self._names)
         # A NUL or a number too large; a surrogate that stands for no byte.

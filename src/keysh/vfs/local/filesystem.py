@@ -13,7 +13,7 @@ import select
 import stat as kinds
 
 from keysh.vfs.api import Entry, FileSystem, Stat, failure, identity_of
-from keysh.vfs.local.descent import PASS, Place, Root
+from keysh.vfs.local.descent import PASS_FLAGS, OpenParent, RootDirectory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
     from keysh.vfs.api import Access, Stream
 
-CREATE = os.O_CREAT | os.O_WRONLY
-FLAGS = {
+CREATE_FLAGS = os.O_CREAT | os.O_WRONLY
+ACCESS_FLAGS = {
     "r": os.O_RDONLY,
-    "w": CREATE,  # emptied only when it is known to be a file
-    "a": CREATE | os.O_APPEND,
-    "x": CREATE | os.O_EXCL,
+    "w": CREATE_FLAGS,  # emptied only when it is known to be a file
+    "a": CREATE_FLAGS | os.O_APPEND,
+    "x": CREATE_FLAGS | os.O_EXCL,
     "rw": os.O_CREAT | os.O_RDWR,
 }
-SET_ID = kinds.S_ISUID | kinds.S_ISGID  # which a new directory is not given
-PIECE = 1 << 16  # as much as a pipe of Linux holds
+SET_ID_BITS = kinds.S_ISUID | kinds.S_ISGID  # which a new directory is not given
+FIFO_READ_BYTES = 1 << 16  # as much as a pipe of Linux holds
 STREAM_MODES = {"r": "rb", "w": "wb", "a": "ab", "x": "wb", "rw": "rb+"}
 
 
-class File(io.FileIO):
+class LocalFile(io.FileIO):
     """An open file of this machine. A write is whole, or an error that names the virtual path."""
 
     def __init__(self, descriptor: int, mode: str, path: str) -> None:
@@ -58,19 +58,19 @@ class File(io.FileIO):
         self.close()
 
 
-class Fifo(File):
+class LocalFifo(LocalFile):
     """An end of a fifo. Reading waits for what is written, also where nobody writes as yet."""
 
     def __init__(self, descriptor: int, mode: str, path: str) -> None:
         super().__init__(descriptor, mode, path)
-        self.is_met = self.writable()  # whether somebody has been at the other end
-        self.wait: Callable[[Fifo], object] = wait_for_writer  # until it can be read
+        self.has_met_peer = self.writable()  # whether somebody has been at the other end
+        self.wait: Callable[[LocalFifo], object] = wait_for_writer  # until it can be read
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is None or size < 0:
-            return b"".join(iter(lambda: self.read(PIECE), b""))
+            return b"".join(iter(lambda: self.read(FIFO_READ_BYTES), b""))
         self.wait(self)
-        self.is_met = True
+        self.has_met_peer = True
         return super().read(size) or b""
 
     def is_ready(self, seconds: float) -> bool:
@@ -107,38 +107,40 @@ class LocalFS(FileSystem):
     ) -> None:  # fmt: skip
         self._host = os.path.abspath(os.fspath(root))
         # The root itself may be named by way of links, that is the host's choice.
-        self._root: Root | None = Root(os.open(self._host, PASS & ~os.O_NOFOLLOW))
+        self._root: RootDirectory | None = RootDirectory(
+            os.open(self._host, PASS_FLAGS & ~os.O_NOFOLLOW)
+        )
         self._read_only = read_only
         self._allow_devices, self._allow_fifos = allow_devices, allow_fifos
         self._umask = umask
 
     def stat(self, path: str) -> Stat:
-        with self._at(path) as place:
-            return stat_of(place.stat())
+        with self._open_parent(path) as place:
+            return stat_from_os(place.stat())
 
     def list(self, path: str) -> Iterator[Entry]:
         # Read at once: no descriptor waits for the caller, who may remove what he is told of.
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             descriptor = place.open(os.O_RDONLY | os.O_DIRECTORY)
             try:
                 with os.scandir(descriptor) as found:
-                    entries = [Entry(entry.name, kind_of(entry)) for entry in found]
+                    entries = [Entry(entry.name, entry_kind(entry)) for entry in found]
             finally:
                 os.close(descriptor)
         if self._is_of_descriptors(path):
-            entries = [entry for entry in entries if is_open(entry.name)]
+            entries = [entry for entry in entries if is_open_descriptor(entry.name)]
         return iter(entries)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         if access != "r":
             self._refuse_change(path)
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             if not self._allow_devices and access != "x":
-                self._look_first(place, access)
+                self._refuse_before_opening(place, access)
             if permissions & self._umask and access != "r":
-                descriptor = opened_or_made(place, FLAGS[access], permissions)
+                descriptor = open_with_exact_mode(place, ACCESS_FLAGS[access], permissions)
             else:
-                descriptor = place.open(FLAGS[access], permissions)
+                descriptor = place.open(ACCESS_FLAGS[access], permissions)
             try:
                 mode = os.fstat(descriptor).st_mode
                 self._refuse_kind(mode, path)
@@ -146,55 +148,58 @@ class LocalFS(FileSystem):
                     os.set_blocking(descriptor, True)
                 elif access == "w":
                     os.ftruncate(descriptor, 0)
-                return File(descriptor, STREAM_MODES[access], path)
+                return LocalFile(descriptor, STREAM_MODES[access], path)
             except BaseException:
                 os.close(descriptor)
                 raise
 
-    def open_fifo(self, path: str, access: Access) -> Fifo:
+    def open_fifo(self, path: str, access: Access) -> LocalFifo:
         """Open a fifo without waiting: to write is ENXIO where nobody reads."""
         if not self._allow_fifos:
             raise failure(errno.EACCES, path)
         if access != "r":
             self._refuse_change(path)
-        with self._at(path) as place:
-            descriptor = place.open(FLAGS[access] & ~os.O_CREAT)
+        with self._open_parent(path) as place:
+            descriptor = place.open(ACCESS_FLAGS[access] & ~os.O_CREAT)
         if not kinds.S_ISFIFO(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise failure(errno.EACCES, path)
         os.set_blocking(descriptor, True)
-        return Fifo(descriptor, STREAM_MODES[access], path)
+        return LocalFifo(descriptor, STREAM_MODES[access], path)
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         self._refuse_change(path)
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             os.mkdir(place.name, permissions, dir_fd=place.directory)
             if permissions & self._umask:
                 inherited = place.stat().st_mode & kinds.S_ISGID
-                change_mode(place, permissions & ~SET_ID | inherited)
+                change_mode(place, permissions & ~SET_ID_BITS | inherited)
 
     def remove_directory(self, path: str) -> None:
         self._refuse_change(path)
         if path == "/":
             raise failure(errno.EBUSY, path)  # known here as ".", which would be EINVAL
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             os.rmdir(place.name, dir_fd=place.directory)
 
     def remove(self, path: str) -> None:
         self._refuse_change(path)
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             os.unlink(place.name, dir_fd=place.directory)
 
     def rename(self, old: str, new: str) -> None:
         self._refuse_change(new, old)
-        with self._at(old, new, old) as source, self._at(new, new, old) as target:
+        with self._open_parent(old, new, old) as source, self._open_parent(new, new, old) as target:
             os.rename(
                 source.name, target.name, src_dir_fd=source.directory, dst_dir_fd=target.directory
             )
 
     def link(self, existing: str, path: str) -> None:
         self._refuse_change(path, existing)
-        with self._at(existing, path, existing) as source, self._at(path, path, existing) as target:
+        with (
+            self._open_parent(existing, path, existing) as source,
+            self._open_parent(path, path, existing) as target,
+        ):
             os.link(
                 source.name,
                 target.name,
@@ -205,30 +210,30 @@ class LocalFS(FileSystem):
 
     def make_link(self, target: str, path: str) -> None:
         self._refuse_change(path)
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             os.symlink(target, place.name, dir_fd=place.directory)
 
     def read_link(self, path: str) -> str:
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             return os.readlink(place.name, dir_fd=place.directory)
 
     def set_mode(self, path: str, mode: int) -> None:
         self._refuse_change(path)
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             change_mode(place, mode)
 
     def set_times(self, path: str, accessed: int, modified: int) -> None:
         self._refuse_change(path)
-        with self._at(path) as place:
+        with self._open_parent(path) as place:
             os.utime(
                 place.name, ns=(accessed, modified), dir_fd=place.directory, follow_symlinks=False
             )
 
     def real_path(self, path: str) -> str | None:
         """Where the file is on this machine now; a path is text and proves nothing later."""
-        root = self._held(path)
+        root = self._open_root(path)
         try:
-            with self._at(path) as place:
+            with self._open_parent(path) as place:
                 if kinds.S_ISLNK(place.stat().st_mode):
                     raise place.link()
             # The path given for the root may lead to another directory by now.
@@ -244,8 +249,8 @@ class LocalFS(FileSystem):
         It is good for `os.fchdir`, as `dir_fd`, and as /proc/self/fd/N; Linux does not let it be
         read (O_PATH). Unlike a path it stays this directory, whatever is renamed.
         """
-        with self._at(path) as place:
-            return place.open(PASS)
+        with self._open_parent(path) as place:
+            return place.open(PASS_FLAGS)
 
     def close(self) -> None:
         """Let the root go; every later verb is EBADF. Streams stay open."""
@@ -262,14 +267,14 @@ class LocalFS(FileSystem):
         """Whether every change is refused."""
         return self._read_only
 
-    def _held(self, *names: str) -> Root:
+    def _open_root(self, *names: str) -> RootDirectory:
         root = self._root
         if root is None:
             raise failure(errno.EBADF, *names)
         return root
 
-    def _at(self, path: str, *names: str) -> Place:
-        return Place(self._held(*(names or (path,))), path, names)
+    def _open_parent(self, path: str, *names: str) -> OpenParent:
+        return OpenParent(self._open_root(*(names or (path,))), path, names)
 
     def _is_of_descriptors(self, path: str) -> bool:
         """Whether a directory shows what this process has open, also just to read it."""
@@ -287,7 +292,7 @@ class LocalFS(FileSystem):
         if not kinds.S_ISREG(mode) and not self._allow_devices:
             raise failure(errno.EACCES, path)
 
-    def _look_first(self, place: Place, access: Access) -> None:
+    def _refuse_before_opening(self, place: OpenParent, access: Access) -> None:
         """Refuse before opening what opening alone would act upon: it wakes a fifo's writer.
 
         The kind that counts is the one of the descriptor, later.
@@ -302,13 +307,13 @@ class LocalFS(FileSystem):
             self._refuse_kind(mode, place.path)
 
 
-def wait_for_writer(fifo: Fifo) -> None:
+def wait_for_writer(fifo: LocalFifo) -> None:
     """Wait for what is written, for ever if need be."""
     while not fifo.is_ready(1):
         pass
 
 
-def stat_of(found: os.stat_result) -> Stat:
+def stat_from_os(found: os.stat_result) -> Stat:
     """What the machine tells of a file."""
     return Stat(
         found.st_mode,
@@ -326,7 +331,7 @@ def stat_of(found: os.stat_result) -> Stat:
     )
 
 
-def is_open(name: str) -> bool:
+def is_open_descriptor(name: str) -> bool:
     """Whether a name is the number of a descriptor that is open."""
     try:
         os.fstat(int(name))
@@ -335,7 +340,7 @@ def is_open(name: str) -> bool:
     return True
 
 
-def kind_of(entry: os.DirEntry[str]) -> int:
+def entry_kind(entry: os.DirEntry[str]) -> int:
     """The kind as the directory tells it, or as the file does; 0 for one that has gone."""
     if entry.is_file(follow_symlinks=False):
         return kinds.S_IFREG
@@ -349,7 +354,7 @@ def kind_of(entry: os.DirEntry[str]) -> int:
         return 0
 
 
-def opened_or_made(place: Place, flags: int, permissions: int) -> int:
+def open_with_exact_mode(place: OpenParent, flags: int, permissions: int) -> int:
     """A descriptor of what has the name; a new file has its permissions whatever the umask is."""
     try:
         descriptor = place.open(flags | os.O_EXCL, permissions)
@@ -359,7 +364,7 @@ def opened_or_made(place: Place, flags: int, permissions: int) -> int:
     return descriptor
 
 
-def change_mode(place: Place, mode: int) -> None:
+def change_mode(place: OpenParent, mode: int) -> None:
     """Set the permissions of what has the name, never of what a link there leads to."""
     if os.chmod in os.supports_follow_symlinks:
         if kinds.S_ISLNK(place.stat().st_mode):
@@ -367,7 +372,7 @@ def change_mode(place: Place, mode: int) -> None:
         os.chmod(place.name, mode, dir_fd=place.directory, follow_symlinks=False)
         return
     # Linux: a descriptor of a file that perhaps nobody may read, and the kernel's name for it.
-    descriptor = place.open(PASS & ~os.O_DIRECTORY)
+    descriptor = place.open(PASS_FLAGS & ~os.O_DIRECTORY)
     try:
         if kinds.S_ISLNK(os.fstat(descriptor).st_mode):
             raise place.link()

@@ -6,11 +6,18 @@ import errno
 import time
 
 from keysh.vfs.api import Entry, FileSystem, failure
-from keysh.vfs.memory.inodes import Directory, File, Lazy, Link, encode, fault_of_target
-from keysh.vfs.memory.quota import Space
+from keysh.vfs.memory.inodes import (
+    DirectoryInode,
+    FileInode,
+    LazyContent,
+    LinkInode,
+    encode,
+    fault_of_target,
+)
+from keysh.vfs.memory.quota import Quota
 from keysh.vfs.memory.stream import MemoryStream
-from keysh.vfs.memory.tree import READ, WRITE, Tree
-from keysh.vfs.paths import join, normal
+from keysh.vfs.memory.tree import OWNER_READ, OWNER_WRITE, InodeTree
+from keysh.vfs.paths import join, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +29,13 @@ if TYPE_CHECKING:
 
     Content = str | bytes | Callable[[], str | bytes]
 
-WANTED = {"r": READ, "w": WRITE, "a": WRITE, "x": WRITE, "rw": READ | WRITE}
+ACCESS_PERMISSIONS = {
+    "r": OWNER_READ,
+    "w": OWNER_WRITE,
+    "a": OWNER_WRITE,
+    "x": OWNER_WRITE,
+    "rw": OWNER_READ | OWNER_WRITE,
+}
 
 
 class MemoryFS(FileSystem):
@@ -57,37 +70,37 @@ class MemoryFS(FileSystem):
         enforce_modes: bool = False,
         full: Full | None = None,
     ) -> None:
-        self._space = Space(clock or time.time_ns, max_bytes, max_files, full)
+        self._quota = Quota(clock or time.time_ns, max_bytes, max_files, full)
         self._enforces = enforce_modes
-        now = self._space.clock()
-        self._tree = Tree(Directory(1, 0o755, now), enforce_modes)
+        now = self._quota.clock()
+        self._tree = InodeTree(DirectoryInode(1, 0o755, now), enforce_modes)
         parents = {"": self._tree.root}
         for path, content in (files or {}).items():
-            self._add(normal(join("/", path)), content, parents, now)
+            self._add(normal_path(join("/", path)), content, parents, now)
 
     @property
     def bytes_used(self) -> int:
         """What counts against `max_bytes`."""
-        with self._space.lock:
-            self._space.reclaim()
-            return self._space.bytes
+        with self._quota.lock:
+            self._quota.close_abandoned()
+            return self._quota.bytes
 
     @property
     def files_used(self) -> int:
         """What counts against `max_files`."""
-        with self._space.lock:
-            self._space.reclaim()
-            return self._space.files
+        with self._quota.lock:
+            self._quota.close_abandoned()
+            return self._quota.files
 
     @property
     def max_bytes(self) -> int | None:
         """What bounds the contents of all files."""
-        return self._space.max_bytes
+        return self._quota.max_bytes
 
     @property
     def max_files(self) -> int | None:
         """What bounds the names in all directories."""
-        return self._space.max_files
+        return self._quota.max_files
 
     def snapshot(self) -> MemoryFS:
         """A file system of its own with what is here now, and the same limits and clock.
@@ -95,7 +108,7 @@ class MemoryFS(FileSystem):
         It takes time for each inode but none for contents: both sides share them until one of
         them changes a file, which copies that file. Open streams stay with the original.
         """
-        space = self._space
+        space = self._quota
         copy = MemoryFS(
             max_bytes=space.max_bytes,
             max_files=space.max_files,
@@ -103,83 +116,85 @@ class MemoryFS(FileSystem):
             enforce_modes=self._enforces,
         )
         with space.lock:
-            copy._tree, copy._space.files, copy._space.bytes = self._tree.copy()
+            copy._tree, copy._quota.files, copy._quota.bytes = self._tree.copy()
         return copy
 
     def stat(self, path: str) -> Stat:
         while True:
-            with self._space.lock:
+            with self._quota.lock:
                 node = self._tree.find(path)
-                if not isinstance(node, File) or node.lazy is None:
+                if not isinstance(node, FileInode) or node.lazy is None:
                     return node.stat()
-            self._space.load(node, path)
+            self._quota.load(node, path)
 
     def list(self, path: str) -> Iterator[Entry]:
         """The entries in the order they were made, as they are at the call."""
-        with self._space.lock:
+        with self._quota.lock:
             node = self._tree.find(path)
-            if not isinstance(node, Directory):
-                raise self._tree.obstacle(path)
-            self._tree.allow(node, READ, path)
+            if not isinstance(node, DirectoryInode):
+                raise self._tree.path_error(path)
+            self._tree.require_permission(node, OWNER_READ, path)
             names = [*node.entries]
             found = [below.kind for below in node.entries.values()]
         return map(Entry, names, found)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> MemoryStream:
-        wanted = WANTED.get(access)
+        wanted = ACCESS_PERMISSIONS.get(access)
         if wanted is None:
-            raise ValueError(f"access must be one of {', '.join(WANTED)}, but is {access!r}")
-        space = self._space
+            raise ValueError(
+                f"access must be one of {', '.join(ACCESS_PERMISSIONS)}, but is {access!r}"
+            )
+        space = self._quota
         now = space.clock()
         with space.lock:
             if space.abandoned:
-                space.reclaim()
+                space.close_abandoned()
             return MemoryStream(space, self._file(path, access, permissions, now), path, access)
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
-        now = self._space.clock()
-        with self._space.lock:
-            directory, name = self._tree.new_place(path)
-            self._space.take_name(path)
-            made = Directory(self._tree.next_number(), permissions & 0o1777, now)
-            directory.put(name, made, now)
+        now = self._quota.clock()
+        with self._quota.lock:
+            directory, name = self._tree.new_entry(path)
+            self._quota.count_name(path)
+            made = DirectoryInode(self._tree.next_number(), permissions & 0o1777, now)
+            directory.add_entry(name, made, now)
 
     def remove_directory(self, path: str) -> None:
         if path == "/":
             raise failure(errno.EBUSY, path)
-        now = self._space.clock()
-        with self._space.lock:
-            directory, name, node = self._tree.entry(path)
-            self._tree.allow(directory, WRITE, path)
-            if not isinstance(node, Directory):
+        now = self._quota.clock()
+        with self._quota.lock:
+            directory, name, node = self._tree.existing_entry(path)
+            self._tree.require_permission(directory, OWNER_WRITE, path)
+            if not isinstance(node, DirectoryInode):
                 raise failure(errno.ENOTDIR, path)
             if node.entries:
                 raise failure(errno.ENOTEMPTY, path)
-            directory.drop(name, now)
-            self._space.lose_name(node, now)
+            directory.remove_entry(name, now)
+            self._quota.release_name(node, now)
 
     def remove(self, path: str) -> None:
         if path == "/":
             raise failure(errno.EISDIR, path)
-        now = self._space.clock()
-        with self._space.lock:
-            directory, name, node = self._tree.entry(path)
-            self._tree.allow(directory, WRITE, path)
-            if isinstance(node, Directory):
+        now = self._quota.clock()
+        with self._quota.lock:
+            directory, name, node = self._tree.existing_entry(path)
+            self._tree.require_permission(directory, OWNER_WRITE, path)
+            if isinstance(node, DirectoryInode):
                 raise failure(errno.EISDIR, path)
-            directory.drop(name, now)
-            self._space.lose_name(node, now)
+            directory.remove_entry(name, now)
+            self._quota.release_name(node, now)
 
     def rename(self, old: str, new: str) -> None:
-        now = self._space.clock()
-        with self._space.lock:
-            source, old_name = self._tree.place(old, new, old)
-            target, new_name = self._tree.place(new, new, old)
+        now = self._quota.clock()
+        with self._quota.lock:
+            source, old_name = self._tree.parent_and_name(old, new, old)
+            target, new_name = self._tree.parent_and_name(new, new, old)
             if "/" in (old, new):
                 raise failure(errno.EBUSY, new, old)
             node = source.entries.get(old_name)
             if node is None:
-                raise self._tree.obstacle(old, new, old)
+                raise self._tree.path_error(old, new, old)
             replaced = target.entries.get(new_name)
             if replaced is None:
                 self._tree.refuse_name(new_name, new, new, old)
@@ -190,27 +205,27 @@ class MemoryFS(FileSystem):
             if replaced is node:
                 return
             for directory in (source, target):
-                self._tree.allow(directory, WRITE, new, new, old)
+                self._tree.require_permission(directory, OWNER_WRITE, new, new, old)
             if replaced is not None:
                 refuse_replacing(replaced, node, new, old)
-            if isinstance(node, Directory) and source is not target:
-                self._tree.allow(node, WRITE, new, new, old)  # its `..` changes
+            if isinstance(node, DirectoryInode) and source is not target:
+                self._tree.require_permission(node, OWNER_WRITE, new, new, old)  # its `..` changes
             if replaced is not None:
-                target.drop(new_name, now)
-                self._space.lose_name(replaced, now)
-            source.drop(old_name, now)
-            target.put(new_name, node, now)
+                target.remove_entry(new_name, now)
+                self._quota.release_name(replaced, now)
+            source.remove_entry(old_name, now)
+            target.add_entry(new_name, node, now)
             node.changed = now
 
     def link(self, existing: str, path: str) -> None:
-        now = self._space.clock()
-        with self._space.lock:
+        now = self._quota.clock()
+        with self._quota.lock:
             node = self._tree.find(existing, path, existing)
-            directory, name = self._tree.new_place(path, path, existing)
-            if isinstance(node, Directory):
+            directory, name = self._tree.new_entry(path, path, existing)
+            if isinstance(node, DirectoryInode):
                 raise failure(errno.EPERM, path, existing)
-            self._space.take_name(path, existing)
-            directory.put(name, node, now)
+            self._quota.count_name(path, existing)
+            directory.add_entry(name, node, now)
             node.links += 1
             node.changed = now
 
@@ -218,62 +233,64 @@ class MemoryFS(FileSystem):
         fault = fault_of_target(target)
         if fault:
             raise failure(fault, path)
-        now = self._space.clock()
-        with self._space.lock:
-            directory, name = self._tree.new_place(path)
-            self._space.take_name(path)
-            directory.put(name, Link(self._tree.next_number(), now, target), now)
+        now = self._quota.clock()
+        with self._quota.lock:
+            directory, name = self._tree.new_entry(path)
+            self._quota.count_name(path)
+            directory.add_entry(name, LinkInode(self._tree.next_number(), now, target), now)
 
     def read_link(self, path: str) -> str:
-        with self._space.lock:
+        with self._quota.lock:
             node = self._tree.find(path)
-            if not isinstance(node, Link):
+            if not isinstance(node, LinkInode):
                 raise failure(errno.EINVAL, path)
             return node.target
 
     def set_mode(self, path: str, mode: int) -> None:
-        now = self._space.clock()
-        with self._space.lock:
+        now = self._quota.clock()
+        with self._quota.lock:
             node = self._tree.find(path)
-            if isinstance(node, Link):
-                raise self._tree.obstacle(path)
+            if isinstance(node, LinkInode):
+                raise self._tree.path_error(path)
             node.permissions = mode & 0o7777
             node.changed = now
 
     def set_times(self, path: str, accessed: int, modified: int) -> None:
-        now = self._space.clock()
-        with self._space.lock:
+        now = self._quota.clock()
+        with self._quota.lock:
             node = self._tree.find(path)
             node.accessed, node.modified, node.changed = accessed, modified, now
 
-    def _file(self, path: str, access: Access, permissions: int, now: int) -> File:
+    def _file(self, path: str, access: Access, permissions: int, now: int) -> FileInode:
         """The file to open, made or emptied if that is asked for."""
         if access == "r" or path == "/":
             node = self._tree.find(path)
         else:
-            directory, name = self._tree.place(path)
+            directory, name = self._tree.parent_and_name(path)
             if name not in directory.entries:
                 self._tree.refuse_name(name, path)
-                self._tree.allow(directory, WRITE, path)
-                self._space.take_name(path)
-                made = File(self._tree.next_number(), permissions & 0o7777, now)
-                directory.put(name, made, now)
+                self._tree.require_permission(directory, OWNER_WRITE, path)
+                self._quota.count_name(path)
+                made = FileInode(self._tree.next_number(), permissions & 0o7777, now)
+                directory.add_entry(name, made, now)
                 return made
             node = directory.entries[name]
         if access == "x":
             raise failure(errno.EEXIST, path)
-        if isinstance(node, Directory):
+        if isinstance(node, DirectoryInode):
             raise failure(errno.EISDIR, path)
-        if isinstance(node, Link):
-            raise self._tree.obstacle(path)
-        self._tree.allow(node, WANTED[access], path)
+        if isinstance(node, LinkInode):
+            raise self._tree.path_error(path)
+        self._tree.require_permission(node, ACCESS_PERMISSIONS[access], path)
         if access == "w":
             node.lazy = None
-            self._space.resize(node, 0)
+            self._quota.resize(node, 0)
             node.modified = node.changed = now
         return node
 
-    def _add(self, path: str, content: Content, parents: dict[str, Directory], now: int) -> None:
+    def _add(
+        self, path: str, content: Content, parents: dict[str, DirectoryInode], now: int
+    ) -> None:
         """One of the first files, and the directories above it; nobody else is here yet."""
         above, _, name = path.rpartition("/")
         directory = parents.get(above)
@@ -282,34 +299,34 @@ class MemoryFS(FileSystem):
         if path == "/" or name in directory.entries:
             raise failure(errno.EEXIST, path)
         self._tree.refuse_name(name, path)
-        file = File(self._tree.next_number(), 0o644, now)
+        file = FileInode(self._tree.next_number(), 0o644, now)
         if callable(content):
-            file.lazy = Lazy(content)
+            file.lazy = LazyContent(content)
         else:
             file.content = encode(content)
-            self._space.need_bytes(len(file.content), path)
-            self._space.bytes += len(file.content)
-        self._space.take_name(path)
-        directory.put(name, file, now)
+            self._quota.require_bytes(len(file.content), path)
+            self._quota.bytes += len(file.content)
+        self._quota.count_name(path)
+        directory.add_entry(name, file, now)
 
-    def _make_directories(self, path: str, parents: dict[str, Directory]) -> Directory:
+    def _make_directories(self, path: str, parents: dict[str, DirectoryInode]) -> DirectoryInode:
         steps = path.split("/")
         for count in range(2, len(steps) + 1):
             above = "/".join(steps[:count])
             if above not in parents:
                 self.make_directory(above, 0o755)
                 made = self._tree.find(above)
-                assert isinstance(made, Directory)
+                assert isinstance(made, DirectoryInode)
                 parents[above] = made
         return parents[path]
 
 
 def refuse_replacing(replaced: Inode, node: Inode, new: str, old: str) -> None:
     """See that a file goes over a file, or a directory over an empty one."""
-    if isinstance(node, Directory):
-        if not isinstance(replaced, Directory):
+    if isinstance(node, DirectoryInode):
+        if not isinstance(replaced, DirectoryInode):
             raise failure(errno.ENOTDIR, new, old)
         if replaced.entries:
             raise failure(errno.ENOTEMPTY, new, old)
-    elif isinstance(replaced, Directory):
+    elif isinstance(replaced, DirectoryInode):
         raise failure(errno.EISDIR, new, old)

@@ -11,21 +11,21 @@ import stat as kinds
 from _thread import RLock, get_ident  # `threading` is slow to import
 
 from keysh.vfs.api import Stat, failure
-from keysh.vfs.paths import normal
+from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
-    Inode: TypeAlias = "Directory | File | Link"
+    Inode: TypeAlias = "DirectoryInode | FileInode | LinkInode"
 
-LONGEST_NAME = 255  # bytes, as everywhere on Linux
-LONGEST_PATH = 4095  # PATH_MAX counts a NUL too
-DIRECTORY_SIZE = 4096  # what ext4 tells of a small one
+MAX_NAME_BYTES = 255  # bytes, as everywhere on Linux
+MAX_PATH_BYTES = 4095  # PATH_MAX counts a NUL too
+DIRECTORY_BYTES = 4096  # what ext4 tells of a small one
 
 
-class Node:
+class InodeBase:
     """What all inodes have. Times are nanoseconds; `permissions` are the mode without the kind."""
 
     __slots__ = ("accessed", "changed", "links", "modified", "number", "permissions")
@@ -52,13 +52,13 @@ class Node:
             links=self.links,
         )
 
-    def inherit(self, node: Node) -> None:
+    def copy_times(self, node: InodeBase) -> None:
         """Take over times and links: what a copy does not get when it is made."""
         self.accessed, self.modified, self.changed = node.accessed, node.modified, node.changed
         self.links = node.links
 
 
-class Directory(Node):
+class DirectoryInode(InodeBase):
     """Names in the order they were made. `links` are two, and one more for each subdirectory."""
 
     __slots__ = ("entries",)
@@ -70,27 +70,27 @@ class Directory(Node):
         self.entries: dict[str, Inode] = {}
 
     def size(self) -> int:
-        return DIRECTORY_SIZE
+        return DIRECTORY_BYTES
 
-    def put(self, name: str, node: Inode, now: int) -> None:
+    def add_entry(self, name: str, node: Inode, now: int) -> None:
         self.entries[name] = node
         if node.kind == kinds.S_IFDIR:
             self.links += 1
         self.modified = self.changed = now
 
-    def drop(self, name: str, now: int) -> None:
+    def remove_entry(self, name: str, now: int) -> None:
         if self.entries.pop(name).kind == kinds.S_IFDIR:
             self.links -= 1
         self.modified = self.changed = now
 
-    def copy(self) -> Directory:
+    def copy(self) -> DirectoryInode:
         """The directory alone, without entries."""
-        copy = Directory(self.number, self.permissions, 0)
-        copy.inherit(self)
+        copy = DirectoryInode(self.number, self.permissions, 0)
+        copy.copy_times(self)
         return copy
 
 
-class Link(Node):
+class LinkInode(InodeBase):
     """A symbolic link."""
 
     __slots__ = ("target",)
@@ -104,13 +104,13 @@ class Link(Node):
     def size(self) -> int:
         return len(encode(self.target))
 
-    def copy(self) -> Link:
-        copy = Link(self.number, 0, self.target)
-        copy.inherit(self)
+    def copy(self) -> LinkInode:
+        copy = LinkInode(self.number, 0, self.target)
+        copy.copy_times(self)
         return copy
 
 
-class File(Node):
+class FileInode(InodeBase):
     """Contents, and the number of streams open on them.
 
     Contents are `bytes` until they are changed in place, then a `bytearray`; `shared` tells that a
@@ -125,7 +125,7 @@ class File(Node):
     def __init__(self, number: int, permissions: int, now: int) -> None:
         super().__init__(number, permissions, now)
         self.content: bytes | bytearray = b""
-        self.lazy: Lazy | None = None
+        self.lazy: LazyContent | None = None
         self.shared = False
         self.streams = 0
 
@@ -143,7 +143,7 @@ class File(Node):
         if not start and not self.content:
             self.content = data
             return
-        content = self._own()
+        content = self._writable_content()
         if start > len(content):
             content += bytes(start - len(content))
         content[start : start + len(data)] = data
@@ -153,14 +153,14 @@ class File(Node):
         if not size:
             self.content = b""
         elif size > present:
-            content = self._own()
+            content = self._writable_content()
             content += bytes(size - present)
         elif isinstance(self.content, bytearray) and not self.shared:
             del self.content[size:]
         elif size < present:
             self.content, self.shared = self.read(0, size), False
 
-    def _own(self) -> bytearray:
+    def _writable_content(self) -> bytearray:
         """The contents as something to change that nobody else has."""
         content = self.content
         if isinstance(content, bytearray) and not self.shared:
@@ -169,17 +169,17 @@ class File(Node):
         self.shared = False
         return own
 
-    def copy(self) -> File:
+    def copy(self) -> FileInode:
         """Another file with the same contents, which neither changes for the other."""
         if isinstance(self.content, bytearray):
             self.shared = True
-        copy = File(self.number, self.permissions, 0)
-        copy.inherit(self)
+        copy = FileInode(self.number, self.permissions, 0)
+        copy.copy_times(self)
         copy.content, copy.lazy, copy.shared = self.content, self.lazy, self.shared
         return copy
 
 
-class Lazy:
+class LazyContent:
     """Contents that a function gives when they are first needed, once for all snapshots too."""
 
     __slots__ = ("_call", "_data", "_lock", "_owner")
@@ -217,7 +217,7 @@ def encode(content: str | bytes) -> bytes:
     return bytes(memoryview(content))  # `bytes` alone would take a number for a size
 
 
-def fault_of_name(name: str, longest: int = LONGEST_NAME) -> int:
+def fault_of_name(name: str, longest: int = MAX_NAME_BYTES) -> int:
     """The errno for a name that no file can have; 0 for any other."""
     try:
         if len(encode(name)) > longest:
@@ -229,15 +229,17 @@ def fault_of_name(name: str, longest: int = LONGEST_NAME) -> int:
 
 def fault_of_target(target: str) -> int:
     """The errno for a text that no symbolic link can hold; 0 for any other."""
-    return fault_of_name(target, LONGEST_PATH) if target else errno.ENOENT
+    return fault_of_name(target, MAX_PATH_BYTES) if target else errno.ENOENT
 
 
 def fault_of_path(path: str) -> int:
     """The errno for a text that is no path, or a too long one; 0 for any other."""
     if not path:
         return errno.ENOENT
-    if not path.startswith("/") or normal(path) != path:
+    if not path.startswith("/") or normal_path(path) != path:
         return errno.EINVAL
     # A character is at most four bytes, so most paths need not be encoded.
-    too_long = len(path) > LONGEST_PATH // 4 and len(path.encode(errors="replace")) > LONGEST_PATH
+    too_long = (
+        len(path) > MAX_PATH_BYTES // 4 and len(path.encode(errors="replace")) > MAX_PATH_BYTES
+    )
     return errno.ENAMETOOLONG if too_long else 0

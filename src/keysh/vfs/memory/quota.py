@@ -6,7 +6,7 @@ import errno
 from _thread import RLock  # `threading` is slow to import
 
 from keysh.vfs.api import failure
-from keysh.vfs.memory.inodes import File
+from keysh.vfs.memory.inodes import FileInode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Full: TypeAlias = Callable[[str, int, int], BaseException | None]
 
 
-class Space:
+class Quota:
     """The methods but `load` are called with the lock held.
 
     The lock guards every inode, and is never held while the clock or a lazy file's function runs.
@@ -44,20 +44,20 @@ class Space:
         self.bytes = self.files = 0
         # Files whose stream was collected unclosed. Collection may strike anywhere, even with the
         # lock held, so it only leaves a note here.
-        self.abandoned: list[File] = []
+        self.abandoned: list[FileInode] = []
 
-    def need_bytes(self, count: int, *names: str) -> None:
+    def require_bytes(self, count: int, *names: str) -> None:
         """ENOSPC unless so many more bytes fit."""
         if self.max_bytes is None or count <= 0 or self.bytes + count <= self.max_bytes:
             return
-        self.reclaim()
+        self.close_abandoned()
         if self.bytes + count > self.max_bytes:
             raise self._failure("file_bytes", self.bytes + count, self.max_bytes, names)
 
-    def take_name(self, *names: str) -> None:
+    def count_name(self, *names: str) -> None:
         """Count one more name, or ENOSPC."""
         if self.max_files is not None and self.files >= self.max_files:
-            self.reclaim()
+            self.close_abandoned()
             if self.files >= self.max_files:
                 raise self._failure("files", self.files + 1, self.max_files, names)
         self.files += 1
@@ -66,38 +66,38 @@ class Space:
         told = self._full(kind, used, allowed) if self._full is not None else None
         return told or failure(errno.ENOSPC, *names)
 
-    def resize(self, file: File, size: int) -> None:
+    def resize(self, file: FileInode, size: int) -> None:
         """Cut the contents off, or let zeros follow them; the caller asked for the bytes."""
         before = len(file.content)
         file.resize(size)
         self.bytes += size - before
 
-    def lose_name(self, node: Inode, now: int) -> None:
+    def release_name(self, node: Inode, now: int) -> None:
         """One name less for an inode, which goes with its last name and its last stream."""
         node.links -= 1
         node.changed = now
-        if isinstance(node, File) and not node.links:
+        if isinstance(node, FileInode) and not node.links:
             self._forget(node)
         else:
             self.files -= 1
 
-    def lose_stream(self, file: File) -> None:
+    def release_stream(self, file: FileInode) -> None:
         file.streams -= 1
         if not file.links:
             self._forget(file)
 
-    def reclaim(self) -> None:
+    def close_abandoned(self) -> None:
         """Close what was never closed."""
         while self.abandoned:
-            self.lose_stream(self.abandoned.pop())
+            self.release_stream(self.abandoned.pop())
 
-    def _forget(self, file: File) -> None:
+    def _forget(self, file: FileInode) -> None:
         if not file.streams:
             self.files -= 1
             self.bytes -= len(file.content)
             file.content, file.lazy = b"", None
 
-    def load(self, file: File, path: str) -> None:
+    def load(self, file: FileInode, path: str) -> None:
         """Ask for the contents of a lazy file, unless that has been done."""
         lazy = file.lazy
         if lazy is None:
@@ -106,6 +106,6 @@ class Space:
         with self.lock:
             # Another thread may have put them in place, or written others.
             if file.lazy is lazy:
-                self.need_bytes(len(content), path)
+                self.require_bytes(len(content), path)
                 file.lazy, file.content = None, content
                 self.bytes += len(content)

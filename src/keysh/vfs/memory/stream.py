@@ -8,23 +8,23 @@ from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.vfs.memory.inodes import File
-    from keysh.vfs.memory.quota import Space
+    from keysh.vfs.memory.inodes import FileInode
+    from keysh.vfs.memory.quota import Quota
 
-LARGEST_OFFSET = 2**63 - 1
-LARGEST_FILE = 2**30  # so that a seek and one byte cannot take a host's whole memory
+MAX_OFFSET = 2**63 - 1
+MAX_FILE_BYTES = 2**30  # so that a seek and one byte cannot take a host's whole memory
 
 
 class MemoryStream:
     """Bytes of an inode and a place in them. Threads may share it; each call is one step."""
 
     __slots__ = (
-        "_appends", "_file", "_is_open", "_path", "_position", "_readable", "_space", "_writable",
+        "_appends", "_file", "_is_open", "_path", "_position", "_readable", "_quota", "_writable",
     )  # fmt: skip
 
-    def __init__(self, space: Space, file: File, path: str, access: str) -> None:
+    def __init__(self, space: Quota, file: FileInode, path: str, access: str) -> None:
         """Called with the lock held."""
-        self._space, self._file, self._path = space, file, path
+        self._quota, self._file, self._path = space, file, path
         self._readable = access in ("r", "rw")
         self._writable = access != "r"
         self._appends = access == "a"
@@ -33,7 +33,7 @@ class MemoryStream:
         file.streams += 1
 
     def read(self, size: int = -1, /) -> bytes:
-        space, file = self._ready(self._readable)
+        space, file = self._require_open(self._readable)
         with space.lock:
             start = self._position
             length = len(file.content)
@@ -47,7 +47,7 @@ class MemoryStream:
         """Write all of it, or nothing with ENOSPC or EFBIG."""
         if type(data) is not bytes:
             data = bytes(memoryview(data))
-        space, file = self._ready(self._writable)
+        space, file = self._require_open(self._writable)
         if not data:
             return 0
         now = space.clock()
@@ -56,7 +56,7 @@ class MemoryStream:
             start = length if self._appends else self._position
             end = start + len(data)
             if end > length:
-                self._need(end, length)
+                self._require_bytes(end, length)
             file.write(start, data)
             space.bytes += max(0, end - length)
             file.modified = file.changed = now
@@ -64,13 +64,13 @@ class MemoryStream:
         return len(data)
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        space, file = self._ready(True)
+        space, file = self._require_open(True)
         with space.lock:
             if whence == 1:
                 offset += self._position
             elif whence == 2:
                 offset += len(file.content)
-            if not 0 <= offset <= LARGEST_OFFSET or whence not in (0, 1, 2):
+            if not 0 <= offset <= MAX_OFFSET or whence not in (0, 1, 2):
                 raise failure(errno.EINVAL, self._path)
             self._position = offset
         return offset
@@ -79,7 +79,7 @@ class MemoryStream:
         return self.seek(0, 1)
 
     def truncate(self, size: int | None = None, /) -> int:
-        space, file = self._ready(True)
+        space, file = self._require_open(True)
         if not self._writable:
             raise failure(errno.EINVAL, self._path)  # what ftruncate(2) gives, not EBADF
         now = space.clock()
@@ -88,7 +88,7 @@ class MemoryStream:
                 size = self._position
             if size < 0:
                 raise failure(errno.EINVAL, self._path)
-            self._need(size, len(file.content))
+            self._require_bytes(size, len(file.content))
             space.resize(file, size)
             file.modified = file.changed = now
         return size
@@ -101,10 +101,10 @@ class MemoryStream:
         return -1, id(self._file)
 
     def close(self) -> None:
-        with self._space.lock:
+        with self._quota.lock:
             if self._is_open:
                 self._is_open = False
-                self._space.lose_stream(self._file)
+                self._quota.release_stream(self._file)
 
     def __enter__(self) -> MemoryStream:
         return self
@@ -114,19 +114,19 @@ class MemoryStream:
 
     def __del__(self) -> None:
         if self._is_open:
-            self._space.abandoned.append(self._file)
+            self._quota.abandoned.append(self._file)
 
-    def _ready(self, is_allowed: bool) -> tuple[Space, File]:
+    def _require_open(self, is_allowed: bool) -> tuple[Quota, FileInode]:
         """Refuse what the stream was not opened for; else see that the contents are there."""
         if not self._is_open:
             raise ValueError(f"the file is closed: {self._path}")
         if not is_allowed:
             raise failure(errno.EBADF, self._path)
         if self._file.lazy is not None:
-            self._space.load(self._file, self._path)
-        return self._space, self._file
+            self._quota.load(self._file, self._path)
+        return self._quota, self._file
 
-    def _need(self, size: int, length: int) -> None:
-        if size > LARGEST_FILE:
+    def _require_bytes(self, size: int, length: int) -> None:
+        if size > MAX_FILE_BYTES:
             raise failure(errno.EFBIG, self._path)
-        self._space.need_bytes(size - length, self._path)
+        self._quota.require_bytes(size - length, self._path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.vfs.paths import join, name, parent
-from keysh.vfs.transfer import same_content, tree
+from keysh.vfs.paths import base_name, join, parent
+from keysh.vfs.transfer import has_same_content, walk_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Action = Literal["added", "changed", "removed"]
     What = Literal["file", "directory", "link", "other"]
 
-WHAT: dict[int, What] = {
+KIND_WORDS: dict[int, What] = {
     kinds.S_IFREG: "file", kinds.S_IFDIR: "directory", kinds.S_IFLNK: "link",
 }  # fmt: skip
 
@@ -34,7 +34,7 @@ class Change:
         return f"<Change {self.action} {self.what} {self.path!r}>"
 
 
-def differences(upper: FileSystem, lower: FileSystem, hidden: Iterable[str]) -> list[Change]:
+def tree_changes(upper: FileSystem, lower: FileSystem, hidden: Iterable[str]) -> list[Change]:
     """All changes, sorted by path; a path of another kind than before is removed, then added.
 
     A directory is changed if its mode is; its times follow from what happens to its entries.
@@ -49,24 +49,24 @@ def differences(upper: FileSystem, lower: FileSystem, hidden: Iterable[str]) -> 
     while pending:
         directory, is_hidden = pending.pop()
         names = {entry.name for entry in upper.list(directory)}
-        names.update(name(path) for path in by_parent.get(directory, ()))
+        names.update(base_name(path) for path in by_parent.get(directory, ()))
         if is_hidden:
             names.update(entry.name for entry in lower.list(directory))
         for each in names:
             path = join(directory, each)
             hides = is_hidden or path in hidden
-            above, below = look(upper, path), look(lower, path)
+            above, below = stat_or_none(upper, path), stat_or_none(lower, path)
             if above and below and above.is_directory and below.is_directory:
                 pending.append((path, hides))
                 if above.mode != below.mode:
                     found.append(Change("changed", path, "directory"))
             else:
-                found += compare(upper, lower, path, above, below if above or hides else None)
+                found += path_changes(upper, lower, path, above, below if above or hides else None)
     found.sort(key=lambda change: change.path)
     return found
 
 
-def compare(
+def path_changes(
     upper: FileSystem, lower: FileSystem, path: str, above: Stat | None, below: Stat | None
 ) -> Iterator[Change]:
     """The changes at one path and below it, of which not both sides have a directory."""
@@ -76,23 +76,23 @@ def compare(
         else:
             is_changed = (
                 (above.mode, above.size, above.modified) != (below.mode, below.size, below.modified)
-                or not same_content(upper, path, lower, path)
+                or not has_same_content(upper, path, lower, path)
             )  # fmt: skip
         if is_changed:
-            yield Change("changed", path, what(above))
+            yield Change("changed", path, kind_word(above))
         return
     if below:
-        yield from (Change("removed", at, what(found)) for at, found in tree(lower, path))
+        yield from (Change("removed", at, kind_word(found)) for at, found in walk_tree(lower, path))
     if above:
-        yield from (Change("added", at, what(found)) for at, found in tree(upper, path))
+        yield from (Change("added", at, kind_word(found)) for at, found in walk_tree(upper, path))
 
 
-def look(fs: FileSystem, path: str) -> Stat | None:
+def stat_or_none(fs: FileSystem, path: str) -> Stat | None:
     try:
         return fs.stat(path)
     except FileNotFoundError:
         return None
 
 
-def what(found: Stat) -> What:
-    return WHAT.get(kinds.S_IFMT(found.mode), "other")
+def kind_word(found: Stat) -> What:
+    return KIND_WORDS.get(kinds.S_IFMT(found.mode), "other")

@@ -19,9 +19,9 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.vfs.overlay.changes import look
+from keysh.vfs.overlay.changes import stat_or_none
 from keysh.vfs.paths import is_below, join, parent
-from keysh.vfs.transfer import copy_attributes, copy_node, same_content, tree
+from keysh.vfs.transfer import copy_attributes, copy_node, has_same_content, walk_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from keysh.vfs.overlay.changes import Change
 
 # What a file system says that has no hard links, or has given a file all it can.
-NO_MORE_LINKS = (errno.EPERM, errno.EROFS, errno.EMLINK, errno.EOPNOTSUPP, errno.EXDEV)
+NO_LINK_ERRNOS = (errno.EPERM, errno.EROFS, errno.EMLINK, errno.EOPNOTSUPP, errno.EXDEV)
 
 
 class Commit:
@@ -53,7 +53,7 @@ class Commit:
             change.path: change.what for change in changes if change.action == "removed"
         }
         self._new = {change.path for change in self._present if change.action == "added"}
-        self._kept = [*tree(upper, "/")]
+        self._kept = [*walk_tree(upper, "/")]
         self.done: list[str] = []  # paths at which something else is now, or nothing
         self._staged: dict[str, str] = {}  # by the path that it is meant for
         self._touched: list[str] = []  # files of which only mode or times have changed
@@ -81,7 +81,7 @@ class Commit:
             self._finish()
         finally:
             for staged in self._staged.values():
-                found = look(self._lower, staged)
+                found = stat_or_none(self._lower, staged)
                 if found:
                     self._remove_node(staged, "directory" if found.is_directory else "file")
 
@@ -89,7 +89,7 @@ class Commit:
         path = change.path
         found = self._upper.stat(path)
         is_in_place = change.action == "changed" and found.is_file and found.links == 1
-        if is_in_place and same_content(self._upper, path, self._lower, path):
+        if is_in_place and has_same_content(self._upper, path, self._lower, path):
             self._touched.append(path)
             return
         directory = parent(path)
@@ -111,7 +111,7 @@ class Commit:
         try:
             self._lower.link(existing, path)
         except OSError as error:
-            if error.errno not in NO_MORE_LINKS:
+            if error.errno not in NO_LINK_ERRNOS:
                 raise
             return False
         return True

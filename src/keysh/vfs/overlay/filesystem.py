@@ -19,13 +19,19 @@ from weakref import WeakSet
 from keysh.diagnostics.errors import OverlayConflict
 from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
 from keysh.vfs.memory.filesystem import MemoryFS
-from keysh.vfs.mounts import Told
-from keysh.vfs.overlay.basis import Basis
-from keysh.vfs.overlay.changes import differences, look
+from keysh.vfs.mounts import ErrorPaths
+from keysh.vfs.overlay.basis import OriginalState
+from keysh.vfs.overlay.changes import stat_or_none, tree_changes
 from keysh.vfs.overlay.commit import Commit
 from keysh.vfs.overlay.stream import LowerStream
 from keysh.vfs.paths import join, parent
-from keysh.vfs.transfer import copy_attributes, copy_node, empty, refuse_orphan, renamed
+from keysh.vfs.transfer import (
+    check_rename,
+    copy_attributes,
+    copy_node,
+    remove_contents,
+    require_parent,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +68,9 @@ class OverlayFS(FileSystem):
         self._by_content = by_content
         self._lock = threading.RLock()
         self._hidden: set[str] = set()
-        self._bases: dict[str, Basis] = {}  # what was below when a path was first changed
+        self._originals: dict[
+            str, OriginalState
+        ] = {}  # what was below when a path was first changed
         self._streams: WeakSet[LowerStream] = WeakSet()
         self._mirror_root()
 
@@ -74,7 +82,7 @@ class OverlayFS(FileSystem):
     def diff(self) -> list[Change]:
         """All changes, sorted by path."""
         with self._lock:
-            return differences(self._upper, self._lower, self._hidden)
+            return tree_changes(self._upper, self._lower, self._hidden)
 
     def commit(self) -> list[Change]:
         """Write all changes to the lower file system, and answer them; the overlay is empty then.
@@ -85,19 +93,19 @@ class OverlayFS(FileSystem):
         """
         with self._lock:
             changes = self.diff()
-            conflicts = {change.path for change in changes if not self._holds(change.path)}
+            conflicts = {change.path for change in changes if not self._is_unchanged(change.path)}
             if conflicts:
                 raise OverlayConflict(sorted(conflicts))
-            modified = {path: basis.modified for path, basis in self._bases.items()}
+            modified = {path: basis.modified for path, basis in self._originals.items()}
             commit = Commit(self._upper, self._lower, changes, modified)
             try:
                 commit.run()
             except BaseException:
                 # What it has done itself is no conflict for the next attempt.
                 for path in commit.done:
-                    self._bases.pop(path, None)
-                    if look(self._lower, path):
-                        self._record(path)
+                    self._originals.pop(path, None)
+                    if stat_or_none(self._lower, path):
+                        self._record_original(path)
                 raise
             self.reset()
         return changes
@@ -105,18 +113,18 @@ class OverlayFS(FileSystem):
     def reset(self) -> None:
         """Drop all changes."""
         with self._lock:
-            empty(self._upper, "/")
+            remove_contents(self._upper, "/")
             self._hidden.clear()
-            self._bases.clear()
+            self._originals.clear()
             self._mirror_root()
 
     def stat(self, path: str) -> Stat:
         with self._lock:
             found, is_upper = self._find(path)
             if not is_upper:
-                return renumbered(found, found.device, found.inode * 2)
-            seen = renumbered(found, self._device, found.inode * 2 + 1)
-            if found.is_directory and self._below(path):
+                return with_identity(found, found.device, found.inode * 2)
+            seen = with_identity(found, self._device, found.inode * 2 + 1)
+            if found.is_directory and self._visible_lower(path):
                 seen.links = 1  # as Linux has it where the number of subdirectories is not known
             return seen
 
@@ -127,7 +135,7 @@ class OverlayFS(FileSystem):
                 self._refuse_link(path, found)
                 raise failure(errno.ENOTDIR, path)
             entries = [*self._upper.list(path)] if is_upper else []
-            below = self._below(path)
+            below = self._visible_lower(path)
             if below and below.is_directory:
                 names = {entry.name for entry in entries}
                 entries += [
@@ -144,7 +152,7 @@ class OverlayFS(FileSystem):
             except FileNotFoundError:
                 if access == "r":
                     raise
-                self._prepare(path)
+                self._prepare_parent(path)
                 return self._upper.open(path, access, permissions)
             if is_upper:
                 return self._upper.open(path, access, permissions)
@@ -171,7 +179,7 @@ class OverlayFS(FileSystem):
             self._upper.make_link(target, path)
 
     def link(self, existing: str, path: str) -> None:
-        with self._lock, Told(existing, path):
+        with self._lock, ErrorPaths(existing, path):
             found, _ = self._find(existing)
             self._prepare_new(path)
             if found.is_directory:
@@ -185,9 +193,9 @@ class OverlayFS(FileSystem):
             if found.is_directory:
                 raise failure(errno.EISDIR, path)
             if not is_upper:
-                self._release(path)
-                self._prepare(path)
-            if not look(self._upper, path):
+                self._detach_streams(path)
+                self._prepare_parent(path)
+            if not stat_or_none(self._upper, path):
                 # A name comes and goes: the directory's times change as the upper's clock says.
                 self._upper.open(path, "x").close()
             self._hide(path)
@@ -203,21 +211,21 @@ class OverlayFS(FileSystem):
             if any(True for _ in self.list(path)):
                 raise failure(errno.ENOTEMPTY, path)
             if not is_upper:
-                self._prepare(path)
+                self._prepare_parent(path)
                 self._upper.make_directory(path)
             self._hide(path)
             self._upper.remove_directory(path)
 
     def rename(self, old: str, new: str) -> None:
-        with self._lock, Told(old, new):
-            source, replaced = renamed(self, old, new)
-            if old == new or (replaced and is_same(source, replaced)):
+        with self._lock, ErrorPaths(old, new):
+            source, replaced = check_rename(self, old, new)
+            if old == new or (replaced and is_same_file(source, replaced)):
                 return
             self._copy_tree(old)
-            self._prepare(new)
-            self._release(new)
-            if self._below(new):
-                self._record(new)
+            self._prepare_parent(new)
+            self._detach_streams(new)
+            if self._visible_lower(new):
+                self._record_original(new)
             self._upper.rename(old, new)
             if source.is_directory:
                 self._hidden.add(new)
@@ -252,7 +260,7 @@ class OverlayFS(FileSystem):
                 raise
         return self._lower.stat(path), False
 
-    def _below(self, path: str) -> Stat | None:
+    def _visible_lower(self, path: str) -> Stat | None:
         """What of the lower file system is not hidden at a path."""
         if self._is_hidden(path):
             return None
@@ -274,19 +282,19 @@ class OverlayFS(FileSystem):
     def _hide(self, path: str) -> None:
         """Let nothing show through where a name of the upper is about to go."""
         self._hidden.discard(path)
-        if self._below(path):
-            self._record(path)
+        if self._visible_lower(path):
+            self._record_original(path)
             self._hidden.add(path)
 
-    def _record(self, path: str) -> None:
-        if path not in self._bases:
-            self._bases[path] = Basis(self._lower, path, self._by_content)
+    def _record_original(self, path: str) -> None:
+        if path not in self._originals:
+            self._originals[path] = OriginalState(self._lower, path, self._by_content)
 
-    def _holds(self, path: str) -> bool:
+    def _is_unchanged(self, path: str) -> bool:
         """Whether the lower file system has at a path what it had before the first change."""
-        basis = self._bases.get(path)
+        basis = self._originals.get(path)
         if basis:
-            return basis.holds(self._lower, path)
+            return basis.is_unchanged(self._lower, path)
         try:
             self._lower.stat(path)
         except (FileNotFoundError, NotADirectoryError, LinkInPath):
@@ -297,29 +305,29 @@ class OverlayFS(FileSystem):
         found = self._lower.stat("/")
         self._device = found.device
         copy_attributes(found, self._upper, "/")
-        self._record("/")
+        self._record_original("/")
 
-    def _prepare(self, path: str) -> None:
+    def _prepare_parent(self, path: str) -> None:
         """See that the upper has the directory in which a name is to be made or removed."""
-        refuse_orphan(self, path)
+        require_parent(self, path)
         self._copy_up(parent(path))
 
     def _prepare_new(self, path: str) -> None:
         try:
             self._find(path)
         except FileNotFoundError:
-            self._prepare(path)
+            self._prepare_parent(path)
         else:
             raise failure(errno.EEXIST, path)
 
     def _copy_up(self, path: str, *, is_emptied: bool = False) -> None:
         """Copy what is at a path to the upper if it is not there, and the directories above it."""
         missing = []
-        while not look(self._upper, path):
+        while not stat_or_none(self._upper, path):
             missing.append(path)
             path = parent(path)
         for at in reversed(missing):
-            self._record(at)
+            self._record_original(at)
             above = self._upper.stat(parent(at))
             if is_emptied and at == missing[0]:
                 self._upper.open(at, "x").close()
@@ -329,7 +337,7 @@ class OverlayFS(FileSystem):
             # To be copied is no change, so it does not show in the directory's times.
             self._upper.set_times(parent(at), above.accessed, above.modified)
             for stream in self._streams_of(at):
-                stream.rise(self._upper)
+                stream.move_to_upper(self._upper)
 
     def _copy_tree(self, path: str) -> None:
         pending = [path]
@@ -346,12 +354,12 @@ class OverlayFS(FileSystem):
                 self._streams.discard(stream)
                 yield stream
 
-    def _release(self, path: str) -> None:
+    def _detach_streams(self, path: str) -> None:
         """Let the streams of a lower file go on without its name, which goes."""
-        if any(stream.path == path and stream.writes for stream in self._streams):
+        if any(stream.path == path and stream.can_write for stream in self._streams):
             self._copy_up(path)
         for stream in self._streams_of(path):
-            stream.stay()
+            stream.stay_in_lower()
 
     def _refuse_link(self, path: str, found: Stat) -> None:
         if found.is_link:
@@ -363,7 +371,7 @@ class OverlayFS(FileSystem):
             raise failure(errno.EISDIR if found.is_directory else errno.EACCES, path)
 
 
-def renumbered(found: Stat, device: int, inode: int) -> Stat:
+def with_identity(found: Stat, device: int, inode: int) -> Stat:
     """The same with another identity. Both sides share a device, so their inodes must not meet."""
     return Stat(
         found.mode,
@@ -380,6 +388,6 @@ def renumbered(found: Stat, device: int, inode: int) -> Stat:
     )
 
 
-def is_same(one: Stat, other: Stat) -> bool:
+def is_same_file(one: Stat, other: Stat) -> bool:
     """Whether two paths are names of one file."""
     return one.inode == other.inode != 0 and one.device == other.device

@@ -37,10 +37,10 @@ class LowerStream:
         self._copy_up: Callable[[str], None] | None = copy_up
 
     @property
-    def writes(self) -> bool:
+    def can_write(self) -> bool:
         return self._access != "r"
 
-    def rise(self, upper: FileSystem) -> None:
+    def move_to_upper(self, upper: FileSystem) -> None:
         """Go on in the upper, at the same place."""
         place = self._stream.tell()
         self._stream.close()
@@ -48,7 +48,7 @@ class LowerStream:
         self._stream.seek(place)
         self._copy_up = None
 
-    def stay(self) -> None:
+    def stay_in_lower(self) -> None:
         """Go on below for good: the name is somebody else's from now on."""
         self._copy_up = None
 
@@ -99,7 +99,7 @@ class LowerStream:
 
     def _change(self, refusal: int) -> None:
         self._stream.tell()  # which a closed stream refuses
-        if not self.writes:
+        if not self.can_write:
             raise failure(refusal, self.path)
         if self._copy_up:
             self._copy_up(self.path)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-class Turns:
+class ChangeLock:
     """Held by who changes something: one at a time, and again by the same thread.
 
     Who reads does not wait. But what fails in the midst of a change may be there after it, so a
@@ -38,7 +38,7 @@ class Turns:
         self._depth -= 1
         self._lock.release()
 
-    def answer(self, ask: Callable[[], T]) -> T:
+    def read_consistently(self, ask: Callable[[], T]) -> T:
         """What `ask` returns, or raises where no change was under way."""
         before = self._moments
         try:

@@ -7,7 +7,7 @@ import errno
 from keysh.vfs.api import failure
 
 # By class: most storages raise the right class, and few of them with an errno.
-NUMBERS = (
+ERRNOS_BY_EXCEPTION = (
     (FileNotFoundError, errno.ENOENT),
     (FileExistsError, errno.EEXIST),
     (IsADirectoryError, errno.EISDIR),
@@ -44,7 +44,7 @@ class StorageError:
         raise failure(number, self._other, self._path) from error
 
     def _number(self, error: Exception) -> int:
-        for kind, number in NUMBERS:
+        for kind, number in ERRNOS_BY_EXCEPTION:
             if isinstance(error, kind):
                 return number
         if isinstance(error, NotImplementedError | ValueError) or type(error) is OSError:

@@ -19,12 +19,12 @@ except ModuleNotFoundError as error:
     ) from None
 
 from keysh.vfs.api import Entry, FileSystem, Stat, failure
-from keysh.vfs.mounts import Told
-from keysh.vfs.overlay.turns import Turns
-from keysh.vfs.paths import is_below, join, name, parent
+from keysh.vfs.mounts import ErrorPaths
+from keysh.vfs.overlay.turns import ChangeLock
+from keysh.vfs.paths import base_name, is_below, join, parent
 from keysh.vfs.remote.errors import StorageError
 from keysh.vfs.remote.stream import ReadStream, WriteStream
-from keysh.vfs.transfer import pieces, renamed, tree, write_all
+from keysh.vfs.transfer import check_rename, stream_chunks, walk_tree, write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,11 +35,19 @@ if TYPE_CHECKING:
 
     Info = Mapping[str, Any]
 
-KINDS = {"file": kinds.S_IFREG, "directory": kinds.S_IFDIR}
-PERMISSIONS = {kinds.S_IFREG: 0o644, kinds.S_IFDIR: 0o755}
+STORAGE_KINDS = {"file": kinds.S_IFREG, "directory": kinds.S_IFDIR}
+DEFAULT_PERMISSIONS = {kinds.S_IFREG: 0o644, kinds.S_IFDIR: 0o755}
 
 # Where storages tell when a file was modified, the best word first.
-TIMES = ("mtime", "LastModified", "last_modified", "updated", "modified", "date_time", "created")
+TIME_KEYS = (
+    "mtime",
+    "LastModified",
+    "last_modified",
+    "updated",
+    "modified",
+    "date_time",
+    "created",
+)
 
 
 class FsspecFS(FileSystem):
@@ -65,8 +73,8 @@ class FsspecFS(FileSystem):
         self._storage = storage
         self._root = root.rstrip("/")
         # Most changes take several steps, such as to look and then to make.
-        self._turns = Turns()
-        self._kept: set[str] = set()  # directories that the storage has not
+        self._change_lock = ChangeLock()
+        self._empty_directories: set[str] = set()  # directories that the storage has not
         self._writers: WeakSet[WriteStream] = WeakSet()
         is_archive = isinstance(storage, AbstractArchiveFileSystem)
         self._is_archive = is_archive and getattr(storage, "mode", "r") == "r"
@@ -79,12 +87,14 @@ class FsspecFS(FileSystem):
         info = self._info(path)
         if info is None:
             raise self._missing(path)
-        kind = KINDS.get(info["type"], kinds.S_IFIFO)
+        kind = STORAGE_KINDS.get(info["type"], kinds.S_IFIFO)
         mode = info.get("mode")
-        permissions = kinds.S_IMODE(mode) if isinstance(mode, int) else PERMISSIONS.get(kind, 0)
+        permissions = (
+            kinds.S_IMODE(mode) if isinstance(mode, int) else DEFAULT_PERMISSIONS.get(kind, 0)
+        )
         size = info.get("size") or 0
-        inode = info.get("ino") or number(path)
-        return Stat(kind | permissions, size, modified(info), inode=inode)
+        inode = info.get("ino") or path_inode(path)
+        return Stat(kind | permissions, size, modification_time(info), inode=inode)
 
     def list(self, path: str) -> Iterator[Entry]:
         if not self.stat(path).is_directory:
@@ -94,76 +104,78 @@ class FsspecFS(FileSystem):
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         key = self._key(path)
         if access == "r":
-            self._want_file(path, self.stat(path))
+            self._require_file(path, self.stat(path))
             with StorageError(path):
-                return self._turns.answer(lambda: ReadStream(self._storage, key, path))
-        with self._turns:
+                return self._change_lock.read_consistently(
+                    lambda: ReadStream(self._storage, key, path)
+                )
+        with self._change_lock:
             info = self._info(path)
             if info is None:
-                self._want_parent(path)
+                self._require_parent(path)
             elif access == "x":
                 raise failure(errno.EEXIST, path)
             else:
-                self._want_file(path, self.stat(path))
+                self._require_file(path, self.stat(path))
             with self._change(path):
                 if info is None or access == "w":
                     self._storage.pipe_file(key, b"")
-                stream = WriteStream(self._storage, key, path, access, self._turns)
+                stream = WriteStream(self._storage, key, path, access, self._change_lock)
             self._writers.add(stream)
             return stream
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
-        with self._turns:
+        with self._change_lock:
             if self._info(path) is not None:
                 raise failure(errno.EEXIST, path)
-            self._want_parent(path)
+            self._require_parent(path)
             with self._change(path):
                 self._storage.mkdir(self._key(path), create_parents=False)
-            self._keep(path)
+            self._remember_if_empty(path)
 
     def remove_directory(self, path: str) -> None:
-        with self._turns:
+        with self._change_lock:
             if path == "/":
                 raise failure(errno.EBUSY, path)
             if any(True for _ in self.list(path)):
                 raise failure(errno.ENOTEMPTY, path)
-            if path in self._kept:
-                self._kept.discard(path)
+            if path in self._empty_directories:
+                self._empty_directories.discard(path)
             else:
                 with self._change(path):
                     self._storage.rmdir(self._key(path))
-            self._keep(parent(path))
+            self._remember_if_empty(parent(path))
 
     def remove(self, path: str) -> None:
-        with self._turns:
+        with self._change_lock:
             if self.stat(path).is_directory:
                 raise failure(errno.EISDIR, path)
             with self._change(path):
                 self._storage.rm_file(self._key(path))
-            self._release(path)
-            self._keep(parent(path))
+            self._detach_writers(path)
+            self._remember_if_empty(parent(path))
 
     def rename(self, old: str, new: str) -> None:
-        with self._turns:
-            source, replaced = renamed(self, old, new)
+        with self._change_lock:
+            source, replaced = check_rename(self, old, new)
             if old == new:
                 return
             with self._change(old, new):
                 if replaced and replaced.is_directory:
                     self.remove_directory(new)
                 elif replaced:
-                    self._release(new)
+                    self._detach_writers(new)
                     if self._move and not self._replaces:
                         self._storage.rm_file(self._key(new))
-                if self._move and old not in self._kept:
+                if self._move and old not in self._empty_directories:
                     self._move(self._key(old), self._key(new))
                 elif source.is_directory:
                     self._copy_tree(old, new)
                 else:
                     self._copy_file(old, new)
                     self._storage.rm_file(self._key(old))
-                self._follow(old, new)
-                self._keep(parent(old))
+                self._update_paths(old, new)
+                self._remember_if_empty(parent(old))
 
     def set_mode(self, path: str, mode: int) -> None:
         self.stat(path)
@@ -176,7 +188,7 @@ class FsspecFS(FileSystem):
     def _change(self, path: str, other: str | None = None) -> StorageError:
         # An archive warns, or does nothing, before it refuses.
         if self._is_archive:
-            with Told(path, other):
+            with ErrorPaths(path, other):
                 raise failure(errno.EROFS, path)
         return StorageError(path, other, refused=errno.EROFS)
 
@@ -192,9 +204,9 @@ class FsspecFS(FileSystem):
         with StorageError(path):
             try:
                 key = self._key(path)
-                info: Info = self._turns.answer(lambda: self._storage.info(key))
+                info: Info = self._change_lock.read_consistently(lambda: self._storage.info(key))
             except FileNotFoundError:
-                is_kept = path == "/" or path in self._kept
+                is_kept = path == "/" or path in self._empty_directories
                 return {"type": "directory"} if is_kept else None
         return info
 
@@ -210,12 +222,12 @@ class FsspecFS(FileSystem):
             above = parent(above)
         return failure(errno.ENOENT, path)
 
-    def _want_parent(self, path: str) -> None:
+    def _require_parent(self, path: str) -> None:
         info = self._info(parent(path))
         if not info or info["type"] != "directory":
             raise self._missing(path)
 
-    def _want_file(self, path: str, found: Stat) -> None:
+    def _require_file(self, path: str, found: Stat) -> None:
         if not found.is_file:
             raise failure(errno.EISDIR if found.is_directory else errno.EACCES, path)
 
@@ -223,7 +235,9 @@ class FsspecFS(FileSystem):
         key = self._key(path)
         with StorageError(path):
             try:
-                infos = self._turns.answer(lambda: self._storage.ls(key, detail=True))
+                infos = self._change_lock.read_consistently(
+                    lambda: self._storage.ls(key, detail=True)
+                )
             except FileNotFoundError:
                 infos = []
         found = {}
@@ -234,29 +248,29 @@ class FsspecFS(FileSystem):
                 kind = info["type"]
                 if info.get("islink"):
                     kind = (self._info(join(path, each)) or info)["type"]
-                found[each] = Entry(each, KINDS.get(kind, kinds.S_IFIFO))
-        for kept in self._kept:
+                found[each] = Entry(each, STORAGE_KINDS.get(kind, kinds.S_IFIFO))
+        for kept in self._empty_directories:
             if parent(kept) == path:
-                found[name(kept)] = Entry(name(kept), kinds.S_IFDIR)
+                found[base_name(kept)] = Entry(base_name(kept), kinds.S_IFDIR)
         return iter(found.values())
 
-    def _keep(self, path: str) -> None:
+    def _remember_if_empty(self, path: str) -> None:
         """Remember a directory if the storage does not, since nothing is in it."""
         if path != "/" and self._info(path) is None:
-            self._kept.add(path)
+            self._empty_directories.add(path)
 
-    def _release(self, path: str) -> None:
+    def _detach_writers(self, path: str) -> None:
         """Let what is being written vanish with its name when it is closed."""
         for stream in [*self._writers]:
             if stream.path == path:
                 self._writers.discard(stream)
                 stream.forget()
 
-    def _follow(self, old: str, new: str) -> None:
+    def _update_paths(self, old: str, new: str) -> None:
         """Tell those who have a path in mind that it is another now."""
-        for path in [path for path in self._kept if is_below(path, old)]:
-            self._kept.discard(path)
-            self._keep(new + path[len(old) :])
+        for path in [path for path in self._empty_directories if is_below(path, old)]:
+            self._empty_directories.discard(path)
+            self._remember_if_empty(new + path[len(old) :])
         for stream in [*self._writers]:
             if is_below(stream.path, old):
                 at = new + stream.path[len(old) :]
@@ -264,7 +278,7 @@ class FsspecFS(FileSystem):
 
     def _copy_tree(self, old: str, new: str) -> None:
         """Move a directory and all below it, one by one."""
-        found = [*tree(self, old)]
+        found = [*walk_tree(self, old)]
         for path, stat in found:
             at = new + path[len(old) :]
             if stat.is_directory:
@@ -279,19 +293,19 @@ class FsspecFS(FileSystem):
             self._storage.cp_file(self._key(old), self._key(new))
         except NotImplementedError:
             with self._storage.open(self._key(new), "wb") as target, self.open(old) as source:
-                for piece in pieces(source):
+                for piece in stream_chunks(source):
                     write_all(target, piece)
 
 
-def number(path: str) -> int:
+def path_inode(path: str) -> int:
     """An inode for a storage that has none: two paths are told apart, which is what it is for."""
     text = path.encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(text, digest_size=7).digest(), "big")
 
 
-def modified(info: Info) -> int:
+def modification_time(info: Info) -> int:
     """When a file was modified, in nanoseconds since 1970; 0 where the storage does not tell."""
-    value = next((info[word] for word in TIMES if info.get(word) is not None), 0)
+    value = next((info[word] for word in TIME_KEYS if info.get(word) is not None), 0)
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value)

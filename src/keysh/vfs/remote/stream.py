@@ -10,7 +10,7 @@ from tempfile import SpooledTemporaryFile
 
 from keysh.vfs.api import failure
 from keysh.vfs.remote.errors import StorageError
-from keysh.vfs.transfer import pieces
+from keysh.vfs.transfer import stream_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
     from keysh.vfs.api import Access
-    from keysh.vfs.overlay.turns import Turns
+    from keysh.vfs.overlay.turns import ChangeLock
 
 
 class StorageStream:
@@ -89,24 +89,24 @@ class WriteStream(StorageStream):
     """
 
     __slots__ = (
-        "__weakref__", "_access", "_fs", "_is_changed", "_is_named", "_key", "_spool", "_turns",
+        "__weakref__", "_access", "_fs", "_is_changed", "_is_named", "_key", "_spool", "_change_lock",
     )  # fmt: skip
 
-    KEPT = 2**23
+    MAX_MEMORY_BYTES = 2**23
 
     def __init__(
-        self, fs: AbstractFileSystem, key: str, path: str, access: Access, turns: Turns
+        self, fs: AbstractFileSystem, key: str, path: str, access: Access, turns: ChangeLock
     ) -> None:
         """`turns` is held by who changes names."""
-        self._spool = SpooledTemporaryFile(self.KEPT)  # noqa: SIM115 closed with the stream
+        self._spool = SpooledTemporaryFile(self.MAX_MEMORY_BYTES)  # noqa: SIM115 closed with the stream
         super().__init__(self._spool, path)
         self._fs, self._key, self._access = fs, key, access
-        self._turns = turns
+        self._change_lock = turns
         self._is_changed = False
         self._is_named = True
         if access in ("a", "rw"):
             with ReadStream(fs, key, path) as content:
-                for piece in pieces(content):
+                for piece in stream_chunks(content):
                     self._file.write(piece)
             self._file.seek(0)
 
@@ -148,7 +148,7 @@ class WriteStream(StorageStream):
         return size
 
     def close(self) -> None:
-        with self._turns, self._lock, StorageError(self.path, refused=errno.EROFS):
+        with self._change_lock, self._lock, StorageError(self.path, refused=errno.EROFS):
             if self._file.closed:
                 return
             with self._file:
@@ -158,13 +158,13 @@ class WriteStream(StorageStream):
     def _prepare(self, end: int) -> None:
         """Leave the memory before the file grows, which could be by any length at once."""
         self._is_changed = True
-        if end > self.KEPT:
+        if end > self.MAX_MEMORY_BYTES:
             self._spool.rollover()
 
     def _upload(self) -> None:
         size = self._file.seek(0, 2)
         self._file.seek(0)
-        if size <= self.KEPT:
+        if size <= self.MAX_MEMORY_BYTES:
             self._fs.pipe_file(self._key, self._file.read())
             return
         with self._fs.open(self._key, "wb") as target:

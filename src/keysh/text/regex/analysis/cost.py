@@ -11,17 +11,17 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-from keysh.text.regex.analysis.determinism import is_steady, straight_end
-from keysh.text.regex.charset import ASCII, OTHERS
+from keysh.text.regex.analysis.determinism import deterministic_end, is_deterministic
+from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
 from keysh.text.regex.tree import (
+    Alternation,
     Assertion,
-    Choice,
-    Group,
-    Kept,
-    Look,
-    One,
+    AtomicGroup,
+    CaptureGroup,
+    CharacterNode,
+    Concatenation,
+    Lookaround,
     Repeat,
-    Sequence,
     is_nullable,
     nodes,
 )
@@ -30,41 +30,41 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.text.regex.charset import Characters
+    from keysh.text.regex.charset import CharacterSet
     from keysh.text.regex.tree import Node
 
-MOST_ALTERNATIVES = 40  # that `re` tries one by one faster than the automaton all at once
+MAX_NATIVE_ALTERNATIVES = 40  # that `re` tries one by one faster than the automaton all at once
 NEWLINE_BIT = 1 << 10
-MANY = 16  # repetitions with a bound above this count as those without
-ENDLESS = 99  # the power that stands for an exponential
-MANY_STEPS = 1 << 62  # more than anybody takes
+MANY_REPETITIONS = 16  # repetitions with a bound above this count as those without
+EXPONENTIAL_POWER = 99  # the power that stands for an exponential
+UNBOUNDED_STEPS = 1 << 62  # more than anybody takes
 
 
-class Fork:
+class RepetitionFork:
     """A repetition that may end at many places, each a way of its own.
 
     `taken` are the characters that it takes; `behind` is a text that must follow, if there is one.
     What `is_passed` has but one end, and each way passes over what it takes.
     """
 
-    __slots__ = ("behind", "is_passed", "taken")
+    __slots__ = ("next_literal", "needs_literal", "sets")
 
     def __init__(
-        self, taken: list[Characters], behind: str = "", *, is_passed: bool = False
+        self, taken: list[CharacterSet], behind: str = "", *, is_passed: bool = False
     ) -> None:
-        self.taken, self.behind, self.is_passed = taken, behind, is_passed
+        self.sets, self.next_literal, self.needs_literal = taken, behind, is_passed
 
-    def ends_in(self, text: str) -> int:
+    def count_ends(self, text: str) -> int:
         """How many places of a text it may end at, where it begins at one place."""
-        if not self.behind:
-            return longest_run(self.taken, text) + 1
-        count, at = 1, text.find(self.behind)
-        while (at := text.find(self.behind, at + 1)) > 0:
+        if not self.next_literal:
+            return longest_run(self.sets, text) + 1
+        count, at = 1, text.find(self.next_literal)
+        while (at := text.find(self.next_literal, at + 1)) > 0:
             count += 1
         return count
 
 
-class Cost:
+class MatchCost:
     """The steps for a text of n characters: `factor` * n ** `power`.
 
     `forks` are the repetitions that make up these powers, where all are known: then there are no
@@ -73,69 +73,71 @@ class Cost:
 
     __slots__ = ("factor", "forks", "power")
 
-    def __init__(self, power: int = 0, factor: int = 1, forks: list[Fork] | None = None) -> None:
+    def __init__(
+        self, power: int = 0, factor: int = 1, forks: list[RepetitionFork] | None = None
+    ) -> None:
         self.power, self.factor = power, factor
         self.forks = forks if forks is not None or power else []
 
     def steps(self, length: int) -> int:
         """The steps for a text."""
-        if self.power >= ENDLESS:
-            return MANY_STEPS
-        return min(int(self.factor * max(length, 1) ** self.power), MANY_STEPS)
+        if self.power >= EXPONENTIAL_POWER:
+            return UNBOUNDED_STEPS
+        return min(int(self.factor * max(length, 1) ** self.power), UNBOUNDED_STEPS)
 
     def steps_from(self, text: str) -> int:
         """The steps from each place of a text at the most, where runs are all that matters."""
-        made = MANY_STEPS if self.forks is None else self.factor
+        made = UNBOUNDED_STEPS if self.forks is None else self.factor
         for fork in self.forks or ():
-            made = min(made * (longest_run(fork.taken, text) + 1), MANY_STEPS)
+            made = min(made * (longest_run(fork.sets, text) + 1), UNBOUNDED_STEPS)
         return made
 
     def passes_from(self, text: str) -> int:
         """The same, where what stands between repetitions is rare: `(.*) - "(.*)" (.*)`."""
-        made = MANY_STEPS if self.forks is None else self.factor * (len(text) + 1)
+        made = UNBOUNDED_STEPS if self.forks is None else self.factor * (len(text) + 1)
         for fork in self.forks or ():
-            made = min(made * (1 if fork.is_passed else fork.ends_in(text)), MANY_STEPS)
+            made = min(made * (1 if fork.needs_literal else fork.count_ends(text)), UNBOUNDED_STEPS)
         return made
 
 
-def longest_run(taken: list[Characters], text: str) -> int:
+def longest_run(taken: list[CharacterSet], text: str) -> int:
     """The length of the longest part of a text that has only such characters."""
-    sets = "|".join({one.text(text.isascii()): None for one in taken})
+    sets = "|".join({one.re_text(text.isascii()): None for one in taken})
     return max(map(len, re.findall(f"(?:{sets})+", text)), default=0)
 
 
-def cost_of(node: Node) -> Cost:
+def search_cost(node: Node) -> MatchCost:
     """What searching costs `re`."""
     cost = matching_cost(node)
-    return Cost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
+    return MatchCost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
 
 
-def matching_cost(node: Node, *, is_last: bool = True) -> Cost:
+def matching_cost(node: Node, *, is_last: bool = True) -> MatchCost:
     """What matching at one place costs, above one pass over the text that is matched.
 
     What stands last is not tried again. Anything else is, for the sake of what follows, at each
     place where it may end.
     """
-    if isinstance(node, Group):
+    if isinstance(node, CaptureGroup):
         return matching_cost(node.body, is_last=is_last)
-    if isinstance(node, Kept | Look):
+    if isinstance(node, AtomicGroup | Lookaround):
         return matching_cost(node.body)
-    if is_steady(node):
-        return Cost() if is_last else cost_of_ends(node)
-    if isinstance(node, Sequence):
-        return cost_of_parts(flattened(node), is_last=is_last)
-    if isinstance(node, Choice):
-        if len(node.alternatives) > MOST_ALTERNATIVES:
-            return Cost(ENDLESS)
+    if is_deterministic(node):
+        return MatchCost() if is_last else ends_cost(node)
+    if isinstance(node, Concatenation):
+        return sequence_cost(flat_parts(node), is_last=is_last)
+    if isinstance(node, Alternation):
+        if len(node.alternatives) > MAX_NATIVE_ALTERNATIVES:
+            return MatchCost(EXPONENTIAL_POWER)
         costs = [matching_cost(one, is_last=is_last) for one in node.alternatives]
         power, factor = max(cost.power for cost in costs), sum(cost.factor for cost in costs)
-        return Cost(power, factor, joined(costs))
+        return MatchCost(power, factor, merged_forks(costs))
     if isinstance(node, Repeat):
         return repeat_cost(node)
-    return Cost()
+    return MatchCost()
 
 
-def cost_of_parts(parts: list[Node], *, is_last: bool) -> Cost:
+def sequence_cost(parts: list[Node], *, is_last: bool) -> MatchCost:
     """What a sequence costs.
 
     What matches in one way only, as `a*b` does, multiplies no ways, but each way before it may pass
@@ -148,119 +150,123 @@ def cost_of_parts(parts: list[Node], *, is_last: bool) -> Cost:
         if parts and cannot_fail_late(parts[-1]):  # for its first character only
             parts.pop()
             is_last = False
-    costs: list[Cost] = []
-    passed: list[Characters] = []
+    costs: list[MatchCost] = []
+    passed: list[CharacterSet] = []
     at = 0
     while at < len(parts):
-        end = straight_end(parts, at)
+        end = deterministic_end(parts, at)
         if end > at:
-            for one in nodes(Sequence(parts[at:end])):
-                if isinstance(one, Repeat) and is_endless(one):
+            for one in nodes(Concatenation(parts[at:end])):
+                if isinstance(one, Repeat) and is_unbounded(one):
                     passed += characters_in(one)
             at = end
             continue
         at += 1
         part = parts[at - 1]
         cost = matching_cost(part, is_last=is_last and at == len(parts))
-        if cost.forks and is_steady(part):  # one way leads to each end
-            cost.forks[-1].behind = literal_at(parts, at)
+        if cost.forks and is_deterministic(part):  # one way leads to each end
+            cost.forks[-1].next_literal = literal_at(parts, at)
         if cost.forks and passed:
-            cost.forks[0].taken += passed
+            cost.forks[0].sets += passed
             passed = []
         costs.append(cost)
     if passed:
-        costs.append(Cost(1, 1, [Fork(passed, is_passed=True)]))
-    return one_after_another(costs)
+        costs.append(MatchCost(1, 1, [RepetitionFork(passed, is_passed=True)]))
+    return product_cost(costs)
 
 
 def literal_at(parts: list[Node], at: int) -> str:
     """The text that the parts from one on begin with."""
     text = ""
     for part in parts[at:]:
-        char = part.characters.single if isinstance(part, One) else ""
+        char = part.characters.single if isinstance(part, CharacterNode) else ""
         if not char:
             break
         text += char
     return text
 
 
-def one_after_another(costs: list[Cost]) -> Cost:
+def product_cost(costs: list[MatchCost]) -> MatchCost:
     """What parts cost of which each is tried for each way of those before it."""
     known = [cost.forks for cost in costs if cost.forks is not None]
     forks = [one for each in known for one in each] if len(known) == len(costs) else None
-    return Cost(sum(cost.power for cost in costs), product(cost.factor for cost in costs), forks)
+    return MatchCost(
+        sum(cost.power for cost in costs), product(cost.factor for cost in costs), forks
+    )
 
 
-def joined(costs: list[Cost]) -> list[Fork] | None:
+def merged_forks(costs: list[MatchCost]) -> list[RepetitionFork] | None:
     """The forks of alternatives, each with its like in the others."""
     known = [cost.forks for cost in costs if cost.forks is not None]
     if len(known) < len(costs):
         return None
-    alike = zip_longest(*known, fillvalue=Fork([]))
-    return [Fork([char for one in each for char in one.taken]) for each in alike]
+    alike = zip_longest(*known, fillvalue=RepetitionFork([]))
+    return [RepetitionFork([char for one in each for char in one.sets]) for each in alike]
 
 
-def characters_in(node: Node) -> list[Characters]:
+def characters_in(node: Node) -> list[CharacterSet]:
     """All sets of a node."""
-    return [one.characters for one in nodes(node) if isinstance(one, One)]
+    return [one.characters for one in nodes(node) if isinstance(one, CharacterNode)]
 
 
 def cannot_fail(node: Node) -> bool:
     """Whether it matches wherever it is tried, be it nothing, and takes one pass at most."""
-    if isinstance(node, Group):
+    if isinstance(node, CaptureGroup):
         return cannot_fail(node.body)
     return isinstance(node, Repeat) and not node.least and is_single(node.body)
 
 
 def cannot_fail_late(node: Node) -> bool:
     """Whether it matches, in one pass, wherever its first character does: `a+`."""
-    if isinstance(node, Group):
+    if isinstance(node, CaptureGroup):
         return cannot_fail_late(node.body)
     return isinstance(node, Repeat) and node.least < 2 and is_single(node.body)
 
 
-def cost_of_ends(node: Node) -> Cost:
+def ends_cost(node: Node) -> MatchCost:
     """What a steady part multiplies the ways by: the number of places it may end at."""
     below = [one for one in nodes(node) if isinstance(one, Repeat)]
-    if any(is_endless(one) for one in below):
-        return Cost(1, 1, [Fork(characters_in(node))])
-    return Cost(0, product((one.most or 0) - one.least + 1 for one in below))
+    if any(is_unbounded(one) for one in below):
+        return MatchCost(1, 1, [RepetitionFork(characters_in(node))])
+    return MatchCost(0, product((one.most or 0) - one.least + 1 for one in below))
 
 
-def is_endless(node: Repeat) -> bool:
-    return node.most is None or node.most > MANY
+def is_unbounded(node: Repeat) -> bool:
+    return node.most is None or node.most > MANY_REPETITIONS
 
 
-def repeat_cost(node: Repeat) -> Cost:
+def repeat_cost(node: Repeat) -> MatchCost:
     body = node.body
     if is_single(body):
-        if is_endless(node):
-            return Cost(1, 1, [Fork(characters_in(body))])
-        return Cost(0, (node.most or 0) - node.least + 1)
+        if is_unbounded(node):
+            return MatchCost(1, 1, [RepetitionFork(characters_in(body))])
+        return MatchCost(0, (node.most or 0) - node.least + 1)
     if not node.most and node.most is not None:
-        return Cost()
+        return MatchCost()
     inside = matching_cost(body, is_last=False)
-    if not is_endless(node):
+    if not is_unbounded(node):
         times = node.most or 1
-        return Cost(inside.power * times, min((inside.factor + 1) ** times, MANY_STEPS))
+        return MatchCost(inside.power * times, min((inside.factor + 1) ** times, UNBOUNDED_STEPS))
     if is_nullable(body):
-        return Cost(ENDLESS)
-    turns = Cost(1, 1, [Fork(characters_in(body))])
-    if isinstance(body, Kept):  # each turn ends where it ends
-        return one_after_another([inside, turns])
-    return turns if is_steady(Repeat(body, 0, None)) else Cost(ENDLESS)
+        return MatchCost(EXPONENTIAL_POWER)
+    turns = MatchCost(1, 1, [RepetitionFork(characters_in(body))])
+    if isinstance(body, AtomicGroup):  # each turn ends where it ends
+        return product_cost([inside, turns])
+    return turns if is_deterministic(Repeat(body, 0, None)) else MatchCost(EXPONENTIAL_POWER)
 
 
 def product(factors: Iterable[int]) -> int:
     made = 1
     for factor in factors:
-        made = min(made * factor, MANY_STEPS)
+        made = min(made * factor, UNBOUNDED_STEPS)
     return made
 
 
 def is_single(node: Node) -> bool:
     """Whether it is always one character."""
-    return isinstance(node, One) or (isinstance(node, Group) and is_single(node.body))
+    return isinstance(node, CharacterNode) or (
+        isinstance(node, CaptureGroup) and is_single(node.body)
+    )
 
 
 # ---------------------------------------------------------------- the longest match
@@ -274,9 +280,9 @@ def finds_longest(node: Node) -> bool:
     repetition could have gone on as far. Parts of fixed length keep the distance, and change
     nothing.
     """
-    if is_steady(node):
+    if is_deterministic(node):
         return True
-    parts = flattened(node)
+    parts = flat_parts(node)
     return all(
         fixed_length(part) is not None
         or (isinstance(part, Repeat) and is_single(part.body) and not part.is_lazy)
@@ -284,29 +290,29 @@ def finds_longest(node: Node) -> bool:
     )
 
 
-def flattened(node: Node) -> list[Node]:
+def flat_parts(node: Node) -> list[Node]:
     """The parts of a sequence and of the groups in it that are not repeated."""
-    if isinstance(node, Group):
-        return flattened(node.body)
-    if isinstance(node, Sequence):
-        return [inner for part in node.parts for inner in flattened(part)]
+    if isinstance(node, CaptureGroup):
+        return flat_parts(node.body)
+    if isinstance(node, Concatenation):
+        return [inner for part in node.parts for inner in flat_parts(part)]
     return [node]
 
 
 def fixed_length(node: Node) -> int | None:
     """How many characters it always has; None where that varies."""
-    if isinstance(node, One):
+    if isinstance(node, CharacterNode):
         return 1
-    if isinstance(node, Assertion | Look):
+    if isinstance(node, Assertion | Lookaround):
         return 0
-    if isinstance(node, Group | Kept):
+    if isinstance(node, CaptureGroup | AtomicGroup):
         return fixed_length(node.body)
     if isinstance(node, Repeat):
         body = fixed_length(node.body)
         return body * node.least if body is not None and node.least == node.most else None
-    if isinstance(node, Sequence):
+    if isinstance(node, Concatenation):
         lengths = [fixed_length(part) for part in node.parts]
-    elif isinstance(node, Choice):
+    elif isinstance(node, Alternation):
         lengths = [fixed_length(one) for one in node.alternatives]
         if len(set(lengths)) > 1:
             return None
@@ -316,34 +322,34 @@ def fixed_length(node: Node) -> int | None:
     return None if None in lengths else sum(length or 0 for length in lengths)
 
 
-def by_length(node: Node) -> Node | None:
+def longest_first(node: Node) -> Node | None:
     """A pattern that ends in a choice of fixed texts, with the longest of them first.
 
     All in front of the choice is of fixed length too. None where that is not so.
     """
-    if isinstance(node, Group):
-        body = by_length(node.body)
-        return None if body is None else Group(node.number, body)
-    if isinstance(node, Sequence) and node.parts:
-        last = by_length(node.parts[-1])
+    if isinstance(node, CaptureGroup):
+        body = longest_first(node.body)
+        return None if body is None else CaptureGroup(node.number, body)
+    if isinstance(node, Concatenation) and node.parts:
+        last = longest_first(node.parts[-1])
         is_fixed = all(fixed_length(part) is not None for part in node.parts[:-1])
-        return Sequence([*node.parts[:-1], last]) if is_fixed and last is not None else None
-    if not isinstance(node, Choice):
+        return Concatenation([*node.parts[:-1], last]) if is_fixed and last is not None else None
+    if not isinstance(node, Alternation):
         return None
     lengths = [length for one in node.alternatives if (length := fixed_length(one)) is not None]
     if len(lengths) < len(node.alternatives):
         return None
     order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
-    return Choice([node.alternatives[i] for i in order])
+    return Alternation([node.alternatives[i] for i in order])
 
 
 def is_anchored(node: Node) -> bool:
     """Whether it can match at the start of the text only."""
-    if isinstance(node, Sequence):
+    if isinstance(node, Concatenation):
         return bool(node.parts) and is_anchored(node.parts[0])
-    if isinstance(node, Choice):
+    if isinstance(node, Alternation):
         return all(map(is_anchored, node.alternatives))
-    if isinstance(node, Group):
+    if isinstance(node, CaptureGroup):
         return is_anchored(node.body)
     return isinstance(node, Assertion) and node.kind == "text start"
 
@@ -355,7 +361,7 @@ def matches_once(node: Node) -> bool:
     """
     if is_anchored(node) or is_end(node):
         return True
-    ends = isinstance(node, Sequence) and bool(node.parts) and is_end(node.parts[-1])
+    ends = isinstance(node, Concatenation) and bool(node.parts) and is_end(node.parts[-1])
     return ends and not is_nullable(node)
 
 
@@ -369,11 +375,14 @@ def takes_all_before(node: Node) -> bool:
 
     And behind its longest match it does not match again.
     """
-    if isinstance(node, Sequence):
+    if isinstance(node, Concatenation):
         return bool(node.parts) and takes_all_before(node.parts[0])
-    if isinstance(node, Group):
+    if isinstance(node, CaptureGroup):
         return takes_all_before(node.body)
     if not isinstance(node, Repeat) or node.least or node.most is not None or node.is_lazy:
         return False
     body = node.body
-    return isinstance(body, One) and body.characters.mask | NEWLINE_BIT == ASCII | OTHERS
+    return (
+        isinstance(body, CharacterNode)
+        and body.characters.mask | NEWLINE_BIT == ASCII_MASK | NON_ASCII_BIT
+    )

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from keysh.text.regex.analysis.cost import flattened
+from keysh.text.regex.analysis.cost import flat_parts
 from keysh.text.regex.charset import is_word
-from keysh.text.regex.tree import Assertion, Choice, Group, Look, One, Repeat, Sequence
+from keysh.text.regex.tree import (
+    Alternation,
+    Assertion,
+    CaptureGroup,
+    CharacterNode,
+    Concatenation,
+    Lookaround,
+    Repeat,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,12 +20,14 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.tree import Node
 
-MOST = 4  # needles that are looked for one by one
-LEAST = 2  # characters of a needle that does not tell all, or it would stand everywhere
+MAX_NEEDLES = 4  # needles that are looked for one by one
+MIN_NEEDLE_CHARACTERS = (
+    2  # characters of a needle that does not tell all, or it would stand everywhere
+)
 # What holds between a blank and a letter, and between a letter and a blank.
-BEFORE_WORD = {"no word before", "word start", "boundary"}
-BEHIND_WORD = {"no word behind", "word end", "boundary"}
-LONGEST = 64  # characters of a needle that does not tell all
+WORD_START_KINDS = {"no word before", "word start", "boundary"}
+WORD_END_KINDS = {"no word behind", "word end", "boundary"}
+MAX_NEEDLE_CHARACTERS = 64  # characters of a needle that does not tell all
 
 
 class Needles:
@@ -32,7 +42,9 @@ class Needles:
     def is_useful(self) -> bool:
         """Whether looking for them is worth it."""
         shortest = min(map(len, self.texts))
-        return len(self.texts) <= MOST and shortest >= (1 if self.is_exact else LEAST)
+        return len(self.texts) <= MAX_NEEDLES and shortest >= (
+            1 if self.is_exact else MIN_NEEDLE_CHARACTERS
+        )
 
     @property
     def worth(self) -> int:
@@ -42,65 +54,70 @@ class Needles:
 
 def needles_of(node: Node) -> Needles | None:
     """What a tree needs; None where that is nothing, or too much."""
-    found = sought(node)
+    found = required_texts(node)
     return found if found is not None and found.is_useful else None
 
 
-def sure_text(node: Node) -> str | None:
+def sufficient_text(node: Node) -> str | None:
     """A text that holds a match wherever it stands: a whole word between blanks. None without."""
-    parts = flattened(node)
+    parts = flat_parts(node)
     kinds = [part.kind if isinstance(part, Assertion) else "" for part in parts]
     first, last = 0, len(parts)
-    if kinds and kinds[0] in BEFORE_WORD:
+    if kinds and kinds[0] in WORD_START_KINDS:
         first += 1
-    if kinds and kinds[-1] in BEHIND_WORD:
+    if kinds and kinds[-1] in WORD_END_KINDS:
         last -= 1
-    word = [part.characters.single for part in parts[first:last] if isinstance(part, One)]
+    word = [part.characters.single for part in parts[first:last] if isinstance(part, CharacterNode)]
     if not word or len(word) < last - first or not all(word) or "\n" in word:
         return None
     return f" {''.join(word)} " if is_word(word[0]) and is_word(word[-1]) else None
 
 
-def sought(node: Node) -> Needles | None:
+def required_texts(node: Node) -> Needles | None:
     """The needles of a part: texts of which one stands wherever it matches. None without."""
-    if isinstance(node, Choice):
-        return union(node.alternatives) if len(node.alternatives) <= MOST else None
-    parts = flattened(node)
-    word = [part.characters.single for part in parts if isinstance(part, One)]
+    if isinstance(node, Alternation):
+        return required_by_any(node.alternatives) if len(node.alternatives) <= MAX_NEEDLES else None
+    parts = flat_parts(node)
+    word = [part.characters.single for part in parts if isinstance(part, CharacterNode)]
     if word and len(word) == len(parts) and all(word) and "\n" not in word:
         return Needles(("".join(word),), is_exact=True)
     found = [
-        Needles((run[:LONGEST],), is_exact=False) for run in runs(parts) if run and "\n" not in run
+        Needles((run[:MAX_NEEDLE_CHARACTERS],), is_exact=False)
+        for run in literal_runs(parts)
+        if run and "\n" not in run
     ]
     for part in parts:
         body = part.body if isinstance(part, Repeat) and part.least else part
-        if isinstance(body, Choice | Sequence | Group) and (inside := sought(body)) is not None:
+        if (
+            isinstance(body, Alternation | Concatenation | CaptureGroup)
+            and (inside := required_texts(body)) is not None
+        ):
             found.append(Needles(inside.texts, is_exact=False))
     return max(found, key=lambda one: one.worth, default=None)
 
 
-def union(alternatives: list[Node]) -> Needles | None:
+def required_by_any(alternatives: list[Node]) -> Needles | None:
     """What one of several alternatives needs."""
-    found = [one for one in map(sought, alternatives) if one is not None]
+    found = [one for one in map(required_texts, alternatives) if one is not None]
     if not found or len(found) < len(alternatives):
         return None
     texts = dict.fromkeys(text for one in found for text in one.texts)
     return Needles(tuple(texts), is_exact=all(one.is_exact for one in found))
 
 
-def runs(parts: list[Node]) -> Iterator[str]:
+def literal_runs(parts: list[Node]) -> Iterator[str]:
     """The texts of characters that follow each other whatever is matched."""
     run = ""
     for part in parts:
         least, is_open = 1, False
-        if isinstance(part, Assertion | Look):
+        if isinstance(part, Assertion | Lookaround):
             continue
         if isinstance(part, Repeat):
             least, is_open, part = part.least, part.least != part.most, part.body
-        char = part.characters.single if isinstance(part, One) else ""
-        repeated = char * min(least, LONGEST)
+        char = part.characters.single if isinstance(part, CharacterNode) else ""
+        repeated = char * min(least, MAX_NEEDLE_CHARACTERS)
         run += repeated
-        if not repeated or is_open or least > LONGEST:
+        if not repeated or is_open or least > MAX_NEEDLE_CHARACTERS:
             yield run
             run = repeated
     yield run

@@ -9,77 +9,85 @@ from __future__ import annotations
 
 from keysh.text.regex.analysis.cost import (
     cannot_fail,
-    flattened,
+    flat_parts,
     is_anchored,
-    is_endless,
     is_single,
+    is_unbounded,
 )
-from keysh.text.regex.charset import ASCII, OTHERS
+from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
 from keysh.text.regex.tree import (
+    Alternation,
     Assertion,
-    Choice,
-    Group,
-    Kept,
-    Look,
-    One,
-    Reference,
+    AtomicGroup,
+    BackReference,
+    CaptureGroup,
+    CharacterNode,
+    Concatenation,
+    Lookaround,
     Repeat,
-    Sequence,
     is_nullable,
     nodes,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.regex.charset import Characters
+    from keysh.text.regex.charset import CharacterSet
     from keysh.text.regex.tree import Node
 
-ALL = ASCII | OTHERS
-HEAVY = 16  # so many times as long `re` takes for a character where more than a set is repeated
+ALL_CHARACTERS = ASCII_MASK | NON_ASCII_BIT
+HEAVY_WEIGHT = (
+    16  # so many times as long `re` takes for a character where more than a set is repeated
+)
 
 
-class Loop:
+class ScanLoop:
     """Such a repetition: the characters it takes, and how heavy each of them is."""
 
-    __slots__ = ("taken", "weight")
+    __slots__ = ("sets", "weight")
 
-    def __init__(self, taken: list[Characters], weight: int) -> None:
-        self.taken, self.weight = taken, weight
+    def __init__(self, taken: list[CharacterSet], weight: int) -> None:
+        self.sets, self.weight = taken, weight
 
 
-def scanning_loops(node: Node) -> list[Loop]:
+def scanning_loops(node: Node) -> list[ScanLoop]:
     """All such repetitions of a pattern."""
     if is_anchored(node):
         return []
-    parts = flattened(node)
+    parts = flat_parts(node)
     while parts and cannot_fail(parts[-1]):
         parts.pop()
     if parts and isinstance(parts[-1], Repeat) and is_single(parts[-1].body):
         parts.pop()  # behind it nothing fails
-    first = first_mask(Sequence(parts))
-    found: list[Loop] = []
+    first = first_mask(Concatenation(parts))
+    found: list[ScanLoop] = []
     for part in parts:
-        looks = any(isinstance(one, Look) for one in nodes(part))
+        looks = any(isinstance(one, Lookaround) for one in nodes(part))
         for one in nodes(part):
-            if isinstance(one, Repeat) and is_endless(one):
-                taken = [inner.characters for inner in nodes(one.body) if isinstance(inner, One)]
+            if isinstance(one, Repeat) and is_unbounded(one):
+                taken = [
+                    inner.characters
+                    for inner in nodes(one.body)
+                    if isinstance(inner, CharacterNode)
+                ]
                 if looks or any(first & characters.mask for characters in taken):
-                    found.append(Loop(taken, 1 if isinstance(one.body, One) else HEAVY))
+                    found.append(
+                        ScanLoop(taken, 1 if isinstance(one.body, CharacterNode) else HEAVY_WEIGHT)
+                    )
     return found
 
 
 def first_mask(node: Node) -> int:
     """The characters that a match may begin with."""
-    if isinstance(node, One):
+    if isinstance(node, CharacterNode):
         return node.characters.mask
-    if isinstance(node, Reference):
-        return ALL
-    if isinstance(node, Assertion | Look):
+    if isinstance(node, BackReference):
+        return ALL_CHARACTERS
+    if isinstance(node, Assertion | Lookaround):
         return 0
-    if isinstance(node, Group | Repeat | Kept):
+    if isinstance(node, CaptureGroup | Repeat | AtomicGroup):
         return first_mask(node.body)
     made = 0
-    if isinstance(node, Choice):
+    if isinstance(node, Alternation):
         for one in node.alternatives:
             made |= first_mask(one)
         return made

@@ -5,31 +5,39 @@ No engine is linear here. What has been tried once, with the same groups, is not
 
 from __future__ import annotations
 
-from keysh.text.regex.engines.program import CLOSE, FORK, MATCH, ONE, OPEN, PLACE, beside
+from keysh.text.regex.engines.program import (
+    ASSERT,
+    CHARACTER,
+    CLOSE,
+    MATCH,
+    OPEN,
+    SPLIT,
+    neighbour_kind,
+)
 from keysh.text.regex.errors import RegexLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.engines.linear import Tick
     from keysh.text.regex.engines.pike import Slots
-    from keysh.text.regex.engines.program import Program
+    from keysh.text.regex.engines.program import RegexProgram
 
-MOST_TRIED = 400_000
-PIECE = 1024  # ways between two ticks
-COMPARED = 1 << 14  # characters of a group that cost as much as a way
+MAX_TRIED_PATHS = 400_000
+PATHS_PER_TICK = 1024  # ways between two ticks
+CHARACTERS_PER_PATH = 1 << 14  # characters of a group that cost as much as a way
 
 
-class Trial:
+class Backtracker:
     """The search for one match; the budget holds for all the places it is tried at."""
 
-    __slots__ = ("_small", "left", "program", "text", "tick")
+    __slots__ = ("_lower_text", "budget", "program", "text", "tick")
 
-    def __init__(self, program: Program, text: str, tick: Tick | None = None) -> None:
+    def __init__(self, program: RegexProgram, text: str, tick: Tick | None = None) -> None:
         self.program, self.text, self.tick = program, text, tick
-        self.left = MOST_TRIED
-        self._small = ""  # the text in small letters, once they are asked for
+        self.budget = MAX_TRIED_PATHS
+        self._lower_text = ""  # the text in small letters, once they are asked for
 
-    def longest(self, start: int, groups: int, is_inside: bool = False) -> Slots | None:
+    def longest_match(self, start: int, groups: int, is_inside: bool = False) -> Slots | None:
         """The groups of the longest match at a place; of several, those of the preferred way."""
         steps, text = self.program.steps, self.text
         best: Slots | None = None
@@ -43,8 +51,8 @@ class Trial:
             number, at, slots = way
             step = steps[number]
             kind = step[0]
-            if kind == ONE:
-                if at < len(text) and step[1].has(text[at]):
+            if kind == CHARACTER:
+                if at < len(text) and step[1].contains(text[at]):
                     todo.append((step[2], at + 1, slots))
                 continue
             seen.add(way)
@@ -53,37 +61,37 @@ class Trial:
                     best = (start, at, *slots[2:])
                     if at == len(text):
                         return best
-            elif kind == FORK:
+            elif kind == SPLIT:
                 todo.append((step[2], at, slots))
                 todo.append((step[1], at, slots))
             elif kind in (OPEN, CLOSE):
                 slot = 2 * step[1] + (kind == CLOSE)
                 todo.append((step[2], at, (*slots[:slot], at, *slots[slot + 1 :])))
-            elif kind == PLACE:
-                left = beside(text[at - 1]) if at else 3 * is_inside
-                if step[1][left][beside(text[at : at + 1])]:
+            elif kind == ASSERT:
+                left = neighbour_kind(text[at - 1]) if at else 3 * is_inside
+                if step[1][left][neighbour_kind(text[at : at + 1])]:
                     todo.append((step[2], at, slots))
             else:
-                end = self.repeated(step[1], at, slots, step[3])
+                end = self.reference_end(step[1], at, slots, step[3])
                 if end >= 0:
                     todo.append((step[2], end, slots))
         return best
 
-    def repeated(self, group: int, at: int, slots: Slots, ignores_case: bool) -> int:
+    def reference_end(self, group: int, at: int, slots: Slots, ignores_case: bool) -> int:
         """Where the text of a group ends that stands here again; -1 where it does not."""
         first, last = slots[2 * group : 2 * group + 2]
         if last < 0:
             return -1
-        if ignores_case and not self._small:
-            self._small = "".join([char.lower()[:1] for char in self.text])
-        text = self._small if ignores_case else self.text
-        self.left -= (last - first) // COMPARED
+        if ignores_case and not self._lower_text:
+            self._lower_text = "".join([char.lower()[:1] for char in self.text])
+        text = self._lower_text if ignores_case else self.text
+        self.budget -= (last - first) // CHARACTERS_PER_PATH
         return at + last - first if text.startswith(text[first:last], at) else -1
 
     def spend(self) -> None:
-        self.left -= 1
-        if self.left % PIECE == 0:
-            if self.left <= 0:
+        self.budget -= 1
+        if self.budget % PATHS_PER_TICK == 0:
+            if self.budget <= 0:
                 raise RegexLimit
             if self.tick is not None:
                 self.tick()

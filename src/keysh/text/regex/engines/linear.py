@@ -9,7 +9,15 @@ border.
 
 from __future__ import annotations
 
-from keysh.text.regex.engines.program import FORK, MATCH, ONE, OTHER, PLACE, Program, beside
+from keysh.text.regex.engines.program import (
+    ASSERT,
+    CHARACTER,
+    MATCH,
+    OTHER,
+    SPLIT,
+    RegexProgram,
+    neighbour_kind,
+)
 from keysh.text.regex.errors import RegexLimit
 
 TYPE_CHECKING = False
@@ -21,73 +29,93 @@ if TYPE_CHECKING:
 
     Tick: TypeAlias = Callable[[], object]
 
-MOST_EDGES = 20_000  # between states, before all are forgotten
-MOST_WORK = 20_000_000  # steps of the program that may be looked at while building, for one search
-PIECE, FIRST, LEAST = 4096, 64, 4  # characters between two ticks: the most, at first, the least
-BUILT = 40_000  # steps of the program that may be looked at while building between two ticks
+MAX_CACHED_EDGES = 20_000  # between states, before all are forgotten
+MAX_BUILD_STEPS = (
+    20_000_000  # steps of the program that may be looked at while building, for one search
+)
+MAX_PIECE_CHARACTERS, FIRST_PIECE_CHARACTERS, MIN_PIECE_CHARACTERS = (
+    4096,
+    64,
+    4,
+)  # characters between two ticks: the most, at first, the least
+BUILD_STEPS_PER_TICK = (
+    40_000  # steps of the program that may be looked at while building between two ticks
+)
 
 
-class State(dict[str, "State"]):
+class AutomatonState(dict[str, "AutomatonState"]):
     """A set of steps. `speaks` where a match has ended or nothing leads on."""
 
-    __slots__ = ("automaton", "has_match", "is_dead", "left", "speaks", "steps")
+    __slots__ = ("automaton", "has_match", "is_dead", "left_kind", "needs_attention", "steps")
 
     def __init__(
         self, automaton: Automaton, steps: tuple[int, ...], left: int, has_match: bool
     ) -> None:
         super().__init__()
-        self.automaton, self.steps, self.left, self.has_match = automaton, steps, left, has_match
+        self.automaton, self.steps, self.left_kind, self.has_match = (
+            automaton,
+            steps,
+            left,
+            has_match,
+        )
         self.is_dead = not steps
-        self.speaks = self.is_dead or has_match
+        self.needs_attention = self.is_dead or has_match
 
-    def __missing__(self, char: str) -> State:
-        made = self[char] = self.automaton.after(self, char)
+    def __missing__(self, char: str) -> AutomatonState:
+        made = self[char] = self.automaton.next_state(self, char)
         return made
 
 
 class Automaton:
     """The states of one program. One that is unanchored may begin its match anywhere."""
 
-    __slots__ = ("_edges", "_first", "_states", "_work", "is_unanchored", "piece", "program")
+    __slots__ = ("_edges", "_start_states", "_states", "_work", "is_unanchored", "piece", "program")
 
-    def __init__(self, program: Program, *, is_unanchored: bool = False) -> None:
+    def __init__(self, program: RegexProgram, *, is_unanchored: bool = False) -> None:
         self.program, self.is_unanchored = program, is_unanchored
         self._edges = self._work = 0
-        self._states: dict[tuple[tuple[int, ...], int, bool], State] = {}
-        self._first: dict[int, State] = {}
-        self.piece = max(LEAST, min(PIECE, BUILT // len(program.steps)))
+        self._states: dict[tuple[tuple[int, ...], int, bool], AutomatonState] = {}
+        self._start_states: dict[int, AutomatonState] = {}
+        self.piece = max(
+            MIN_PIECE_CHARACTERS,
+            min(MAX_PIECE_CHARACTERS, BUILD_STEPS_PER_TICK // len(program.steps)),
+        )
 
-    def begin(self, left: str) -> State:
+    def start_state(self, left: str) -> AutomatonState:
         """The state at a place behind a character."""
         self._work = 0
-        kind = beside(left) if self.program.has_places else OTHER
-        found = self._first.get(kind)
+        kind = neighbour_kind(left) if self.program.has_assertions else OTHER
+        found = self._start_states.get(kind)
         if found is None:
-            found = self._first[kind] = State(self, (self.program.start,), kind, False)
+            found = self._start_states[kind] = AutomatonState(
+                self, (self.program.start,), kind, False
+            )
         return found
 
-    def after(self, state: State, char: str) -> State:
+    def next_state(self, state: AutomatonState, char: str) -> AutomatonState:
         """The state that a character leads to."""
-        if self._edges >= MOST_EDGES:
-            for known in (*self._states.values(), *self._first.values()):
+        if self._edges >= MAX_CACHED_EDGES:
+            for known in (*self._states.values(), *self._start_states.values()):
                 known.clear()
             self._states.clear()
             self._edges = 0
         self._edges += 1
         program = self.program
-        right = beside(char) if program.has_places else OTHER
-        has_match, targets = self.reached(state, char, right)
+        right = neighbour_kind(char) if program.has_assertions else OTHER
+        has_match, targets = self.step_targets(state, char, right)
         if self.is_unanchored and char:
             targets[program.start] = None
         key = (tuple(sorted(targets)), right, has_match)
         made = self._states.get(key)
         if made is None:
-            made = self._states[key] = State(self, *key)
+            made = self._states[key] = AutomatonState(self, *key)
         return made
 
-    def reached(self, state: State, char: str, right: int) -> tuple[bool, dict[int, None]]:
+    def step_targets(
+        self, state: AutomatonState, char: str, right: int
+    ) -> tuple[bool, dict[int, None]]:
         """Whether a match ends before the character, and the steps behind it."""
-        steps, left = self.program.steps, state.left
+        steps, left = self.program.steps, state.left_kind
         if self.program.is_backward:
             left, right = right, left
         has_match = False
@@ -97,58 +125,60 @@ class Automaton:
         while todo:
             step = steps[todo.pop()]
             kind = step[0]
-            if kind == ONE:
-                if char and step[1].has(char):
+            if kind == CHARACTER:
+                if char and step[1].contains(char):
                     targets[step[2]] = None
                 continue
             if kind == MATCH:
                 has_match = True
                 continue
-            if kind == FORK:
+            if kind == SPLIT:
                 following = step[1:]
             else:
-                following = step[2:3] if kind != PLACE or step[1][left][right] else ()
+                following = step[2:3] if kind != ASSERT or step[1][left][right] else ()
             for at in following:
                 if at not in seen:
                     seen.add(at)
                     todo.append(at)
         self._work += len(seen)
-        if self._work > MOST_WORK:
+        if self._work > MAX_BUILD_STEPS:
             raise RegexLimit
         return has_match, targets
 
 
-class Linear:
+class LinearEngine:
     """The automata of one pattern: is there a match, where may one begin, where does it end."""
 
-    __slots__ = ("_backward", "_forward", "_node", "_tester", "scanned")
+    __slots__ = ("_backward", "_forward", "_node", "_tester", "scanned_characters")
 
     def __init__(self, node: Node) -> None:
         self._node = node
         self._forward: Automaton | None = None
         self._backward: Automaton | None = None
         self._tester: Automaton | None = None
-        self.scanned = 0  # characters that were looked at for the last end
+        self.scanned_characters = 0  # characters that were looked at for the last end
 
-    def is_in(self, text: str, tick: Tick | None = None) -> bool:
+    def has_match(self, text: str, tick: Tick | None = None) -> bool:
         """Whether there is a match anywhere in a text."""
         if self._tester is None:
-            self._tester = Automaton(Program(self._node), is_unanchored=True)
-        state, most = self._tester.begin(""), self._tester.piece
-        for piece in pieces(text, 0, most, most, tick):
+            self._tester = Automaton(RegexProgram(self._node), is_unanchored=True)
+        state, most = self._tester.start_state(""), self._tester.piece
+        for piece in growing_pieces(text, 0, most, most, tick):
             for char in piece:
                 state = state[char]
-                if state.speaks:
+                if state.needs_attention:
                     return True
         return state[""].has_match
 
-    def starts(
+    def match_starts(
         self, text: str, start: int, tick: Tick | None = None, *, not_bol: bool = False
     ) -> list[int]:
         """The places from `start` on where a match begins, from the last to the first."""
         if self._backward is None:
-            self._backward = Automaton(Program(self._node, is_backward=True), is_unanchored=True)
-        state = self._backward.begin("")
+            self._backward = Automaton(
+                RegexProgram(self._node, is_backward=True), is_unanchored=True
+            )
+        state = self._backward.start_state("")
         found: list[int] = []
         at = len(text)
         while at > start:
@@ -165,28 +195,30 @@ class Linear:
             found.append(start)
         return found
 
-    def end(self, text: str, start: int, tick: Tick | None = None, *, not_bol: bool = False) -> int:
+    def longest_end(
+        self, text: str, start: int, tick: Tick | None = None, *, not_bol: bool = False
+    ) -> int:
         """Where the longest match that begins at a place ends; -1 where none does."""
         if self._forward is None:
-            self._forward = Automaton(Program(self._node))
+            self._forward = Automaton(RegexProgram(self._node))
         left = text[start - 1] if start else "\udcff" if not_bol else ""
-        state = self._forward.begin(left)
+        state = self._forward.start_state(left)
         end, at = -1, start
-        for piece in pieces(text, start, FIRST, self._forward.piece, tick):
+        for piece in growing_pieces(text, start, FIRST_PIECE_CHARACTERS, self._forward.piece, tick):
             for char in piece:
                 state = state[char]
-                if state.speaks:
+                if state.needs_attention:
                     if state.has_match:
                         end = at
                     if state.is_dead:
-                        self.scanned = at - start
+                        self.scanned_characters = at - start
                         return end
                 at += 1
-        self.scanned = at - start
+        self.scanned_characters = at - start
         return len(text) if state[""].has_match else end
 
 
-def pieces(text: str, start: int, size: int, most: int, tick: Tick | None) -> Iterable[str]:
+def growing_pieces(text: str, start: int, size: int, most: int, tick: Tick | None) -> Iterable[str]:
     """A text from a place on in pieces that grow."""
     size = min(size, most)
     while start < len(text):

@@ -6,7 +6,7 @@ reach the end of the match, the preferred one tells the groups.
 
 from __future__ import annotations
 
-from keysh.text.regex.engines.program import FORK, MATCH, ONE, OPEN, PLACE, beside
+from keysh.text.regex.engines.program import ASSERT, CHARACTER, MATCH, OPEN, SPLIT, neighbour_kind
 from keysh.text.regex.errors import RegexLimit
 
 TYPE_CHECKING = False
@@ -14,42 +14,42 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.text.regex.engines.linear import Tick
-    from keysh.text.regex.engines.program import Program, Step
+    from keysh.text.regex.engines.program import RegexProgram, Step
 
     Slots: TypeAlias = tuple[int, ...]
     Thread: TypeAlias = tuple[int, Slots, Slots]  # a step, the groups, and the groups before
 
-MOST_WORK = 20_000_000  # threads moved in one match
-PIECE = 4096  # of them between two ticks
+MAX_THREAD_MOVES = 20_000_000  # threads moved in one match
+MOVES_PER_TICK = 4096  # of them between two ticks
 
 
-class Threads:
+class PikeEngine:
     """One match that begins at a known place."""
 
-    __slots__ = ("end", "program", "start", "text", "work")
+    __slots__ = ("end", "program", "start", "text", "moves")
 
-    def __init__(self, program: Program, text: str, start: int, end: int = -1) -> None:
+    def __init__(self, program: RegexProgram, text: str, start: int, end: int = -1) -> None:
         self.program, self.text = program, text
-        self.start, self.end, self.work = start, end, 0
+        self.start, self.end, self.moves = start, end, 0
 
-    def slots(self, groups: int, tick: Tick | None = None) -> Slots:
+    def match_slots(self, groups: int, tick: Tick | None = None) -> Slots:
         """The start and end of each group, -1 where it has not matched; those of group 0 first."""
-        threads = self.begun(groups)
+        threads = self.start_threads(groups)
         for at in range(self.start, self.end + 1):
-            threads = self.spread(threads, at)
+            threads = self.follow_empty_steps(threads, at)
             if at < self.end:
-                threads = self.moved(threads, at, tick)
+                threads = self.advance(threads, at, tick)
         for step, slots, _ in threads:
             if self.program.steps[step][0] == MATCH:
                 return (self.start, self.end, *slots[2:])
         raise AssertionError("a match with these bounds was found before")
 
-    def first(self, groups: int, tick: Tick | None = None) -> Slots | None:
+    def first_match(self, groups: int, tick: Tick | None = None) -> Slots | None:
         """The groups of the match that Perl prefers, wherever it ends; None without."""
         steps, found = self.program.steps, None
-        threads = self.begun(groups)
+        threads = self.start_threads(groups)
         for at in range(self.start, len(self.text) + 1):
-            threads = self.spread(threads, at)
+            threads = self.follow_empty_steps(threads, at)
             for i, (step, slots, _) in enumerate(threads):
                 if steps[step][0] == MATCH:
                     found = (self.start, at, *slots[2:])
@@ -57,33 +57,33 @@ class Threads:
                     break
             if not threads or at == len(self.text):
                 break
-            threads = self.moved(threads, at, tick)
+            threads = self.advance(threads, at, tick)
         return found
 
-    def begun(self, groups: int) -> list[Thread]:
+    def start_threads(self, groups: int) -> list[Thread]:
         none = (-1,) * (2 * groups + 2)
         return [(self.program.start, none, none)]
 
-    def moved(self, threads: list[Thread], at: int, tick: Tick | None) -> list[Thread]:
+    def advance(self, threads: list[Thread], at: int, tick: Tick | None) -> list[Thread]:
         """The threads that the character here leads on."""
-        done = self.work
-        self.work += len(threads)
-        if tick is not None and done // PIECE < self.work // PIECE:
+        done = self.moves
+        self.moves += len(threads)
+        if tick is not None and done // MOVES_PER_TICK < self.moves // MOVES_PER_TICK:
             tick()
-        if self.work > MOST_WORK:
+        if self.moves > MAX_THREAD_MOVES:
             raise RegexLimit
         char, steps = self.text[at], self.program.steps
         return [
             (steps[step][2], slots, before)
             for step, slots, before in threads
-            if steps[step][0] == ONE and steps[step][1].has(char)
+            if steps[step][0] == CHARACTER and steps[step][1].contains(char)
         ]
 
-    def spread(self, threads: list[Thread], at: int) -> list[Thread]:
+    def follow_empty_steps(self, threads: list[Thread], at: int) -> list[Thread]:
         """Follow what takes no character; the threads that wait for one, the preferred first."""
         steps, text = self.program.steps, self.text
-        left = beside(text[at - 1 : at]) if at else 0
-        right = beside(text[at : at + 1])
+        left = neighbour_kind(text[at - 1 : at]) if at else 0
+        right = neighbour_kind(text[at : at + 1])
         seen: set[int] = set()
         done: list[Thread] = []
         todo = threads[::-1]
@@ -94,27 +94,27 @@ class Threads:
             seen.add(number)
             step = steps[number]
             kind = step[0]
-            if kind in (ONE, MATCH):
+            if kind in (CHARACTER, MATCH):
                 done.append((number, slots, before))
-            elif kind == FORK:
+            elif kind == SPLIT:
                 todo.append((step[2], slots, before))
                 todo.append((step[1], slots, before))
-            elif kind == PLACE:
+            elif kind == ASSERT:
                 if step[1][left][right]:
                     todo.append((step[2], slots, before))
             elif kind == OPEN:
-                todo.append((step[2], opened(slots, step[1], at), before))
+                todo.append((step[2], start_group_slot(slots, step[1], at), before))
             else:
-                todo.append((step[2], *closed(slots, before, step, at)))
+                todo.append((step[2], *end_group_slot(slots, before, step, at)))
         return done
 
 
-def opened(slots: Slots, group: int, at: int) -> Slots:
+def start_group_slot(slots: Slots, group: int, at: int) -> Slots:
     """The groups when one begins."""
     return (*slots[: 2 * group], at, -1, *slots[2 * group + 2 :])
 
 
-def closed(slots: Slots, before: Slots, step: Step, at: int) -> tuple[Slots, Slots]:
+def end_group_slot(slots: Slots, before: Slots, step: Step, at: int) -> tuple[Slots, Slots]:
     """The groups when one ends, and what they were when the last one ended that is not empty.
 
     As in the C library, a further turn that matches nothing is undone.

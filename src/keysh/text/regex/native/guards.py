@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.regex import Regex
 
-ANY_LENGTH = 1 << 40
-LENGTHS = (1 << 16, 1 << 13, 1 << 10, 1 << 8, 1 << 6)
-ASCII_LINE, ASCII_LINES, OTHERS = "a", "a\n", "\u20ac"  # texts that stand for all of their kind
+UNLIMITED_LENGTH = 1 << 40
+PROBED_LENGTHS = (1 << 16, 1 << 13, 1 << 10, 1 << 8, 1 << 6)
+SAMPLE_LINE, SAMPLE_LINES, SAMPLE_NON_ASCII = (
+    "a",
+    "a\n",
+    "\u20ac",
+)  # texts that stand for all of their kind
 
 
-class Matching:
+class NativeGuard:
     """The pattern for texts that `fits`, None if there are none. `native` gives the one for a text,
     None for a text that is too long.
     """
@@ -28,15 +32,15 @@ class Matching:
     def __init__(
         self, native: Callable[[str], re.Pattern[str] | None], is_cheap: Callable[[int], bool]
     ) -> None:
-        found, lines, others = native(ASCII_LINE), native(ASCII_LINES), native(OTHERS)
+        found, lines, others = native(SAMPLE_LINE), native(SAMPLE_LINES), native(SAMPLE_NON_ASCII)
         self.pattern = found
         self._needs_ascii = others is None or found is None or others.pattern != found.pattern
         self._needs_line = lines is None or found is None or lines.pattern != found.pattern
-        self._longest = ANY_LENGTH
-        if not is_cheap(ANY_LENGTH):
-            fits = (length for length in LENGTHS if native(ASCII_LINE * length) is not None)
+        self._longest = UNLIMITED_LENGTH
+        if not is_cheap(UNLIMITED_LENGTH):
+            fits = (length for length in PROBED_LENGTHS if native(SAMPLE_LINE * length) is not None)
             self._longest = next(fits, 1)
-        self.is_for_all = found is not None and not self.guard("")
+        self.is_for_all = found is not None and not self.guard_code("")
 
     def fits(self, text: str) -> bool:
         """Whether the pattern is the one for a text."""
@@ -46,30 +50,30 @@ class Matching:
             and (not self._needs_line or "\n" not in text)
         )
 
-    def guard(self, name: str) -> str:
+    def guard_code(self, name: str) -> str:
         """The code of the same question about a variable, where NEWLINE is one; empty if there is
         no need to ask.
         """
         conditions: list[str] = []
         if self._needs_ascii:
             conditions.append(f"{name}.isascii()")
-        if self._longest < ANY_LENGTH:
+        if self._longest < UNLIMITED_LENGTH:
             conditions.append(f"len({name}) <= {self._longest}")
         if self._needs_line:
             conditions.append(f"NEWLINE not in {name}")
         return " and ".join(conditions)
 
 
-def replacing(regex: Regex) -> Matching:
+def replace_guard(regex: Regex) -> NativeGuard:
     """How an expression is found with its bounds and groups."""
-    return Matching(regex.native, regex.is_cheap)
+    return NativeGuard(regex.native, regex.is_cheap)
 
 
-def testing(regex: Regex) -> Matching:
+def test_guard(regex: Regex) -> NativeGuard:
     """How to find out whether an expression matches."""
     native, captures = regex.tester.native, regex.has_references
 
     def pattern(text: str) -> re.Pattern[str] | None:
         return native.pattern(text, captures=captures) if native.is_cheap(len(text)) else None
 
-    return Matching(pattern, native.is_cheap)
+    return NativeGuard(pattern, native.is_cheap)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from itertools import compress, islice
 from operator import methodcaller, not_
 
-from keysh.text.chunks import from_octets
-from keysh.text.regex.analysis.case_folding import in_small_letters
+from keysh.text.chunks import text_of_octets
+from keysh.text.regex.analysis.case_folding import lower_ascii
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,29 +23,31 @@ if TYPE_CHECKING:
 
 # So many matches tell how dense they are: where at least one line in so many has one, it is quicker
 # to cut all lines than to look for the bounds of those that match.
-SAMPLE, DENSE = 32, 4
-END = methodcaller("end")
-FEW = 2048  # characters of a text that is cut into lines before a pattern would be made
+SAMPLE_MATCHES, DENSE_RATIO = 32, 4
+MATCH_END = methodcaller("end")
+MIN_COMPILE_CHARACTERS = (
+    2048  # characters of a text that is cut into lines before a pattern would be made
+)
 
 
-def selected(regex: Regex, text: str, tick: Tick | None = None, *, keeps: bool = True) -> str:
+def select_lines(regex: Regex, text: str, tick: Tick | None = None, *, keeps: bool = True) -> str:
     """The lines of a text that hold a match, or the others, as they are.
 
     The last line may have no newline.
     """
     border = text.rfind("\n") + 1
-    made = Block(regex, text[:border], tick).selected(keeps=keeps) if border else ""
+    made = LineSearch(regex, text[:border], tick).select(keeps=keeps) if border else ""
     last = text[border:]
     return f"{made}{last}" if last and regex.is_in(last, tick) == keeps else made
 
 
-def looked_at(text: str) -> str:
+def searchable_text(text: str) -> str:
     """A text in small letters; the text itself where it has no capitals."""
-    small = in_small_letters(text)
+    small = lower_ascii(text)
     return text if small == text else small
 
 
-class Block:
+class LineSearch:
     """A text of lines that all have their newline.
 
     `is_dense` says whether so many of them hold a match that all are cut at once; of the block
@@ -54,7 +56,7 @@ class Block:
     """
 
     __slots__ = (
-        "_finder", "_is_octets", "_looked", "_regex", "_tester", "_text", "_texts", "_tick",
+        "_finder", "_is_octets", "_searched_text", "_regex", "_tester", "_text", "_needle_texts", "_tick",
         "is_dense",
     )  # fmt: skip
 
@@ -71,60 +73,64 @@ class Block:
         self._is_octets = is_octets
         folded = regex.tester.folded_for(text)
         # What is searched; it is as long as the text.
-        self._looked = text if folded is None else looked_at(text)
+        self._searched_text = text if folded is None else searchable_text(text)
         self._tester = tester = folded or regex.tester
-        self._texts = () if tester.needles is None else tester.needles.texts
+        self._needle_texts = () if tester.needles is None else tester.needles.texts
         # What finds the lines with a match one after the other, if that is worth it.
         self._finder: re.Pattern[str] | None = None
-        if self._is_each_quicker or (is_octets and not self.is_told):
+        if self._prefers_each_line or (is_octets and not self.needles_decide):
             return
-        if not tester.native.is_cheap_by_line(self._looked):
+        if not tester.native.is_cheap_by_line(self._searched_text):
             return
-        self._finder = tester.to_end_of_line(self._looked)
+        self._finder = tester.line_end_pattern(self._searched_text)
 
     @property
-    def _is_each_quicker(self) -> bool:
+    def _prefers_each_line(self) -> bool:
         """Whether it is quicker to look at each line."""
-        if self.is_told:
-            return len(self._texts) > 1 or len(self._text) < FEW
-        return self._tester.lines is not None
+        if self.needles_decide:
+            return len(self._needle_texts) > 1 or len(self._text) < MIN_COMPILE_CHARACTERS
+        return self._tester.whole_lines is not None
 
     @property
-    def is_told(self) -> bool:
+    def needles_decide(self) -> bool:
         """Whether a line has a match wherever it has a needle."""
         needles = self._tester.needles
         return needles is not None and needles.is_exact
 
     @property
-    def has_none(self) -> bool:
+    def has_no_match(self) -> bool:
         """Whether it is plain to see that no line holds a match."""
-        if len(self._texts) == 1:
-            return self._texts[0] not in self._looked
-        if self._texts:
-            return not any(one in self._looked for one in self._texts)
-        return self._finder is not None and self._finder.search(self._looked) is None
+        if len(self._needle_texts) == 1:
+            return self._needle_texts[0] not in self._searched_text
+        if self._needle_texts:
+            return not any(one in self._searched_text for one in self._needle_texts)
+        return self._finder is not None and self._finder.search(self._searched_text) is None
 
-    def selected(self, *, keeps: bool) -> str:
+    def select(self, *, keeps: bool) -> str:
         """The lines that hold a match, or the others, with their newlines."""
-        found = self.found(keeps=keeps)
+        found = self.select_chunk(keeps=keeps)
         return found if isinstance(found, str) else "\n".join([*found, ""])
 
-    def found(self, *, keeps: bool) -> str | list[str]:
+    def select_chunk(self, *, keeps: bool) -> str | list[str]:
         """What `selected` gives; where the lines have been cut, these without their newlines."""
         text, finder, tester = self._text, self._finder, self._tester
-        if tester.is_everywhere or self.has_none:
-            return text if keeps == tester.is_everywhere else ""
+        if tester.matches_everywhere or self.has_no_match:
+            return text if keeps == tester.matches_everywhere else ""
         if finder is None:
-            if self.is_told and text.find("\n") == len(text) - 1:  # it is one line
+            if self.needles_decide and text.find("\n") == len(text) - 1:  # it is one line
                 return text if keeps else ""
-            return self._of_each(keeps=keeps)
+            return self._select_each(keeps=keeps)
         ends = self._ends(finder)
         found: list[int] = []
-        if self._looked is text:  # where sizes do not matter, all lines would have to be cut twice
-            found += islice(ends, 0 if self.is_dense else SAMPLE)
-            is_sample = len(found) == SAMPLE
-            if self.is_dense or (is_sample and text.count("\n", 0, found[-1]) < DENSE * SAMPLE):
-                return self._of_each(keeps=keeps)
+        if (
+            self._searched_text is text
+        ):  # where sizes do not matter, all lines would have to be cut twice
+            found += islice(ends, 0 if self.is_dense else SAMPLE_MATCHES)
+            is_sample = len(found) == SAMPLE_MATCHES
+            if self.is_dense or (
+                is_sample and text.count("\n", 0, found[-1]) < DENSE_RATIO * SAMPLE_MATCHES
+            ):
+                return self._select_each(keeps=keeps)
         found += ends
         rfind = text.rfind
         if keeps:
@@ -137,24 +143,24 @@ class Block:
     def _ends(self, finder: re.Pattern[str]) -> Iterable[int]:
         """Where the lines with a match end, without their newlines."""
         if not self._tester.is_nullable:  # no match is at the end of a line that is done with
-            return map(END, finder.finditer(self._looked))
+            return map(MATCH_END, finder.finditer(self._searched_text))
         return self._ends_of_nullable(finder)
 
     def _ends_of_nullable(self, finder: re.Pattern[str]) -> Iterator[int]:
         done = -1
-        for found in finder.finditer(self._looked):
+        for found in finder.finditer(self._searched_text):
             place, end = found.span()
             if place > done and place < len(self._text):
                 yield end
                 done = end
 
-    def _of_each(self, *, keeps: bool) -> list[str]:
+    def _select_each(self, *, keeps: bool) -> list[str]:
         """The lines that hold a match, or the others, by a look at each line."""
         lines = self._text.split("\n")
         lines.pop()
-        is_one = self.is_told and len(self._texts) == 1
-        if is_one and self._looked is self._text:  # the most frequent case, in one go
-            needle = self._texts[0]
+        is_one = self.needles_decide and len(self._needle_texts) == 1
+        if is_one and self._searched_text is self._text:  # the most frequent case, in one go
+            needle = self._needle_texts[0]
             if keeps:
                 kept = [line for line in lines if needle in line]
             else:
@@ -163,28 +169,28 @@ class Block:
             found = self._flags_of_each(lines)
             kept = list(compress(lines, found if keeps else map(not_, found)))
         matched = len(kept) if keeps else len(lines) - len(kept)
-        self.is_dense = matched * DENSE >= len(lines)
+        self.is_dense = matched * DENSE_RATIO >= len(lines)
         return kept
 
     def count(self) -> int:
         """How many lines hold a match."""
-        if self._tester.is_everywhere:
+        if self._tester.matches_everywhere:
             return self._text.count("\n")
-        if self.has_none:
+        if self.has_no_match:
             return 0
         if self._finder is not None and not self._tester.is_nullable:
-            return len(self._tester.counting(self._looked).findall(self._looked))
+            return len(self._tester.count_pattern(self._searched_text).findall(self._searched_text))
         return sum(map(bool, self.flags(self._text.split("\n")[:-1])))
 
     def flags(self, lines: list[str]) -> Sequence[object]:
         """For each line of the text something that is true where it holds a match."""
-        if self._tester.is_everywhere or self.has_none:
-            return [self._tester.is_everywhere] * len(lines)
-        if self._finder is None or self._texts:
+        if self._tester.matches_everywhere or self.has_no_match:
+            return [self._tester.matches_everywhere] * len(lines)
+        if self._finder is None or self._needle_texts:
             return self._flags_of_each(lines)
         text, found, number, at = self._text, [False] * len(lines), 0, 0
-        left = len(lines) // DENSE
-        for match in self._finder.finditer(self._looked):
+        left = len(lines) // DENSE_RATIO
+        for match in self._finder.finditer(self._searched_text):
             place, end = match.span()
             if place < at or place == len(text):
                 continue
@@ -198,14 +204,14 @@ class Block:
     def _flags_of_each(self, lines: list[str]) -> Sequence[object]:
         """What `flags` gives, by a look at each line."""
         tester = self._tester
-        if tester.lines is not None:
-            return [line in tester.lines for line in lines]
-        if self._looked is not self._text:
-            lines = self._looked.split("\n")
+        if tester.whole_lines is not None:
+            return [line in tester.whole_lines for line in lines]
+        if self._searched_text is not self._text:
+            lines = self._searched_text.split("\n")
             lines.pop()
-        texts = self._texts
-        if not self.is_told:
-            return self._held_of_each(lines)
+        texts = self._needle_texts
+        if not self.needles_decide:
+            return self._search_needle_lines(lines)
         if len(texts) == 1:
             (needle,) = texts
             return [needle in line for line in lines]
@@ -217,9 +223,9 @@ class Block:
             first in line or second in line or third in line or fourth in line for line in lines
         ]
 
-    def _held_of_each(self, lines: list[str]) -> Sequence[object]:
+    def _search_needle_lines(self, lines: list[str]) -> Sequence[object]:
         """What `flags` gives where no needle tells all: a line that has one is searched."""
-        holds, texts, sure = self._holding(), self._texts, self._tester.sure
+        holds, texts, sure = self._line_test(), self._needle_texts, self._tester.sufficient_text
         if len(texts) == 1:
             (needle,) = texts
             if sure is not None:
@@ -229,12 +235,12 @@ class Block:
             return [holds(line) for line in lines]
         return [any(map(line.__contains__, texts)) and holds(line) for line in lines]
 
-    def _holding(self) -> Callable[[str], object]:
+    def _line_test(self) -> Callable[[str], object]:
         """What is true of a line that holds a match."""
         regex, tick = self._regex, self._tick
-        if not self._tester.native.is_cheap_by_line(self._looked):
-            return lambda line: regex.is_in(from_octets(line) if self._is_octets else line, tick)
-        search = self._tester.in_line(self._looked).search
+        if not self._tester.native.is_cheap_by_line(self._searched_text):
+            return lambda line: regex.is_in(text_of_octets(line) if self._is_octets else line, tick)
+        search = self._tester.line_pattern(self._searched_text).search
         if not self._is_octets:
             return search
-        return lambda line: search(line if line.isascii() else from_octets(line))
+        return lambda line: search(line if line.isascii() else text_of_octets(line))

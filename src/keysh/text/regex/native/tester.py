@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import octets as in_octets
-from keysh.text.regex.analysis.case_folding import Folding, Unfit
-from keysh.text.regex.analysis.literals import needles_of, sure_text
-from keysh.text.regex.analysis.reduce import essence
-from keysh.text.regex.native.native import Native
-from keysh.text.regex.tree import One, Sequence, Words, is_nullable
+from keysh.text.chunks import octets_of_text as in_octets
+from keysh.text.regex.analysis.case_folding import CaseFolding, NotFoldable
+from keysh.text.regex.analysis.literals import needles_of, sufficient_text
+from keysh.text.regex.analysis.reduce import reduce_for_test
+from keysh.text.regex.native.native import NativeEngine
+from keysh.text.regex.tree import CharacterNode, Concatenation, LiteralAlternation, is_nullable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from keysh.text.regex.analysis.literals import Needles
     from keysh.text.regex.tree import Node
 
-REST = "[^\\n]*"  # of a line
+REST_OF_LINE = "[^\\n]*"  # of a line
 
 
-class Tester:
+class MatchTester:
     """What a pattern asks of a text at the least.
 
     `node` is its tree without what makes no difference, `needles` are texts it cannot match
@@ -28,33 +28,35 @@ class Tester:
     """
 
     __slots__ = (
-        "_folded", "_native", "_strays", "_syntax", "has_references", "is_everywhere",
-        "is_nullable", "lines", "needles", "node", "sure",
+        "_folded", "_native", "_excluded_letters", "_syntax", "has_references", "matches_everywhere",
+        "is_nullable", "whole_lines", "needles", "node", "sufficient_text",
     )  # fmt: skip
 
     def __init__(
         self, node: Node, syntax: str, *, has_references: bool, lines: frozenset[str] | None
     ) -> None:
-        self.node = node if has_references else essence(node)
-        self.has_references, self._syntax, self.lines = has_references, syntax, lines
-        self._native: Native | None = None
-        self.needles, self.sure = needles_of(self.node), sure_text(self.node)
+        self.node = node if has_references else reduce_for_test(node)
+        self.has_references, self._syntax, self.whole_lines = has_references, syntax, lines
+        self._native: NativeEngine | None = None
+        self.needles, self.sufficient_text = needles_of(self.node), sufficient_text(self.node)
         self.is_nullable = is_nullable(self.node)
-        self.is_everywhere = isinstance(self.node, Sequence) and not self.node.parts
-        self._folded: Tester | None = None
-        self._strays: set[str] | None = None  # once it is known whether there is one for that
+        self.matches_everywhere = isinstance(self.node, Concatenation) and not self.node.parts
+        self._folded: MatchTester | None = None
+        self._excluded_letters: set[str] | None = (
+            None  # once it is known whether there is one for that
+        )
 
     @property
-    def native(self) -> Native:
+    def native(self) -> NativeEngine:
         """What `re` makes of it."""
         if self._native is None:
-            self._native = Native(self.node, self._syntax)
+            self._native = NativeEngine(self.node, self._syntax)
         return self._native
 
     def needles_in(self, octets: str) -> Needles | None:
         """The needles, if they stand in octets where they stand in their text."""
         folded = self.folded_for(octets)
-        strays = map(in_octets, self._strays or ()) if folded is not None else ()
+        strays = map(in_octets, self._excluded_letters or ()) if folded is not None else ()
         if any(one[0] in octets and one in octets for one in strays):  # one byte is found faster
             return None
         needles = (folded or self).needles
@@ -62,48 +64,52 @@ class Tester:
             return None
         return needles
 
-    def folded_for(self, text: str) -> Tester | None:
+    def folded_for(self, text: str) -> MatchTester | None:
         """The same for this text in small letters, if no letter's size matters; None if one's does.
 
         Nor is there one if letters do not come in question, or the text has other letters that are
         the same as those of the pattern.
         """
-        if self._strays is None:
-            folding = Folding()
+        if self._excluded_letters is None:
+            folding = CaseFolding()
             try:
-                node = folding.folded(self.node)
-            except Unfit:
+                node = folding.fold_tree(self.node)
+            except NotFoldable:
                 folding.has_folded = False
-            self._strays = folding.strays
+            self._excluded_letters = folding.excluded_letters
             if folding.has_folded:
-                self._folded = Tester(node, self._syntax, has_references=False, lines=self.lines)
-        has_strays = not text.isascii() and any(one in text for one in self._strays)
+                self._folded = MatchTester(
+                    node, self._syntax, has_references=False, lines=self.whole_lines
+                )
+        has_strays = not text.isascii() and any(one in text for one in self._excluded_letters)
         return None if has_strays else self._folded
 
-    def in_line(self, text: str) -> re.Pattern[str]:
+    def line_pattern(self, text: str) -> re.Pattern[str]:
         """What finds a match in one of the lines of a text."""
         return self.native.pattern(text, by_line=True, captures=self.has_references)
 
-    def to_end_of_line(self, text: str) -> re.Pattern[str]:
+    def line_end_pattern(self, text: str) -> re.Pattern[str]:
         """What finds the lines of a text that have a match, from its start on."""
-        return self.native.pattern(text, by_line=True, captures=self.has_references, rest=REST)
+        return self.native.pattern(
+            text, by_line=True, captures=self.has_references, rest=REST_OF_LINE
+        )
 
-    def counting(self, text: str) -> re.Pattern[str]:
+    def count_pattern(self, text: str) -> re.Pattern[str]:
         """What finds such lines for who only counts them: it keeps nothing but an empty group."""
-        rest = f"(){REST}"
+        rest = f"(){REST_OF_LINE}"
         return self.native.pattern(text, by_line=True, captures=self.has_references, rest=rest)
 
 
-def word_of(node: Node) -> str | None:
+def only_text_of(node: Node) -> str | None:
     """The one text that a pattern matches; None where there are more."""
-    parts = node.parts if isinstance(node, Sequence) else [node]
-    chars = [part.characters.single for part in parts if isinstance(part, One)]
+    parts = node.parts if isinstance(node, Concatenation) else [node]
+    chars = [part.characters.single for part in parts if isinstance(part, CharacterNode)]
     return "".join(chars) if len(chars) == len(parts) and all(chars) else None
 
 
-def words_of(node: Node) -> frozenset[str] | None:
+def all_texts_of(node: Node) -> frozenset[str] | None:
     """The texts that a pattern matches, where they are few enough to be known."""
-    alternatives = node.alternatives if isinstance(node, Words) else [node]
-    found = [word_of(one) for one in alternatives]
+    alternatives = node.alternatives if isinstance(node, LiteralAlternation) else [node]
+    found = [only_text_of(one) for one in alternatives]
     known = [one for one in found if one is not None]
     return frozenset(known) if len(known) == len(found) else None

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from keysh.text.regex.tree import (
+    Alternation,
     Assertion,
-    Choice,
-    Group,
-    Kept,
-    Look,
-    One,
-    Reference,
+    AtomicGroup,
+    BackReference,
+    CaptureGroup,
+    CharacterNode,
+    Concatenation,
+    LiteralAlternation,
+    Lookaround,
     Repeat,
-    Sequence,
-    Words,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.tree import Node
 
-DEEPEST = 40  # forks behind each other in the tree of words
-PLACES = {
+MAX_FACTOR_DEPTH = 40  # forks behind each other in the tree of words
+ASSERTION_TEXTS = {
     "line start": "(?m:^)", "line end": "(?m:$)", "text start": "\\A", "text end": "\\Z",
     "last newline": "(?=\\n?\\Z)", "boundary": "\\b", "no boundary": "(?!\\b)",
     "word start": "\\b(?=\\w)", "word end": "\\b(?<=\\w)", "never": "(?!)",
     "no word before": "(?<!\\w)", "no word behind": "(?!\\w)",
 }  # fmt: skip
-BY_LINE = {"text start": "line start", "text end": "line end", "last newline": "line end"}
-BESIDE_WORDS = ("no word before", "word start", "boundary", "no boundary", "line start")
+LINE_ASSERTIONS = {"text start": "line start", "text end": "line end", "last newline": "line end"}
+DELAYED_ASSERTIONS = ("no word before", "word start", "boundary", "no boundary", "line start")
 
 
-class Translation:
+class ReTranslation:
     """How a tree is written.
 
     `only_ascii` is for texts that are all ASCII; `by_line` for texts of many lines in which each
@@ -49,35 +49,37 @@ class Translation:
 
     def text(self, node: Node) -> str:
         """The node where it stands in a sequence."""
-        if isinstance(node, One):
+        if isinstance(node, CharacterNode):
             characters = node.characters
             if self.by_line:
                 characters = characters.without_newline()
-            return characters.text(self.only_ascii)
-        if isinstance(node, Sequence):
-            return self.sequence(node.parts)
-        if isinstance(node, Words):
-            return factored([self.letters(one) for one in node.alternatives])
-        if isinstance(node, Choice):
+            return characters.re_text(self.only_ascii)
+        if isinstance(node, Concatenation):
+            return self.sequence_text(node.parts)
+        if isinstance(node, LiteralAlternation):
+            return factor_words([self.character_texts(one) for one in node.alternatives])
+        if isinstance(node, Alternation):
             return "|".join(map(self.text, node.alternatives))
-        if isinstance(node, Group):
+        if isinstance(node, CaptureGroup):
             return f"({'' if self.captures else '?:'}{self.text(node.body)})"
         if isinstance(node, Repeat):
-            return self.repeated(node)
+            return self.repeat_text(node)
         if isinstance(node, Assertion):
-            return self.place(node.kind)
-        if isinstance(node, Reference):
+            return self.assertion_text(node.kind)
+        if isinstance(node, BackReference):
             same = "i" if node.ignores_case else ""
             return f"(?{same}:\\{node.number})"
-        assert isinstance(node, Look | Kept)
-        opening = node.opening if isinstance(node, Look) else "(?>"
+        assert isinstance(node, Lookaround | AtomicGroup)
+        opening = node.opening if isinstance(node, Lookaround) else "(?>"
         return f"{opening}{self.text(node.body)})"
 
-    def letters(self, node: Node) -> list[str]:
+    def character_texts(self, node: Node) -> list[str]:
         """The characters of a word."""
-        return [self.text(part) for part in (node.parts if isinstance(node, Sequence) else [node])]
+        return [
+            self.text(part) for part in (node.parts if isinstance(node, Concatenation) else [node])
+        ]
 
-    def sequence(self, parts: list[Node]) -> str:
+    def sequence_text(self, parts: list[Node]) -> str:
         """Parts behind each other.
 
         A place before letters is looked at behind them, `foo(?<=\\bfoo)` for `\\bfoo`: then `re`
@@ -85,24 +87,24 @@ class Translation:
         """
         first = parts[0] if parts else None
         letters: list[str] = []
-        if isinstance(first, Assertion) and (first.kind in BESIDE_WORDS or self.by_line):
+        if isinstance(first, Assertion) and (first.kind in DELAYED_ASSERTIONS or self.by_line):
             for part in parts[1:]:
-                if not (isinstance(part, One) and part.characters.single):
+                if not (isinstance(part, CharacterNode) and part.characters.single):
                     break
                 letters.append(self.text(part))
         if not letters or not isinstance(first, Assertion):
             return "".join(map(self.text_in_sequence, parts))
         text = "".join(letters)
         rest = "".join(map(self.text_in_sequence, parts[len(letters) + 1 :]))
-        return f"{text}(?<={self.place(first.kind)}{text}){rest}"
+        return f"{text}(?<={self.assertion_text(first.kind)}{text}){rest}"
 
     def text_in_sequence(self, node: Node) -> str:
         text = self.text(node)
-        return f"(?:{text})" if isinstance(node, Choice) else text
+        return f"(?:{text})" if isinstance(node, Alternation) else text
 
-    def repeated(self, node: Repeat) -> str:
+    def repeat_text(self, node: Repeat) -> str:
         body = self.text(node.body)
-        if not isinstance(node.body, One | Group | Look | Kept):
+        if not isinstance(node.body, CharacterNode | CaptureGroup | Lookaround | AtomicGroup):
             body = f"(?:{body})"
         bounds = (node.least, node.most)
         times = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get(bounds)
@@ -113,20 +115,20 @@ class Translation:
             )
         return f"{body}{times}{'?' * node.is_lazy}"
 
-    def place(self, kind: str) -> str:
+    def assertion_text(self, kind: str) -> str:
         if self.by_line:
-            kind = BY_LINE.get(kind, kind)
+            kind = LINE_ASSERTIONS.get(kind, kind)
         if self.is_inside and kind == "text start":
             kind = "never"
-        return PLACES[kind]
+        return ASSERTION_TEXTS[kind]
 
 
-def factored(words: list[list[str]], depth: int = 0) -> str:
+def factor_words(words: list[list[str]], depth: int = 0) -> str:
     """Words, each the texts of its characters, as a tree: of those that are there, the longest.
 
     Where it would be too deep, the words are tried one by one, the longest first.
     """
-    if depth == DEEPEST:
+    if depth == MAX_FACTOR_DEPTH:
         return "|".join(map("".join, sorted(words, key=len, reverse=True)))
     groups: dict[str, list[list[str]]] = {}
     for word in words:
@@ -137,7 +139,7 @@ def factored(words: list[list[str]], depth: int = 0) -> str:
         shared = shared_start(group)
         rest = [word[shared:] for word in group]
         text = "".join(group[0][:shared])
-        made.append(text if len(group) == 1 else f"{text}(?:{factored(rest, depth + 1)})")
+        made.append(text if len(group) == 1 else f"{text}(?:{factor_words(rest, depth + 1)})")
     text = "|".join(made)
     return f"(?:{text})?" if text and not all(words) else text
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.text.pattern_parser import CLASSES
+from keysh.text.pattern_parser import CHARACTER_CLASSES
 from keysh.text.regex import errors as error
-from keysh.text.regex.charset import Characters
+from keysh.text.regex.charset import CharacterSet
 from keysh.text.regex.errors import RegexError
 
-NAMES = frozenset(CLASSES) - {"ascii", "word"}
+CLASS_NAMES = frozenset(CHARACTER_CLASSES) - {"ascii", "word"}
 
 
-class Bracket:
+class BracketParser:
     """One bracket expression while it is read, from behind its `[`.
 
     `has_escapes` is awk's: there a backslash means what it means outside.
@@ -22,7 +22,7 @@ class Bracket:
         self.text, self.at, self.start = text, at, at
         self.has_escapes = has_escapes
 
-    def read(self) -> Characters:
+    def read(self) -> CharacterSet:
         """The set; `at` is then behind the `]`."""
         text = self.text
         if self.at == len(text):
@@ -36,35 +36,35 @@ class Bracket:
         while is_first or not text.startswith("]", self.at):
             is_first = False
             if text.startswith("[:", self.at):
-                classes.append((self.named(":"), False))
+                classes.append((self.read_name(":"), False))
                 if self.begins_range():
                     raise RegexError(error.BAD_RANGE, self.at)
                 continue
-            low = self.member()
+            low = self.read_member()
             if self.begins_range():
                 self.at += 1
                 if text.startswith(("[:", "[="), self.at):
                     raise RegexError(error.BAD_RANGE, self.at)
-                high = self.member()
+                high = self.read_member()
                 if high < low:
                     raise RegexError(error.BAD_RANGE, self.at)
                 ranges.append((ord(low), ord(high)))
             else:
                 singles.add(low)
         self.at += 1
-        return Characters(singles, ranges, classes, is_negated=is_negated)
+        return CharacterSet(singles, ranges, classes, is_negated=is_negated)
 
     def begins_range(self) -> bool:
         """Whether a `-` stands here that is not the last member."""
         return self.text.startswith("-", self.at) and not self.text.startswith("-]", self.at)
 
-    def member(self) -> str:
+    def read_member(self) -> str:
         """One character, by itself or by its symbol."""
         text = self.text
         if self.at >= len(text):
             raise RegexError(error.OPEN_BRACKET, self.start)
         if text.startswith(("[.", "[="), self.at):
-            name = self.named(text[self.at + 1])
+            name = self.read_name(text[self.at + 1])
             if len(name) != 1:
                 raise RegexError(error.BAD_COLLATION, self.at)
             return name
@@ -74,13 +74,13 @@ class Bracket:
         self.at += 1
         return text[self.at - 1]
 
-    def named(self, kind: str) -> str:
+    def read_name(self, kind: str) -> str:
         """What stands between `[:` and `:]`, and their kin."""
         close = self.text.find(f"{kind}]", self.at + 2)
         if close < 0:
             raise RegexError(error.OPEN_BRACKET, self.start)
         name = self.text[self.at + 2 : close]
-        if kind == ":" and name not in NAMES:
+        if kind == ":" and name not in CLASS_NAMES:
             raise RegexError(error.BAD_CLASS, self.at)
         self.at = close + 2
         return name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def extended_of_emacs(text: str, *, spans_lines: bool = False) -> str:
+def extended_from_emacs(text: str, *, spans_lines: bool = False) -> str:
     r"""Emacs's pattern as an extended one: there `\(`, `\)` and `\|` are what here is bare.
 
     In Emacs a dot stays on its line, unless it `spans_lines`. Where an alternative begins there is

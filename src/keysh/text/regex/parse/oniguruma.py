@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.regex.charset import ANY, Characters
+from keysh.text.regex.charset import ANY_CHARACTER, CharacterSet
 from keysh.text.regex.errors import RegexError
 from keysh.text.regex.parse.perl import (
     BAD_GROUP,
@@ -10,7 +10,7 @@ from keysh.text.regex.parse.perl import (
     NO_GROUP,
     NO_ITEM,
     NOT_FIXED,
-    PerlReader,
+    PerlParser,
 )
 from keysh.text.regex.parse.perl_characters import (
     DIGITS,
@@ -18,10 +18,10 @@ from keysh.text.regex.parse.perl_characters import (
     NO_BRACKET,
     NOT_HERE,
     OCTAL,
-    character,
+    character_of_number,
 )
-from keysh.text.regex.tree import Assertion, Look, One
-from keysh.text.regex.unicode import KNOWN
+from keysh.text.regex.tree import Assertion, CharacterNode, Lookaround
+from keysh.text.regex.unicode import PROPERTY_NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from keysh.text.regex.tree import Node
 
 # What it says where PCRE2 says otherwise.
-WORDS = {
+SHORTHAND_ESCAPES = {
     NO_CLOSE: "end pattern with unmatched parenthesis",
     "unmatched closing parenthesis": "unmatched close parenthesis",
     NO_BRACKET: "premature end of char-class",
@@ -46,10 +46,10 @@ WORDS = {
     "number too big in {} quantifier": "too big number for repeat range",
     "numbers out of order in {} quantifier": "upper is smaller than lower in repeat range",
 }
-SPECIAL = "tnrfeaxco01234567"  # what means more than itself behind a backslash
+SPECIAL_ESCAPES = "tnrfeaxco01234567"  # what means more than itself behind a backslash
 
 
-class OnigurumaReader(PerlReader):
+class OnigurumaParser(PerlParser):
     """One pattern while it is read."""
 
     __slots__ = ()
@@ -58,8 +58,8 @@ class OnigurumaReader(PerlReader):
         "d": (("Nd", False),), "w": (("Word", False),), "s": (("Space", False),),
         "D": (("Nd", True),), "W": (("Word", True),), "S": (("Space", True),),
     }  # fmt: skip
-    named: ClassVar[Mapping[str, str]] = {
-        name: KNOWN[name][0]
+    class_names: ClassVar[Mapping[str, str]] = {
+        name: PROPERTY_NAMES[name][0]
         for name in (
             "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print",
             "space", "upper", "xdigit", "word",
@@ -72,7 +72,7 @@ class OnigurumaReader(PerlReader):
         try:
             return super().read()
         except RegexError as error:
-            message = WORDS.get(error.message, error.message)
+            message = SHORTHAND_ESCAPES.get(error.message, error.message)
             raise RegexError(message, error.position) from None
 
     def group(self, depth: int) -> Node | None:
@@ -83,17 +83,17 @@ class OnigurumaReader(PerlReader):
             raise RegexError(BAD_GROUP, self.at)
         return super().group(depth)
 
-    def numbered(self, depth: int, name: str | None = None) -> Node:
+    def read_capture_group(self, depth: int, name: str | None = None) -> Node:
         if name == "":
             raise RegexError("group name is empty", self.at)
         if name is not None and name[0] in "-0123456789":
             raise RegexError(f"invalid group name <{name}>", self.at)
-        return super().numbered(depth, name or "")
+        return super().read_capture_group(depth, name or "")
 
-    def repeated(self, part: Node) -> Node:
-        if isinstance(part, Assertion | Look) and self.bounds() is not None:
+    def read_repetition(self, part: Node) -> Node:
+        if isinstance(part, Assertion | Lookaround) and self.bounds() is not None:
             raise RegexError("target of repeat operator is invalid", self.at)
-        return super().repeated(part)
+        return super().read_repetition(part)
 
     # ------------------------------------------------------------ escapes
 
@@ -101,20 +101,20 @@ class OnigurumaReader(PerlReader):
         char = self.text[self.at : self.at + 1]
         if char in ("g", "k") and self.text[self.at + 1 : self.at + 2] not in ("<", "'"):
             self.at += 1
-            return self.one(char)
+            return self.character_node(char)
         if char in ("g", "G", "X", "y", "Y"):
             raise RegexError(NOT_HERE, self.at)
         if char == "O":
             self.at += 1
-            return One(ANY)
+            return CharacterNode(ANY_CHARACTER)
         start = self.at
         digits = self.digits(DIGITS, 9)
         self.at = start
         if digits[:1] in OCTAL and len(digits) > 1 and int(digits) >= len(self.users):
-            return self.one(self.escaped_char())
+            return self.character_node(self.escaped_char())
         return super().escape()
 
-    def escaped_class(self) -> Characters | None:
+    def escaped_class(self) -> CharacterSet | None:
         char = self.text[self.at]
         if char in self.classes:
             return super().escaped_class()
@@ -122,17 +122,17 @@ class OnigurumaReader(PerlReader):
             return None
         start = self.at + 2
         self.at = start
-        self.at = self.until("}", NO_CLOSE)
+        self.at = self.find_close("}", NO_CLOSE)
         name = self.text[start : self.at - 1]
         bare = name.removeprefix("^")
         key = bare.translate({ord(mark): None for mark in " _-"}).lower()
         if key == "any":
-            return ANY
-        if key not in KNOWN:
+            return ANY_CHARACTER
+        if key not in PROPERTY_NAMES:
             raise RegexError(f"invalid character property name {{{name}}}", start)
-        known, is_other = KNOWN[key]
+        known, is_other = PROPERTY_NAMES[key]
         is_inverted = is_other ^ (char == "P") ^ (bare != name)
-        return Characters(classes=[(known, is_inverted)])
+        return CharacterSet(classes=[(known, is_inverted)])
 
     def escaped_char(self) -> str:
         char = self.text[self.at]
@@ -140,9 +140,9 @@ class OnigurumaReader(PerlReader):
         if char == "o" and behind == "{":
             start = self.at + 2
             self.at = start
-            self.at = self.until("}", NO_CLOSE)
-            return character(self.text[start : self.at - 1], 8, start)
-        is_plain = char.isascii() and char.isalnum() and char not in SPECIAL
+            self.at = self.find_close("}", NO_CLOSE)
+            return character_of_number(self.text[start : self.at - 1], 8, start)
+        is_plain = char.isascii() and char.isalnum() and char not in SPECIAL_ESCAPES
         if (
             is_plain
             or char == "o"

@@ -2,50 +2,54 @@
 
 from __future__ import annotations
 
-from keysh.text.regex.charset import Characters
+from keysh.text.regex.charset import CharacterSet
 from keysh.text.regex.errors import RegexError
-from keysh.text.regex.parse.bracket import NAMES
+from keysh.text.regex.parse.bracket import CLASS_NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import ClassVar
 
-BLANK = "\t \xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-HORIZONTAL = BLANK + "\u202f\u205f\u3000"
-VERTICAL = "\n\v\f\r\x85\u2028\u2029"
-CLASSES = {
+BLANK_CHARACTERS = (
+    "\t \xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+)
+HORIZONTAL_SPACE = BLANK_CHARACTERS + "\u202f\u205f\u3000"
+VERTICAL_SPACE = "\n\v\f\r\x85\u2028\u2029"
+CLASS_ESCAPES = {
     "d": (("digit", False),), "w": (("word", False),), "s": (("space", False),),
     "D": (("digit", True),), "W": (("word", True),), "S": (("space", True),),
 }  # fmt: skip
-CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "e": "\x1b", "a": "\a"}
+CONTROL_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "e": "\x1b", "a": "\a"}
 DIGITS, OCTAL, HEXADECIMAL = "0123456789", "01234567", "0123456789abcdefABCDEF"
 
 NO_BRACKET = "missing terminating ] for character class"
 NOT_HERE = "this is not supported here"
 
 
-class PerlCharacters:
+class PerlCharacterParser:
     """A pattern while its characters are read. Between `\\Q` and `\\E` all is text."""
 
     __slots__ = ("at", "is_quoting", "text")
 
     # What the letters of classes and the names in `[[:…:]]` stand for, and whether in ASCII only.
-    classes: ClassVar[Mapping[str, tuple[tuple[str, bool], ...]]] = CLASSES
-    named: ClassVar[Mapping[str, str]] = {name: name for name in (*NAMES, "word", "ascii")}
+    classes: ClassVar[Mapping[str, tuple[tuple[str, bool], ...]]] = CLASS_ESCAPES
+    class_names: ClassVar[Mapping[str, str]] = {
+        name: name for name in (*CLASS_NAMES, "word", "ascii")
+    }
     is_ascii: ClassVar[bool] = True
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self.is_quoting = False
 
-    def took(self, text: str) -> bool:
+    def skip_text(self, text: str) -> bool:
         """Go behind a text if it stands here."""
         is_here = not self.is_quoting and self.text.startswith(text, self.at)
         self.at += is_here * len(text)
         return is_here
 
-    def until(self, close: str, complaint: str) -> int:
+    def find_close(self, close: str, complaint: str) -> int:
         """The place behind the next `close`."""
         end = self.text.find(close, self.at)
         if end < 0:
@@ -60,15 +64,15 @@ class PerlCharacters:
             self.at += 1
         return self.text[start : self.at]
 
-    def escaped_class(self) -> Characters | None:
+    def escaped_class(self) -> CharacterSet | None:
         """`\\d` and its kin, inside of brackets and out of them."""
         char = self.text[self.at]
         if char in self.classes:
-            made = Characters(classes=self.classes[char], is_ascii=self.is_ascii)
+            made = CharacterSet(classes=self.classes[char], is_ascii=self.is_ascii)
         elif char in "hH":
-            made = Characters(HORIZONTAL, is_negated=char == "H")
+            made = CharacterSet(HORIZONTAL_SPACE, is_negated=char == "H")
         elif char in "vV":
-            made = Characters(VERTICAL, is_negated=char == "V")
+            made = CharacterSet(VERTICAL_SPACE, is_negated=char == "V")
         elif char in "pPXC":
             raise RegexError(NOT_HERE, self.at)
         else:
@@ -80,17 +84,17 @@ class PerlCharacters:
         """The character that an escape stands for."""
         char = self.text[self.at]
         self.at += 1
-        if char in CONTROLS:
-            return CONTROLS[char]
+        if char in CONTROL_ESCAPES:
+            return CONTROL_ESCAPES[char]
         if char == "x":
-            if self.took("{"):
+            if self.skip_text("{"):
                 start = self.at
-                self.at = self.until("}", "missing terminating } for hexadecimal escape")
-                return character(self.text[start : self.at - 1], 16, start)
-            return character(self.digits(HEXADECIMAL, 2) or "0", 16, self.at)
+                self.at = self.find_close("}", "missing terminating } for hexadecimal escape")
+                return character_of_number(self.text[start : self.at - 1], 16, start)
+            return character_of_number(self.digits(HEXADECIMAL, 2) or "0", 16, self.at)
         if char in OCTAL:
             self.at -= 1
-            return character(self.digits(OCTAL, 3), 8, self.at)
+            return character_of_number(self.digits(OCTAL, 3), 8, self.at)
         if char == "c" and self.at < len(self.text):
             self.at += 1
             return chr(ord(self.text[self.at - 1].upper()) & 0x7F ^ 64)
@@ -100,9 +104,9 @@ class PerlCharacters:
 
     # ------------------------------------------------------------ brackets
 
-    def bracket(self) -> Characters:
+    def bracket(self) -> CharacterSet:
         text = self.text
-        is_negated = self.took("^")
+        is_negated = self.skip_text("^")
         singles: set[str] = set()
         ranges: list[tuple[int, int]] = []
         classes: list[tuple[str, bool]] = []
@@ -114,11 +118,11 @@ class PerlCharacters:
             if text.startswith("[:", self.at) and ":]" in text[self.at :]:
                 self.at += 2
                 start = self.at
-                self.at = self.until(":]", NO_BRACKET)
+                self.at = self.find_close(":]", NO_BRACKET)
                 name = text[start : self.at - 2]
-                if name.lstrip("^") not in self.named:
+                if name.lstrip("^") not in self.class_names:
                     raise RegexError("unknown POSIX class name", start)
-                classes.append((self.named[name.lstrip("^")], name.startswith("^")))
+                classes.append((self.class_names[name.lstrip("^")], name.startswith("^")))
                 continue
             low = self.member(singles, classes)
             if low and self.is_range():
@@ -132,7 +136,7 @@ class PerlCharacters:
             elif low:
                 singles.add(low)
         self.at += 1
-        return Characters(singles, ranges, classes, is_negated=is_negated, is_ascii=self.is_ascii)
+        return CharacterSet(singles, ranges, classes, is_negated=is_negated, is_ascii=self.is_ascii)
 
     def is_range(self) -> bool:
         return self.text.startswith("-", self.at) and not self.text.startswith("-]", self.at)
@@ -141,12 +145,12 @@ class PerlCharacters:
         """One character of a set; a class is added to what is there, and no character."""
         if self.at >= len(self.text):
             raise RegexError(NO_BRACKET, len(self.text))
-        if not self.took("\\"):
+        if not self.skip_text("\\"):
             self.at += 1
             return self.text[self.at - 1]
         if self.at == len(self.text):
             raise RegexError(NO_BRACKET, self.at)
-        if self.took("b"):
+        if self.skip_text("b"):
             return "\b"
         made = self.escaped_class()
         if made is None:
@@ -158,7 +162,7 @@ class PerlCharacters:
         return ""
 
 
-def character(digits: str, base: int, position: int) -> str:
+def character_of_number(digits: str, base: int, position: int) -> str:
     """A character by its number."""
     try:
         number = int(digits, base)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from keysh.text.regex import errors as error
-from keysh.text.regex.charset import ANY, Characters, without_size
+from keysh.text.regex.charset import ANY_CHARACTER, CharacterSet, case_insensitive_set
 from keysh.text.regex.errors import RegexError
-from keysh.text.regex.parse.bracket import Bracket, awk_escape
+from keysh.text.regex.parse.bracket import BracketParser, awk_escape
 from keysh.text.regex.tree import (
-    DEEPEST,
+    MAX_TREE_DEPTH,
+    Alternation,
     Assertion,
-    Choice,
-    Group,
-    One,
-    Reference,
+    BackReference,
+    CaptureGroup,
+    CharacterNode,
+    Concatenation,
     Repeat,
-    Sequence,
-    sequence,
-    size,
+    automaton_size,
+    concatenate,
 )
 
 TYPE_CHECKING = False
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.tree import Node
 
-MOST_TIMES = 32767  # RE_DUP_MAX
+MAX_REPETITIONS = 32767  # RE_DUP_MAX
 OPERATORS: Mapping[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
-LARGEST = 100_000  # places of the automaton that a pattern may ask for
-ASSERTIONS = {
+MAX_AUTOMATON_SIZE = 100_000  # places of the automaton that a pattern may ask for
+ASSERTION_ESCAPES = {
     "b": "boundary", "B": "no boundary", "<": "word start", ">": "word end", "`": "text start",
     "'": "text end",
 }  # fmt: skip
-BORDERS = ("line start", "line end", "text start", "text end")
-CLASSES = {
-    "w": Characters("_", classes=[("alnum", False)]),
-    "W": Characters("_", classes=[("alnum", False)], is_negated=True),
-    "s": Characters(classes=[("space", False)]),
-    "S": Characters(classes=[("space", False)], is_negated=True),
+BORDER_KINDS = ("line start", "line end", "text start", "text end")
+CLASS_ESCAPES = {
+    "w": CharacterSet("_", classes=[("alnum", False)]),
+    "W": CharacterSet("_", classes=[("alnum", False)], is_negated=True),
+    "s": CharacterSet(classes=[("space", False)]),
+    "S": CharacterSet(classes=[("space", False)], is_negated=True),
 }
 
 
-class Dialect:
+class PosixDialect:
     """Where the tools differ.
 
     `star` says what an operator without anything to repeat is: an error, itself, or skipped.
@@ -58,32 +58,32 @@ class Dialect:
         self.takes_close, self.has_escapes = takes_close, has_escapes
 
 
-DIALECTS = {
-    "basic": Dialect(is_basic=True, star="itself"),
-    "extended": Dialect(takes_close=True),
-    "sed": Dialect(),  # extended as sed -E has it
-    "grep": Dialect(is_basic=True, star="itself", is_strict=True),
-    "egrep": Dialect(star="skipped", is_strict=False, takes_close=True),
-    "awk": Dialect(star="itself", is_strict=False, takes_close=True, has_escapes=True),
+POSIX_DIALECTS = {
+    "basic": PosixDialect(is_basic=True, star="itself"),
+    "extended": PosixDialect(takes_close=True),
+    "sed": PosixDialect(),  # extended as sed -E has it
+    "grep": PosixDialect(is_basic=True, star="itself", is_strict=True),
+    "egrep": PosixDialect(star="skipped", is_strict=False, takes_close=True),
+    "awk": PosixDialect(star="itself", is_strict=False, takes_close=True, has_escapes=True),
 }
 
 
-class Reader:
+class PosixParser:
     """One pattern while it is read. `tokens` are (what, text, position) from left to right."""
 
     __slots__ = (
-        "at", "before", "closed", "dialect", "groups", "ignore_case", "multiline", "name", "text",
+        "at", "before", "closed_groups", "dialect", "groups", "ignore_case", "multiline", "name", "text",
         "warnings",
     )  # fmt: skip
 
     def __init__(
         self, text: str, name: str, ignore_case: bool, multiline: bool, groups: int = 0
     ) -> None:
-        self.text, self.name, self.dialect = text, name, DIALECTS[name]
+        self.text, self.name, self.dialect = text, name, POSIX_DIALECTS[name]
         self.ignore_case, self.multiline = ignore_case, multiline
         self.at, self.before = 0, groups  # the groups of other patterns stand before these
         self.groups = groups
-        self.closed: set[int] = set()  # the groups that a reference can mean
+        self.closed_groups: set[int] = set()  # the groups that a reference can mean
         self.warnings: list[str] = []
 
     def read(self) -> Node:
@@ -91,7 +91,7 @@ class Reader:
         node = self.choice(0)
         if self.at < len(self.text):
             raise RegexError(error.CLOSED_GROUP, self.at)
-        if size(node) > LARGEST:
+        if automaton_size(node) > MAX_AUTOMATON_SIZE:
             raise RegexError(error.TOO_BIG)
         return node
 
@@ -108,7 +108,7 @@ class Reader:
         """Go behind the operator that stands here."""
         self.at += 2 if self.dialect.is_basic else 1
 
-    def repeats(self) -> str:
+    def peek_repetition(self) -> str:
         """The repetition that stands here: `*`, `+`, `?`, `{`, or nothing."""
         if self.text.startswith("*", self.at):
             return "*"
@@ -121,17 +121,17 @@ class Reader:
 
     def choice(self, depth: int) -> Node:
         """Alternatives up to the end, or to the parenthesis that closes them."""
-        if depth > DEEPEST:
+        if depth > MAX_TREE_DEPTH:
             raise RegexError(error.TOO_BIG, self.at)
-        before, closed = frozenset(self.closed), set(self.closed)
+        before, closed = frozenset(self.closed_groups), set(self.closed_groups)
         alternatives = [self.branch(depth)]
         while self.peek("|"):  # what one alternative closes, another cannot refer to
             self.skip()
-            closed |= self.closed
-            self.closed = set(before)
+            closed |= self.closed_groups
+            self.closed_groups = set(before)
             alternatives.append(self.branch(depth))
-        self.closed |= closed
-        return alternatives[0] if len(alternatives) == 1 else Choice(alternatives)
+        self.closed_groups |= closed
+        return alternatives[0] if len(alternatives) == 1 else Alternation(alternatives)
 
     def branch(self, depth: int) -> Node:
         parts: list[Node] = []
@@ -143,49 +143,49 @@ class Reader:
                 if not self.dialect.takes_close:
                     raise RegexError(error.CLOSED_GROUP, self.at)
                 self.skip()
-                part: Node = self.one(")")
+                part: Node = self.character_node(")")
             elif self.is_anchor_start(is_start):
                 self.at += 1
                 parts.append(Assertion("line start" if self.multiline else "text start"))
                 is_start, is_bare = False, True
                 continue
-            elif is_bare and (operator := self.repeats()):
-                if self.is_skipped(operator, parts):
+            elif is_bare and (operator := self.peek_repetition()):
+                if self.skip_leading_repetition(operator, parts):
                     if depth and operator != "{" and self.peek(")"):
                         raise RegexError(error.OPEN_GROUP, self.at)  # to GNU's it is a character
                     continue
-                part = self.one(operator)
+                part = self.character_node(operator)
             else:
                 part = self.atom(depth)
             is_start, is_bare = False, isinstance(part, Assertion)
-            parts.append(part if is_bare else self.repeated(part))
-        return sequence(parts) if parts else Sequence([])
+            parts.append(part if is_bare else self.read_repetitions(part))
+        return concatenate(parts) if parts else Concatenation([])
 
     def is_anchor_start(self, is_start: bool) -> bool:
         """Whether a `^` is an anchor here; in the basic syntax only at the start."""
         return self.text.startswith("^", self.at) and (is_start or not self.dialect.is_basic)
 
-    def is_skipped(self, operator: str, before: list[Node]) -> bool:
+    def skip_leading_repetition(self, operator: str, before: list[Node]) -> bool:
         """Go behind a repetition of nothing or of a place; whether it leaves no character."""
         start = self.at
         if self.dialect.star == "error" or (operator == "{" and self.name == "basic"):
             raise RegexError(error.BAD_REPEAT, start)
         if self.dialect.star == "skipped":
-            return self.is_passed(operator, before)
+            return self.skip_optional_anchor(operator, before)
         self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
         return False
 
-    def is_passed(self, operator: str, before: list[Node]) -> bool:
+    def skip_optional_anchor(self, operator: str, before: list[Node]) -> bool:
         """The same where it is left out; a border that may come no times need not be there."""
         bounds = self.bounds(operator)
         if bounds is None:
             return False
-        if all(isinstance(one, Assertion | Sequence) for one in before):
+        if all(isinstance(one, Assertion | Concatenation) for one in before):
             shown = "{...}" if operator == "{" else operator
             self.warnings.append(f"{shown} at start of expression")
         last = before[-1] if before else None
-        if isinstance(last, Assertion) and last.kind in BORDERS and not bounds[0]:
-            before[-1] = Sequence([])
+        if isinstance(last, Assertion) and last.kind in BORDER_KINDS and not bounds[0]:
+            before[-1] = Concatenation([])
         return True
 
     def atom(self, depth: int) -> Node:
@@ -199,8 +199,8 @@ class Reader:
             if not self.peek(")"):
                 raise RegexError(error.OPEN_GROUP, at)
             self.skip()
-            self.closed.add(number)
-            return Group(number, body)
+            self.closed_groups.add(number)
+            return CaptureGroup(number, body)
         char = text[at]
         self.at += 1
         if char == "\\":
@@ -208,10 +208,12 @@ class Reader:
         if char == "[":
             return self.bracket()
         if char == ".":
-            return One(ANY.without_newline() if self.multiline else ANY)
+            return CharacterNode(
+                ANY_CHARACTER.without_newline() if self.multiline else ANY_CHARACTER
+            )
         if char == "$" and self.is_anchor_end():
             return Assertion("line end" if self.multiline else "text end")
-        return self.one(char)
+        return self.character_node(char)
 
     def is_anchor_end(self) -> bool:
         """Whether a `$` that was just read is an anchor; in the basic syntax only at an end."""
@@ -229,46 +231,46 @@ class Reader:
         self.at += 1
         if char in "123456789":
             number = self.before + int(char)
-            if number not in self.closed:
+            if number not in self.closed_groups:
                 raise RegexError(error.BAD_REFERENCE, self.at)
-            return Reference(number, self.ignore_case)
-        if char in ASSERTIONS:
-            return Assertion(ASSERTIONS[char])
-        if char in CLASSES:
-            return One(CLASSES[char])
-        return self.one(char)
+            return BackReference(number, self.ignore_case)
+        if char in ASSERTION_ESCAPES:
+            return Assertion(ASSERTION_ESCAPES[char])
+        if char in CLASS_ESCAPES:
+            return CharacterNode(CLASS_ESCAPES[char])
+        return self.character_node(char)
 
     def awk_escape(self, char: str) -> Node:
         """gawk's escapes: `\\y` is a boundary there, for `\\b` is a backspace."""
-        kind = "boundary" if char == "y" else "" if char == "b" else ASSERTIONS.get(char, "")
-        if kind or char in CLASSES:
+        kind = "boundary" if char == "y" else "" if char == "b" else ASSERTION_ESCAPES.get(char, "")
+        if kind or char in CLASS_ESCAPES:
             self.at += 1
-            return Assertion(kind) if kind else One(CLASSES[char])
+            return Assertion(kind) if kind else CharacterNode(CLASS_ESCAPES[char])
         char, self.at = awk_escape(self.text, self.at)
-        return self.one(char)
+        return self.character_node(char)
 
     def bracket(self) -> Node:
-        bracket = Bracket(self.text, self.at, self.dialect.has_escapes)
+        bracket = BracketParser(self.text, self.at, self.dialect.has_escapes)
         made = bracket.read()
         inside = self.text[self.at : bracket.at - 1]
         if len(inside) > 2 and inside[0] == inside[-1] == ":" and self.name != "extended":
             raise RegexError("character class syntax is [[:space:]], not [:space:]", self.at)
         self.at = bracket.at
         if self.ignore_case:
-            made = without_size(made)
-        return One(made.without_newline() if self.multiline and made.is_negated else made)
+            made = case_insensitive_set(made)
+        return CharacterNode(made.without_newline() if self.multiline and made.is_negated else made)
 
-    def one(self, char: str) -> Node:
+    def character_node(self, char: str) -> Node:
         """A character that is itself."""
-        made = Characters(char)
-        return One(without_size(made) if self.ignore_case else made)
+        made = CharacterSet(char)
+        return CharacterNode(case_insensitive_set(made) if self.ignore_case else made)
 
     # ------------------------------------------------------------ repetition
 
-    def repeated(self, part: Node) -> Node:
+    def read_repetitions(self, part: Node) -> Node:
         """A part with the repetitions behind it."""
         stacked = 0
-        while operator := self.repeats():
+        while operator := self.peek_repetition():
             start = self.at
             bounds = self.bounds(operator)
             if bounds is None:
@@ -277,9 +279,9 @@ class Reader:
             stacked += 1
             if stacked > 1 and self.name == "basic" and operator in "*{":
                 raise RegexError(error.BAD_REPEAT, start)
-            if stacked > DEEPEST // 2:
+            if stacked > MAX_TREE_DEPTH // 2:
                 raise RegexError(error.TOO_BIG, start)
-            part = repeat(part, least, most)
+            part = repeat_node(part, least, most)
         return part
 
     def bounds(self, operator: str) -> tuple[int, int | None] | None:
@@ -304,23 +306,23 @@ class Reader:
                 return None
             raise RegexError(error.OPEN_INTERVAL if end < 0 else error.BAD_INTERVAL, start)
         self.at = end + len(close)
-        least = number(low or "0", start)
-        most = None if comma and not high else number(high, start) if comma else least
+        least = interval_number(low or "0", start)
+        most = None if comma and not high else interval_number(high, start) if comma else least
         if most is not None and most < least:
             raise RegexError(error.BAD_INTERVAL, start)
         return least, most
 
 
-def number(digits: str, position: int) -> int:
+def interval_number(digits: str, position: int) -> int:
     value = int(digits[:9])
-    if value > MOST_TIMES or len(digits) > 9:
+    if value > MAX_REPETITIONS or len(digits) > 9:
         raise RegexError(error.TOO_BIG, position)
     return value
 
 
-def repeat(part: Node, least: int, most: int | None) -> Node:
+def repeat_node(part: Node, least: int, most: int | None) -> Node:
     """A repeated part. Stars of stars are one; more than that would nest without end."""
-    if isinstance(part, Repeat) and not isinstance(part.body, Group):
+    if isinstance(part, Repeat) and not isinstance(part.body, CaptureGroup):
         if (part.least, part.most, least, most) == (0, None, 0, None):
             return part
         if part.least < 2 and least < 2 and part.most is None and most is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
-from keysh.tools.awk.generate.code import FUNCTIONS, as_value, constant_place, literal
+from keysh.tools.awk.generate.code import OPERATOR_FUNCTIONS, as_value, constant_index, literal
 from keysh.tools.awk.generate.conditions import ConditionCoder
 from keysh.tools.awk.parse.effects import has_effects
-from keysh.tools.awk.parse.lexer import BadProgram
-from keysh.tools.awk.run.registers import SCALARS
+from keysh.tools.awk.parse.lexer import AwkProgramError
+from keysh.tools.awk.run.registers import SCALAR_VARIABLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,16 +25,18 @@ class AssignmentCoder(ConditionCoder):
     def of_assign(self, node: tree.Assign) -> Code:
         if node.operator and has_effects(node.value):
             value = self.temporary()
-            made = self.changed(node.target, lambda old: combined(old, node.operator, value))
+            made = self.update_code(
+                node.target, lambda old: arithmetic_code(old, node.operator, value)
+            )
             return "pure", f"(({value} := {self.number(node.value)}), {made})[1]"
         if node.operator:
-            return "pure", self.changed(
+            return "pure", self.update_code(
                 node.target, lambda old: self.calculation(old, node.operator, node.value)
             )
-        kind, code = self.assigned(node)
-        return kind, self.stored(node.target, code)
+        kind, code = self.assigned_value(node)
+        return kind, self.store_code(node.target, code)
 
-    def assigned(self, node: tree.Assign) -> Code:
+    def assigned_value(self, node: tree.Assign) -> Code:
         """The code of what is assigned; texts that could grow without end are measured."""
         kind, code = self.code(node.value)
         if isinstance(node.value, tree.Concatenation):
@@ -51,55 +53,57 @@ class AssignmentCoder(ConditionCoder):
             self.names.key(self.scope, node.name) in self.names.textual
         )
 
-    def of_step(self, node: tree.Step) -> Code:
+    def of_step(self, node: tree.Increment) -> Code:
         amount = literal(node.amount)
         if node.is_prefix:
-            return "pure", self.changed(node.target, lambda old: f"{old} + {amount}")
+            return "pure", self.update_code(node.target, lambda old: f"{old} + {amount}")
         if isinstance(node.target, tree.Element):
             array, key = self.array(node.target.array), self.key(node.target.keys)
             return "pure", f"stepped({array}, {key}, {amount})"
         name = self.temporary()
-        changed = self.changed(node.target, lambda old: f"({name} := {old} + 0.0) + {amount}")
+        changed = self.update_code(node.target, lambda old: f"({name} := {old} + 0.0) + {amount}")
         return "pure", f"({changed}, {name})[1]"
 
-    def changed(self, target: tree.Node, make: Change) -> str:
+    def update_code(self, target: tree.Node, make: Change) -> str:
         """The code that gives a target a value made from its old one."""
         if isinstance(target, tree.Element):
             array, key = self.temporary(), self.temporary()
             kind = self.names.kind(self.scope, target)
             old = f"({array} := {self.array(target.array)})[({key} := {self.key(target.keys)})]"
             return f"put({make(self.as_number(kind, old))}, {array}, {key})"
-        if isinstance(target, tree.Field) and not constant_place(target):
+        if isinstance(target, tree.Field) and not constant_index(target):
             index = self.temporary()
             old = f"number_of(rec.get(({index} := {self.number(target.index)})))"
             return f"rec.put({make(old)}, {index})"
-        return self.stored(target, make(self.number(target)))
+        return self.store_code(target, make(self.number(target)))
 
     def as_number(self, kind: str, code: str) -> str:
         """A variable's or an element's code as a number."""
         if kind == "number":
             return code
-        name, first = self.once(code)
+        name, first = self.bind_once(code)
         return f"({name} if {first}.__class__ is float else number_of({name}))"
 
-    def stored(self, target: tree.Node, code: str) -> str:
+    def store_code(self, target: tree.Node, code: str) -> str:
         """The code that assigns, and is the value."""
         while isinstance(target, tree.Group):
             target = target.inner
         if isinstance(target, tree.Element):
             return f"put({code}, {self.array(target.array)}, {self.key(target.keys)})"
         if isinstance(target, tree.Field):
-            place = constant_place(target)
+            place = constant_index(target)
             if place:
                 return f"rec.put_at({code}, {place})"
             return f"rec.put({code}, {self.number(target.index)})"
         if not isinstance(target, tree.Name):
-            raise BadProgram(f"cmd. line:{target.line}: fatal: nothing that can be assigned to")
+            raise AwkProgramError(
+                f"cmd. line:{target.line}: fatal: nothing that can be assigned to"
+            )
         name = target.name
         key = self.names.key(self.scope, name)
         if key in self.names.arrays:
-            raise self.names.misused(self.scope, name, target.line)
-        if not key[0] and name in SCALARS:
+            raise self.names.kind_conflict(self.scope, name, target.line)
+        if not key[0] and name in SCALAR_VARIABLES:
             return f"m.set({self.table.text(name)}, {code})"
         return f"(v_{name} := {code})"
 
@@ -136,13 +140,13 @@ class AssignmentCoder(ConditionCoder):
         if node.target is None:
             return "pure", f"m.load_next({source})"
         name = self.temporary()
-        stored = self.stored(node.target, f"of_input({name})")
+        stored = self.store_code(node.target, f"of_input({name})")
         found = f"({name} := m.next_text({source})).__class__ is str"
         return "pure", f"(({stored}, 1.0)[1] if {found} else {name})"
 
 
-def combined(left: str, operator: str, right: str) -> str:
+def arithmetic_code(left: str, operator: str, right: str) -> str:
     """The code of an arithmetic operation on two codes."""
     if operator in ("+", "-", "*"):
         return f"{left} {operator} {right}"
-    return f"{FUNCTIONS[operator]}({left}, {right})"
+    return f"{OPERATOR_FUNCTIONS[operator]}({left}, {right})"

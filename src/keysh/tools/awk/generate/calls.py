@@ -5,21 +5,21 @@ from __future__ import annotations
 import keysh.tools.awk.parse.tree as tree
 from keysh.text.regex.regex import Regex
 from keysh.tools.awk.generate.assignments import AssignmentCoder
-from keysh.tools.awk.generate.substitution import substitution
-from keysh.tools.awk.run.format import filler, template
+from keysh.tools.awk.generate.substitution import make_substitution
+from keysh.tools.awk.run.format import python_template, template_filler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.awk.generate.code import Code
 
 # Functions of numbers alone: awk's name, and that in generated code.
-OF_NUMBERS = {
+NUMERIC_FUNCTIONS = {
     "and": "bit_and", "atan2": "atan2", "compl": "complement", "cos": "cosine",
     "int": "truncated", "lshift": "shifted_left", "or": "bit_or", "rshift": "shifted_right",
     "sin": "sine", "xor": "bit_xor",
 }  # fmt: skip
 # Those that warn of numbers they have no answer for.
-WARNING = {"exp": "exponential", "log": "logarithm", "sqrt": "root"}
+WARNING_FUNCTIONS = {"exp": "exponential", "log": "logarithm", "sqrt": "root"}
 
 
 class CallCoder(AssignmentCoder):
@@ -27,11 +27,11 @@ class CallCoder(AssignmentCoder):
 
     def of_builtin(self, node: tree.Builtin) -> Code:
         name, arguments = node.name, node.arguments
-        if name in OF_NUMBERS:
+        if name in NUMERIC_FUNCTIONS:
             numbers = [self.number(argument) for argument in arguments]
-            return "pure", f"{OF_NUMBERS[name]}({', '.join(numbers)})"
-        if name in WARNING:
-            return "pure", f"{WARNING[name]}(m.warn_here, {self.number(arguments[0])})"
+            return "pure", f"{NUMERIC_FUNCTIONS[name]}({', '.join(numbers)})"
+        if name in WARNING_FUNCTIONS:
+            return "pure", f"{WARNING_FUNCTIONS[name]}(m.warn_here, {self.number(arguments[0])})"
         make = getattr(self, f"call_{name}")
         made: Code = make(arguments)
         return made
@@ -64,21 +64,21 @@ class CallCoder(AssignmentCoder):
         return "pure", f"({text}.find({wanted}) + 1.0)"
 
     def call_tolower(self, arguments: list[tree.Node]) -> Code:
-        return "text", f"small_letters({self.text(arguments[0])})"
+        return "text", f"to_lower({self.text(arguments[0])})"
 
     def call_toupper(self, arguments: list[tree.Node]) -> Code:
-        return "text", f"capitals({self.text(arguments[0])})"
+        return "text", f"to_upper({self.text(arguments[0])})"
 
     def call_sprintf(self, arguments: list[tree.Node]) -> Code:
-        return "text", self.formatted(arguments)
+        return "text", self.sprintf_code(arguments)
 
-    def formatted(self, arguments: list[tree.Node]) -> str:
+    def sprintf_code(self, arguments: list[tree.Node]) -> str:
         """The code that formats; a format that Python's `%` reads alike is left to it."""
         form, *values = arguments
         while isinstance(form, tree.Group):
             form = form.inner
-        if isinstance(form, tree.Text):
-            made = template(form.value)
+        if isinstance(form, tree.String):
+            made = python_template(form.value)
             if made is not None and len(made[1]) == len(values) and values:
                 python, letters = made
                 codes = [
@@ -87,37 +87,37 @@ class CallCoder(AssignmentCoder):
                 ]
                 if letters == "s" * len(letters):
                     return f"({self.table.text(python)} % ({', '.join(codes)},))"
-                name = self.table.function(filler(form.value, python, letters))
+                name = self.table.function(template_filler(form.value, python, letters))
                 return f"{name}({', '.join(codes)})"
         codes = [self.text(form), *(self.value(value) for value in values)]
         return f"m.formatted({', '.join(codes)})"
 
-    def substitution(self, name: str, arguments: list[tree.Node]) -> Code:
+    def replace_in_target(self, name: str, arguments: list[tree.Node]) -> Code:
         target = arguments[2] if len(arguments) > 2 else tree.Field(0, tree.Number(0, 0.0))
         while isinstance(target, tree.Group):
             target = target.inner
         made = self.temporary()
-        code = f"({made} := {self.substituted(name, arguments, self.text(target))})[1]"
+        code = f"({made} := {self.replacement_code(name, arguments, self.text(target))})[1]"
         if not isinstance(target, tree.Name | tree.Element | tree.Field):
             return "pure", code
         is_record = isinstance(target, tree.Field) and is_zero(target.index)
-        stored = f"rec.renew({made}[0])" if is_record else self.stored(target, f"{made}[0]")
+        stored = f"rec.renew({made}[0])" if is_record else self.store_code(target, f"{made}[0]")
         return "pure", f"(({stored}, {made}[1])[1] if {code} else 0.0)"
 
-    def substituted(self, name: str, arguments: list[tree.Node], text: str) -> str:
+    def replacement_code(self, name: str, arguments: list[tree.Node], text: str) -> str:
         """The code of the changed text with the number of changes."""
         regex, by = self.regex(arguments[0]), arguments[1]
         known = self.table.values.get(regex)
-        if isinstance(known, Regex) and isinstance(by, tree.Text):
-            function = substitution(known, by.value, is_global=name == "gsub")
+        if isinstance(known, Regex) and isinstance(by, tree.String):
+            function = make_substitution(known, by.value, is_global=name == "gsub")
             return f"{self.table.function(function)}({text})"
         return f"{name}({regex}, {self.text(by)}, {text})"
 
     def call_sub(self, arguments: list[tree.Node]) -> Code:
-        return self.substitution("sub", arguments)
+        return self.replace_in_target("sub", arguments)
 
     def call_gsub(self, arguments: list[tree.Node]) -> Code:
-        return self.substitution("gsub", arguments)
+        return self.replace_in_target("gsub", arguments)
 
     def call_gensub(self, arguments: list[tree.Node]) -> Code:
         regex, replacement, how, *rest = arguments
@@ -137,7 +137,7 @@ class CallCoder(AssignmentCoder):
         codes = [self.text(text), self.array(array)]
         if rest:
             separator = rest[0]
-            is_regex = isinstance(separator, tree.Expression)
+            is_regex = isinstance(separator, tree.RegexLiteral)
             codes.append(self.regex(separator) if is_regex else self.text(separator))
         codes += [self.array(one) for one in rest[1:]]
         return "pure", f"split(m, {', '.join(codes)})"
@@ -148,16 +148,16 @@ class CallCoder(AssignmentCoder):
         codes = [self.text(text), self.array(array), regex, *(self.array(one) for one in rest[1:])]
         return "pure", f"patsplit({', '.join(codes)})"
 
-    def sorting(self, name: str, arguments: list[tree.Node]) -> Code:
+    def sort_code(self, name: str, arguments: list[tree.Node]) -> Code:
         codes = [self.array(one) for one in arguments[:2]]
         codes += [self.text(one) for one in arguments[2:]]
         return "pure", f"{name}({', '.join(['m', *codes])})"
 
     def call_asort(self, arguments: list[tree.Node]) -> Code:
-        return self.sorting("asort", arguments)
+        return self.sort_code("asort", arguments)
 
     def call_asorti(self, arguments: list[tree.Node]) -> Code:
-        return self.sorting("asorti", arguments)
+        return self.sort_code("asorti", arguments)
 
     def call_isarray(self, arguments: list[tree.Node]) -> Code:
         return "pure", f"(1.0 if {self.any_value(arguments[0])}.__class__ is Array else 0.0)"

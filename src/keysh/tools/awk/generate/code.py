@@ -15,20 +15,25 @@ of a program's own text is in the code: names have a prefix, constants stand in 
 from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
-from keysh.tools.awk.parse.lexer import BadProgram
-from keysh.tools.awk.run.registers import ARRAYS, NUMBERS, SCALARS, TEXTS
+from keysh.tools.awk.parse.lexer import AwkProgramError
+from keysh.tools.awk.run.registers import (
+    ARRAY_VARIABLES,
+    NUMBER_VARIABLES,
+    SCALAR_VARIABLES,
+    TEXT_VARIABLES,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from keysh.tools.awk.generate.table import Table
-    from keysh.tools.awk.parse.names import Names
+    from keysh.tools.awk.generate.table import ConstantTable
+    from keysh.tools.awk.parse.names import NameAnalysis
 
     Code: TypeAlias = tuple[str, str]  # the kind, and the code
 
 
-def joined(codes: list[str]) -> str:
+def concatenation_code(codes: list[str]) -> str:
     """The code that joins texts."""
     if len(codes) == 1:
         return codes[0]
@@ -42,15 +47,17 @@ def literal(number: float) -> str:
     return repr(number) if abs(number) != float("inf") else "INFINITY"
 
 
-class ExpressionCoder:
+class AwkExpressionCoder:
     """Makes the code of expressions within one function, or outside of all."""
 
-    def __init__(self, names: Names, table: Table, *, is_fast: bool) -> None:
+    def __init__(self, names: NameAnalysis, table: ConstantTable, *, is_fast: bool) -> None:
         self.names, self.table = names, table
         self.is_fast = is_fast  # the record is never changed: it stands in `line` and `F`
         self.scope = ""
         self.temporaries = 0
-        self.needs_output_text = bool({"CONVFMT", "OFMT"} & (names.mentioned | names.given))
+        self.needs_output_text = bool(
+            {"CONVFMT", "OFMT"} & (names.mentioned | names.assigned_outside)
+        )
 
     def temporary(self) -> str:
         """A new name for a value in passing."""
@@ -66,14 +73,14 @@ class ExpressionCoder:
             return code
         if kind == "text":
             return f"number_of({code})"
-        name, first = self.once(code)
+        name, first = self.bind_once(code)
         if kind == "any":
             return f"({name} if {first}.__class__ is float else number_of({name}))"
         if not self.is_fast:  # a field that was assigned may be any value
             digits = f"{first}.__class__ is str and {name}.isdecimal() and {name}.isascii()"
             return f"(float({name}) if {digits} else number_of({name}))"
-        digits = are_digits(name)
-        if is_word(node):
+        digits = digits_test(name)
+        if is_numbered_field(node):
             digits = f"{first} and is_digits or {digits}"
         else:
             digits = digits.replace(name, first, 1)
@@ -90,12 +97,12 @@ class ExpressionCoder:
             return code
         if kind == "pure":
             return f"{texts}[{code}]"
-        name, first = self.once(code)
+        name, first = self.bind_once(code)
         if kind == "number":
             return f"({texts}[{name}] if {first}.__class__ is float else EMPTY)"
         return f"({name} if {first}.__class__ is str else {text}({name}))"
 
-    def printed(self, node: tree.Node) -> str:
+    def printed_text(self, node: tree.Node) -> str:
         """The code of an expression as `print` shows it."""
         if not self.needs_output_text:
             return self.text(node)
@@ -118,10 +125,10 @@ class ExpressionCoder:
             return code
         if kind == "field":
             return f"truth_of_input({code})"
-        name, first = self.once(code)
+        name, first = self.bind_once(code)
         return f"({name} if {first}.__class__ is float else truth({name}))"
 
-    def once(self, code: str) -> tuple[str, str]:
+    def bind_once(self, code: str) -> tuple[str, str]:
         """A name for a value, and the code for its first use, which gives it the name."""
         if code.isidentifier():
             return code, code
@@ -134,7 +141,7 @@ class ExpressionCoder:
         """The kind and the code of an expression."""
         if self.condition_of(node) is not None:
             return "pure", f"(1.0 if {self.condition(node)} else 0.0)"
-        make = getattr(self, MAKERS[node.__class__])
+        make = getattr(self, EXPRESSION_METHODS[node.__class__])
         made: Code = make(node)
         return made
 
@@ -147,19 +154,19 @@ class ExpressionCoder:
         """Which method makes the code of a condition."""
         if isinstance(node, tree.Unary):
             return "negation" if node.operator == "!" else None
-        if isinstance(node, tree.Expression):
+        if isinstance(node, tree.RegexLiteral):
             return None if node.is_typed else "record_match"
-        return CONDITIONS.get(node.__class__)
+        return CONDITION_METHODS.get(node.__class__)
 
     # ------------------------------------------------------------ operands
 
     def of_number(self, node: tree.Number) -> Code:
         return "pure", literal(node.value)
 
-    def of_text(self, node: tree.Text) -> Code:
+    def of_text(self, node: tree.String) -> Code:
         return "text", self.table.text(node.value)
 
-    def of_expression(self, node: tree.Expression) -> Code:
+    def of_expression(self, node: tree.RegexLiteral) -> Code:
         return "any", f"Expression({self.table.text(node.pattern)})"
 
     def of_group(self, node: tree.Group) -> Code:
@@ -169,11 +176,13 @@ class ExpressionCoder:
         name = node.name
         key = self.names.key(self.scope, name)
         if key in self.names.arrays:
-            raise self.names.misused(self.scope, name, node.line)
-        if not key[0] and name in SCALARS:
+            raise self.names.kind_conflict(self.scope, name, node.line)
+        if not key[0] and name in SCALAR_VARIABLES:
             if name == "NF":
                 return "pure", "float(len(F))" if self.is_fast else "float(len(rec.all()))"
-            kind = "pure" if name in NUMBERS else "text" if name in TEXTS else "any"
+            kind = (
+                "pure" if name in NUMBER_VARIABLES else "text" if name in TEXT_VARIABLES else "any"
+            )
             return kind, f"m.{name}"
         return self.names.kind_of_name(self.scope, name), f"v_{name}"
 
@@ -189,8 +198,8 @@ class ExpressionCoder:
         if not isinstance(node, tree.Name) or (
             self.names.key(self.scope, node.name) not in self.names.arrays
         ):
-            raise BadProgram(f"cmd. line:{node.line}: fatal: an array is due as an argument")
-        is_special = node.name in ARRAYS and not self.names.key(self.scope, node.name)[0]
+            raise AwkProgramError(f"cmd. line:{node.line}: fatal: an array is due as an argument")
+        is_special = node.name in ARRAY_VARIABLES and not self.names.key(self.scope, node.name)[0]
         return f"m.{node.name}" if is_special else f"a_{node.name}"
 
     def key(self, keys: list[tree.Node]) -> str:
@@ -198,7 +207,7 @@ class ExpressionCoder:
         texts = [self.text(key) for key in keys]
         if len(texts) == 1:
             return texts[0]
-        return joined([code for text in texts for code in ("m.SUBSEP", text)][1:])
+        return concatenation_code([code for text in texts for code in ("m.SUBSEP", text)][1:])
 
     # ------------------------------------------------------------ fields
 
@@ -207,7 +216,7 @@ class ExpressionCoder:
 
     def field(self, node: tree.Field) -> str:
         """The code of a field; one that there is not is empty."""
-        index, place = node.index, constant_place(node)
+        index, place = node.index, constant_index(node)
         if place == 0:
             return "line" if self.is_fast else "rec.whole()"
         if not self.is_fast:
@@ -217,7 +226,7 @@ class ExpressionCoder:
             return f"(F[{place - 1}] if {enough} else EMPTY)"
         if isinstance(index, tree.Name) and index.name == "NF":
             return "(F[-1] if F else line)"
-        name, first = self.once(self.number(index))
+        name, first = self.bind_once(self.number(index))
         return f"(F[int({name}) - 1] if 1.0 <= {first} <= len(F) else field_at({name}, line, F))"
 
     # ------------------------------------------------------------ operators
@@ -252,13 +261,13 @@ class ExpressionCoder:
             return f"{left} / {literal(constant)}"
         if operator == "%" and 0 < constant < float("inf"):
             # With these signs Python's % is C's.
-            name, first = self.once(left)
+            name, first = self.bind_once(left)
             divisor = literal(constant)
             return f"({name} % {divisor} if {first} >= 0.0 else modulo({name}, {divisor}))"
-        return f"{FUNCTIONS[operator]}({left}, {self.number(right)})"
+        return f"{OPERATOR_FUNCTIONS[operator]}({left}, {self.number(right)})"
 
     def of_concatenation(self, node: tree.Concatenation) -> Code:
-        return "text", joined([self.text(part) for part in node.parts])
+        return "text", concatenation_code([self.text(part) for part in node.parts])
 
     def of_conditional(self, node: tree.Conditional) -> Code:
         condition = self.truth(node.condition)
@@ -274,7 +283,7 @@ def as_value(kind: str, code: str) -> str:
     return f"of_input({code})" if kind == "field" else code
 
 
-def is_word(node: tree.Node) -> bool:
+def is_numbered_field(node: tree.Node) -> bool:
     """Whether an expression is a field that surely is not the whole record."""
     while isinstance(node, tree.Group):
         node = node.inner
@@ -285,12 +294,12 @@ def is_word(node: tree.Node) -> bool:
     )
 
 
-def are_digits(name: str) -> str:
+def digits_test(name: str) -> str:
     """The code that asks whether a text is digits; where a chunk is ASCII, all digits are."""
     return f"{name}.isdecimal() and (is_ascii or {name}.isascii())"
 
 
-def constant_place(node: tree.Field) -> int | None:
+def constant_index(node: tree.Field) -> int | None:
     """The number of a field, where it is written in the program."""
     index = node.index
     if isinstance(index, tree.Number) and index.value.is_integer():
@@ -298,15 +307,15 @@ def constant_place(node: tree.Field) -> int | None:
     return None
 
 
-FUNCTIONS = {"/": "divided", "%": "modulo", "^": "power"}
-CONDITIONS = {
-    tree.Comparison: "comparison", tree.Match: "match", tree.Contains: "contains",
+OPERATOR_FUNCTIONS = {"/": "divided", "%": "modulo", "^": "power"}
+CONDITION_METHODS = {
+    tree.Comparison: "comparison", tree.Match: "match", tree.Membership: "contains",
     tree.Logical: "logical",
 }  # fmt: skip
-MAKERS = {
-    tree.Number: "of_number", tree.Text: "of_text", tree.Expression: "of_expression",
+EXPRESSION_METHODS = {
+    tree.Number: "of_number", tree.String: "of_text", tree.RegexLiteral: "of_expression",
     tree.Name: "of_name", tree.Element: "of_element", tree.Field: "of_field",
-    tree.Assign: "of_assign", tree.Step: "of_step", tree.Unary: "of_unary",
+    tree.Assign: "of_assign", tree.Increment: "of_step", tree.Unary: "of_unary",
     tree.Arithmetic: "of_arithmetic", tree.Concatenation: "of_concatenation",
     tree.Conditional: "of_conditional", tree.Group: "of_group", tree.Call: "of_call",
     tree.IndirectCall: "of_indirect_call",

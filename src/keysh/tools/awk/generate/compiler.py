@@ -32,26 +32,26 @@ import keysh.tools.awk.run.walking as walking
 from keysh.text import case as letters
 from keysh.tools.awk.generate.record_code import RecordCoder
 from keysh.tools.awk.generate.sieve import Sieve
-from keysh.tools.awk.generate.table import Table
-from keysh.tools.awk.parse.lexer import BadProgram
-from keysh.tools.awk.parse.names import Names
-from keysh.tools.awk.parse.needs import needed_records, pushes
+from keysh.tools.awk.generate.table import ConstantTable
+from keysh.tools.awk.parse.lexer import AwkProgramError
+from keysh.tools.awk.parse.names import NameAnalysis
+from keysh.tools.awk.parse.needs import must_push_output, required_match
 from keysh.tools.awk.parse.problem import Exit, NextFile, NextRecord
 from keysh.tools.awk.run.fields import field_at
-from keysh.tools.awk.run.machine import GENERATED
+from keysh.tools.awk.run.machine import GENERATED_FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-LEVELS = 500  # of functions that call each other, for which there is one stack
-LEVELS_OF_FIRST = 200  # fewer: the host may have used some of it
+CALLS_PER_STACK = 500  # of functions that call each other, for which there is one stack
+CALLS_ON_FIRST_STACK = 200  # fewer: the host may have used some of it
 
 # All that generated code can name, besides its own.
-BUILTINS = {"float": float, "int": int, "len": len, "str": str}
-GIVEN: dict[str, object] = {
-    "__builtins__": BUILTINS,
+PYTHON_BUILTINS = {"float": float, "int": int, "len": len, "str": str}
+RUNTIME_NAMES: dict[str, object] = {
+    "__builtins__": PYTHON_BUILTINS,
     "EMPTY": "", "SPACE": " ", "NEWLINE": "\n", "INFINITY": math.inf,
     "Exit": Exit, "NextFile": NextFile, "NextRecord": NextRecord,
     "Sieve": Sieve, "atan2": math.atan2, "field_at": field_at,
@@ -64,7 +64,7 @@ GIVEN: dict[str, object] = {
             (functions, ("LONGEST", "gensub", "inner", "length", "limited", "match", "patsplit",
                          "put", "split", "stepped", "strtonum", "substr")),
             (named_function, ("NamedFunction", "function_of")),
-            (letters, ("capitals", "small_letters")),
+            (letters, ("to_lower", "to_upper")),
             (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divided",
                        "exit_status", "exponential", "logarithm", "modulo", "power", "root",
                        "shifted_left", "shifted_right", "sine", "truncated")),
@@ -78,41 +78,41 @@ GIVEN: dict[str, object] = {
 }  # fmt: skip
 
 
-class Compiled:
+class CompiledProgram:
     """A program ready to run: its function, and what the machine must know of it.
 
     `origins` has the line of awk for each line of the function's code, `warnings` what is said
     before it runs, each with its line.
     """
 
-    __slots__ = ("function", "is_pulled", "one_by_one", "origins", "warnings")
+    __slots__ = ("function", "is_pulled", "one_by_one", "source_lines", "warnings")
 
     def __init__(
         self, function: Callable[..., Any], coder: ProgramCoder, warnings: list[tuple[int, str]]
     ) -> None:
-        self.function, self.warnings, self.origins = function, warnings, coder.origins
+        self.function, self.warnings, self.source_lines = function, warnings, coder.source_lines
         self.is_pulled, self.one_by_one = coder.is_pulled, coder.one_by_one
 
 
-def compiled(
+def compile_program(
     program: tree.Program, open_names: Iterable[str] = (), *, edits: bool = False
-) -> Compiled:
+) -> CompiledProgram:
     """Compile a program whose variables of these names are assigned from outside, and which may
     edit the files that it reads.
     """
-    names = Names(program, open_names)
-    table = Table()
+    names = NameAnalysis(program, open_names)
+    table = ConstantTable()
     try:
         coder = ProgramCoder(names, table, edits=edits)
         coder.write()
         # The text is the coder's alone; what the program says stands in the table.
-        code = compile("\n".join(coder.lines) + "\n", GENERATED, "exec")
+        code = compile("\n".join(coder.lines) + "\n", GENERATED_FILE, "exec")
     except (RecursionError, MemoryError, SyntaxError):
-        raise BadProgram("fatal: the program nests too deep") from None
-    space = {**GIVEN, **table.values}
+        raise AwkProgramError("fatal: the program nests too deep") from None
+    space = {**RUNTIME_NAMES, **table.values}
     exec(code, space)
     function: Any = space["program"]
-    return Compiled(
+    return CompiledProgram(
         function, coder, sorted([*program.warnings, *table.warnings], key=itemgetter(0))
     )
 
@@ -120,15 +120,17 @@ def compiled(
 class ProgramCoder(RecordCoder):
     """Writes the whole program."""
 
-    def __init__(self, names: Names, table: Table, *, edits: bool) -> None:
+    def __init__(self, names: NameAnalysis, table: ConstantTable, *, edits: bool) -> None:
         program = names.program
         late = [*program.rules, *program.begin_file, *program.end_file, *program.functions]
         in_rules = names.assigned_names(node for part in late for node in part.walk())
-        everything = names.mentioned | names.given
-        is_fast = not names.changes_record() and "NF" not in names.given
+        everything = names.mentioned | names.assigned_outside
+        is_fast = not names.changes_record() and "NF" not in names.assigned_outside
         is_fast = is_fast and in_rules.isdisjoint({"FS", "FIELDWIDTHS", "FPAT", "IGNORECASE"})
         self.one_by_one = "RS" in in_rules or "RT" in everything
-        super().__init__(names, table, is_fast=is_fast, is_pulled=not (edits or pushes(program)))
+        super().__init__(
+            names, table, is_fast=is_fast, is_pulled=not (edits or must_push_output(program))
+        )
         self.edits = edits
 
     def write(self) -> None:
@@ -160,8 +162,8 @@ class ProgramCoder(RecordCoder):
             self.emit("depth = 0")
         if self.is_fast:
             self.emit("line, F = EMPTY, None")
-            self.choose_by_chunk()
-        found = needed_records(names)
+            self.emit_chunk_setup()
+        found = required_match(names)
         if found is not None:
             pattern, keeps = found
             regex = self.constant_regex(pattern.pattern, pattern)
@@ -180,14 +182,14 @@ class ProgramCoder(RecordCoder):
 
     # ------------------------------------------------------------ functions
 
-    def shared(self, parameters: tuple[str, ...] = ()) -> None:
+    def declare_shared(self, parameters: tuple[str, ...] = ()) -> None:
         """Declare what a function shares with the program."""
         shared = [f"v_{name}" for name in sorted(self.names.variables - {*parameters})]
         shared += ["F"] if self.is_fast else []
         self.emit(f"nonlocal {', '.join(['turns', *shared])}")
 
     def write_function(self, function: tree.Function) -> None:
-        self.origin = function.line
+        self.source_line = function.line
         self.scope = function.name
         arrays = [
             name for name in function.parameters if (function.name, name) in self.names.arrays
@@ -198,7 +200,7 @@ class ProgramCoder(RecordCoder):
         ]
         self.emit(f"def f_{function.name}({', '.join(parameters)}):")
         self.depth += 1
-        self.shared(function.parameters)
+        self.declare_shared(function.parameters)
         is_recursive = function.name in self.names.recursive
         if is_recursive:
             given = [one.partition("=")[0] for one in parameters]
@@ -207,13 +209,13 @@ class ProgramCoder(RecordCoder):
             self.emit("depth += 1")
             self.emit("try:")
             self.depth += 1
-            self.emit(f"if depth % {LEVELS} == {LEVELS_OF_FIRST}: {again}")
+            self.emit(f"if depth % {CALLS_PER_STACK} == {CALLS_ON_FIRST_STACK}: {again}")
         self.emit("turns += 1")
         self.emit("if turns > 4096: turns = m.turn()")
         for name in arrays:
             self.emit(f"if a_{name} is None: a_{name} = Array()")
         if self.uses_fields(function.body):
-            self.split_late()
+            self.split_if_needed()
         self.statement(function.body)
         self.emit("return UNSET")
         self.depth -= 1
@@ -230,12 +232,12 @@ class ProgramCoder(RecordCoder):
                 continue
             self.emit(f"def {name}():")
             self.depth += 1
-            self.shared()
+            self.declare_shared()
             self.scope = ""
             self.emit("try:")
             self.depth += 1
             if any(self.uses_fields(block) for block in blocks):
-                self.split_late()
+                self.split_if_needed()
             pulled, self.is_pulled = self.is_pulled, False  # a function of its own cannot yield
             for block in blocks:
                 self.statement(block)
@@ -250,7 +252,7 @@ class ProgramCoder(RecordCoder):
         """The function by which operands and options assign to the program's variables."""
         self.emit("def assign(name, value):")
         self.depth += 1
-        self.shared()
+        self.declare_shared()
         for name in sorted(self.names.open_names):
             self.emit(f"if name == {self.table.text(name)}: v_{name} = value")
         self.depth -= 1
@@ -266,7 +268,7 @@ class ProgramCoder(RecordCoder):
         if program.begin:
             self.emit("m.input.has_begun = True")
         for block in program.begin:
-            self.part(block)
+            self.write_part(block)
         if program.rules or program.end or program.begin_file or program.end_file:
             self.write_records()
         self.emit("pass")
@@ -278,20 +280,20 @@ class ProgramCoder(RecordCoder):
             self.emit("try:")
             self.depth += 1
             for block in program.end:
-                self.part(block)
+                self.write_part(block)
             self.emit("pass")
             self.depth -= 1
             self.emit("except Exit: pass")
         if self.is_pulled:
-            self.hand_on()
+            self.yield_output()
 
-    def part(self, block: tree.Block) -> None:
+    def write_part(self, block: tree.Block) -> None:
         """A block that stands outside of the records."""
         if self.uses_fields(block):
-            self.split_late()
+            self.split_if_needed()
         self.statement(block)
         if self.is_pulled:
-            self.hand_on()
+            self.yield_output()
 
     def write_records(self) -> None:
         rules = self.names.program.rules
@@ -301,7 +303,7 @@ class ProgramCoder(RecordCoder):
         self.emit("while m.input.more():")
         self.depth += 1
         if self.is_fast:
-            self.choose_by_chunk()
+            self.emit_chunk_setup()
         # The loop's variable is kept for END: Python's `for` leaves it as it was last.
         self.emit("for line in m.input.lines:" if self.is_fast else "for loaded in m.input.lines:")
         self.depth += 1
@@ -320,7 +322,7 @@ class ProgramCoder(RecordCoder):
         self.emit("pass")
         ranges = 0
         for i, rule in enumerate(rules):
-            self.rule(rule, ranges, is_first=not i)
+            self.write_rule(rule, ranges, is_first=not i)
             ranges += rule.last is not None
         if jumps & {"next", "nextfile"}:
             self.depth -= 1
@@ -329,17 +331,17 @@ class ProgramCoder(RecordCoder):
         self.in_records = False
         self.depth -= 1
         if self.is_pulled:
-            self.hand_on()
+            self.yield_output()
         self.depth -= 1
 
-    def rule(self, rule: tree.Rule, number: int, *, is_first: bool) -> None:
+    def write_rule(self, rule: tree.Rule, number: int, *, is_first: bool) -> None:
         """One rule: its pattern, or both of a range, and its action."""
-        self.origin = rule.line
+        self.source_line = rule.line
         if self.needs_fields_first(rule) and not self.is_split:
-            self.emit(f"F = {self.splitting()}") if is_first else self.split_late()
+            self.emit(f"F = {self.split_code()}") if is_first else self.split_if_needed()
             self.is_split = True
         if rule.pattern is None:
-            self.action(rule)
+            self.write_action(rule)
             return
         if rule.last is None:
             self.emit(f"if {self.truth(rule.pattern)}:")
@@ -348,11 +350,11 @@ class ProgramCoder(RecordCoder):
             self.emit(f" r_{number} = not {self.truth(rule.last)}")
         self.depth += 1
         if self.is_fast and not self.is_split and rule.action and self.uses_fields(rule.action):
-            self.split_late()
-        self.action(rule)
+            self.split_if_needed()
+        self.write_action(rule)
         self.depth -= 1
 
-    def action(self, rule: tree.Rule) -> None:
+    def write_action(self, rule: tree.Rule) -> None:
         if rule.action is None:
             self.write_print(tree.Print(rule.line, [], "", None, False))
             return

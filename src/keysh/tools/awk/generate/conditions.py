@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
 from keysh.text.regex.regex import Regex
-from keysh.tools.awk.generate.code import ExpressionCoder, are_digits, as_value
+from keysh.tools.awk.generate.code import AwkExpressionCoder, as_value, digits_test
 from keysh.tools.awk.parse.effects import has_effects
 
 
-class ConditionCoder(ExpressionCoder):
+class ConditionCoder(AwkExpressionCoder):
     """Makes the code of what is true or false."""
 
     def negation(self, node: tree.Unary) -> str:
@@ -25,11 +25,11 @@ class ConditionCoder(ExpressionCoder):
         word = " and " if node.operator == "&&" else " or "
         return f"({word.join(self.truth(part) for part in reversed(parts))})"
 
-    def contains(self, node: tree.Contains) -> str:
+    def contains(self, node: tree.Membership) -> str:
         return f"({self.key(node.keys)} in {self.array(node.array)})"
 
-    def record_match(self, node: tree.Expression) -> str:
-        return self.matching("line" if self.is_fast else "rec.whole()", node)
+    def record_match(self, node: tree.RegexLiteral) -> str:
+        return self.match_code("line" if self.is_fast else "rec.whole()", node)
 
     def match(self, node: tree.Match) -> str:
         text, pattern = node.text, node.pattern
@@ -38,10 +38,10 @@ class ConditionCoder(ExpressionCoder):
             name = self.temporary()
             code = f"(({name} := {self.text(text)}), {self.regex(pattern)}.is_in({name}))[1]"
         else:
-            code = self.matching(self.text(text), pattern)
+            code = self.match_code(self.text(text), pattern)
         return f"(not {code})" if node.is_negated else code
 
-    def matching(self, text: str, pattern: tree.Node) -> str:
+    def match_code(self, text: str, pattern: tree.Node) -> str:
         """Whether a text matches."""
         constant = self.constant_pattern(pattern)
         if constant is None:
@@ -58,13 +58,13 @@ class ConditionCoder(ExpressionCoder):
             node = node.inner
         if self.names.is_dynamic:
             return None
-        if isinstance(node, tree.Expression):
+        if isinstance(node, tree.RegexLiteral):
             return node.pattern
-        return node.value if isinstance(node, tree.Text) else None
+        return node.value if isinstance(node, tree.String) else None
 
     def constant_regex(self, pattern: str, node: tree.Node) -> str:
         """The name of a pattern that is always the same."""
-        is_text = isinstance(node, tree.Text)
+        is_text = isinstance(node, tree.String)
         return self.table.regex(pattern, node.line, *(["fatal: invalid regexp"] if is_text else []))
 
     def regex(self, node: tree.Node) -> str:
@@ -72,11 +72,11 @@ class ConditionCoder(ExpressionCoder):
         constant = self.constant_pattern(node)
         if constant is not None:
             return self.constant_regex(constant, node)
-        if isinstance(node, tree.Expression):
+        if isinstance(node, tree.RegexLiteral):
             return f"m.regex({self.table.text(node.pattern)})"
         return f"m.regex({self.value(node)})"
 
-    def compared(self, node: tree.Node) -> str:
+    def compared_number(self, node: tree.Node) -> str:
         """The code of a number that is compared with one: NF may stand as Python counts it."""
         is_count = self.is_fast and isinstance(node, tree.Name) and node.name == "NF"
         return "len(F)" if is_count else self.number(node)
@@ -86,24 +86,26 @@ class ConditionCoder(ExpressionCoder):
         left = self.names.kind(self.scope, node.left)
         right = self.names.kind(self.scope, node.right)
         if left == right == "number":
-            return f"({self.compared(node.left)} {operator} {self.compared(node.right)})"
+            return (
+                f"({self.compared_number(node.left)} {operator} {self.compared_number(node.right)})"
+            )
         if self.names.compares_by_machine:
             return f"(m.compare({self.value(node.left)}, {self.value(node.right)}) {operator} 0)"
         if "text" in (left, right):
             return f"({self.text(node.left)} {operator} {self.text(node.right)})"
         first, second = self.code(node.left)[1], self.value(node.right)
-        if self.is_fast and left == "field" and right == "number" and is_simple(second):
-            name, code = self.once(first)
-            is_plain = are_digits(name).replace(name, code, 1)
+        if self.is_fast and left == "field" and right == "number" and is_repeatable(second):
+            name, code = self.bind_once(first)
+            is_plain = digits_test(name).replace(name, code, 1)
             exact = f"compare_input({name}, {second}) {operator} 0"
             return f"(float({name}) {operator} {second} if {is_plain} else {exact})"
-        if left == "any" and right == "number" and is_simple(second):
-            name, code = self.once(first)
+        if left == "any" and right == "number" and is_repeatable(second):
+            name, code = self.bind_once(first)
             exact = f"compare({name}, {second}) {operator} 0"
             return f"({name} {operator} {second} if {code}.__class__ is float else {exact})"
         return f"(compare({as_value(left, first)}, {second}) {operator} 0)"
 
 
-def is_simple(code: str) -> bool:
+def is_repeatable(code: str) -> bool:
     """Whether code can stand twice: a name or a number, maybe with a sign."""
     return code.replace(".", "").replace("_", "").strip("(-)").isalnum()

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
-from keysh.tools.awk.generate.statements import StatementCoder
+from keysh.tools.awk.generate.statements import AwkStatementCoder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.tools.awk.generate.table import Table
-    from keysh.tools.awk.parse.names import Names
+    from keysh.tools.awk.generate.table import ConstantTable
+    from keysh.tools.awk.parse.names import NameAnalysis
 
 
-class RecordCoder(StatementCoder):
+class RecordCoder(AwkStatementCoder):
     """Writes the splitting of records that are never changed: those stand in `line` and `F`."""
 
-    def __init__(self, names: Names, table: Table, *, is_fast: bool, is_pulled: bool) -> None:
+    def __init__(
+        self, names: NameAnalysis, table: ConstantTable, *, is_fast: bool, is_pulled: bool
+    ) -> None:
         super().__init__(names, table, is_fast=is_fast, is_pulled=is_pulled)
-        self.most = self.most_fields()
+        self.max_field = self.highest_field()
         self.is_split = False  # whether `F` surely has the fields of `line`
 
-    def choose_by_chunk(self) -> None:
+    def emit_chunk_setup(self) -> None:
         """What depends on the text that the next records are from."""
-        self.emit(f"split_line, delimiter = m.splitting({self.most})")
+        self.emit(f"split_line, delimiter = m.splitting({self.max_field})")
         self.emit("is_ascii, is_digits = m.is_ascii, m.is_digits")
 
-    def split_late(self) -> None:
+    def split_if_needed(self) -> None:
         """Split the record, if nothing has done so."""
-        self.emit(f"if F is None: F = {self.splitting()}")
+        self.emit(f"if F is None: F = {self.split_code()}")
 
-    def splitting(self) -> str:
+    def split_code(self) -> str:
         """The code that splits the record."""
-        return f"split_line(line, delimiter, {self.most})"
+        return f"split_line(line, delimiter, {self.max_field})"
 
     def needs_fields_first(self, rule: tree.Rule) -> bool:
         """Whether a rule needs the fields whatever its pattern says."""
@@ -47,7 +49,7 @@ class RecordCoder(StatementCoder):
             for node in part.walk()
         )
 
-    def most_fields(self) -> int:
+    def highest_field(self) -> int:
         """How many fields the program can ask for; -1 where nobody knows."""
         most = 0
         for node in self.names.program.walk():

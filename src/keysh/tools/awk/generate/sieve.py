@@ -7,7 +7,7 @@ The rule still asks its pattern: what comes by another way than the sieve is jud
 
 from __future__ import annotations
 
-from keysh.text.regex.native.line_search import selected
+from keysh.text.regex.native.line_search import select_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 class Sieve:
     """Lets through the lines that hold a match, or those that hold none, and counts all."""
 
-    __slots__ = ("_before", "_keeps", "_passed", "_passed_before", "_regex", "_text", "_tick")
+    __slots__ = ("_lines_before", "_keeps", "_passed", "_passed_before", "_regex", "_text", "_tick")
 
     def __init__(self, regex: Regex, keeps: bool, tick: Callable[[], object]) -> None:
         self._regex, self._keeps, self._tick = regex, keeps, tick
-        self.begin()
+        self.begin_file()
 
-    def begin(self) -> None:
+    def begin_file(self) -> None:
         """A new file."""
-        self._text, self._passed, self._before, self._passed_before = "", 0, 0, 0
+        self._text, self._passed, self._lines_before, self._passed_before = "", 0, 0, 0
 
-    def chosen(self, text: str) -> str:
+    def select_lines(self, text: str) -> str:
         """The lines of a text, each with its newline, that are let through."""
-        self._before += self._text.count("\n")
+        self._lines_before += self._text.count("\n")
         self._passed_before += self._passed
         self._text = text
-        made = selected(self._regex, text, self._tick, keeps=self._keeps)
+        made = select_lines(self._regex, text, self._tick, keeps=self._keeps)
         self._passed = made.count("\n")
         return made
 
-    def place(self, number: int) -> int:
+    def line_number(self, number: int) -> int:
         """Which line of its file the line is that was let through as the so-many-th."""
         left = number - self._passed_before
-        at = self._before
+        at = self._lines_before
         for line in self._text.split("\n")[:-1] if left > 0 else ():
             at += 1
             left -= self._regex.is_in(line) == self._keeps

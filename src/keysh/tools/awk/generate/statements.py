@@ -4,50 +4,52 @@ from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
 from keysh.tools.awk.generate.calls import CallCoder
-from keysh.tools.awk.generate.code import joined, literal
+from keysh.tools.awk.generate.code import concatenation_code, literal
 from keysh.tools.awk.parse.effects import has_effects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.tools.awk.generate.table import Table
-    from keysh.tools.awk.parse.names import Names
+    from keysh.tools.awk.generate.table import ConstantTable
+    from keysh.tools.awk.parse.names import NameAnalysis
 
-TURNS = 256  # of loops, between two looks at the clock and at what is printed
+MAX_UNCHECKED_TURNS = 256  # of loops, between two looks at the clock and at what is printed
 
 
-class Loop:
+class LoopContext:
     """What stands around a statement: a loop of awk or a switch, and what `continue` does there.
 
     `leaves` names the flag by which a `continue` gets out of a switch.
     """
 
-    __slots__ = ("is_switch", "leaves", "resume")
+    __slots__ = ("is_switch", "continue_flag", "resume")
 
     def __init__(self, resume: Callable[[], None], *, is_switch: bool = False) -> None:
-        self.resume, self.is_switch, self.leaves = resume, is_switch, ""
+        self.resume, self.is_switch, self.continue_flag = resume, is_switch, ""
 
 
-class StatementCoder(CallCoder):
+class AwkStatementCoder(CallCoder):
     """Writes lines of Python, each with the line of awk that it comes from."""
 
-    def __init__(self, names: Names, table: Table, *, is_fast: bool, is_pulled: bool) -> None:
+    def __init__(
+        self, names: NameAnalysis, table: ConstantTable, *, is_fast: bool, is_pulled: bool
+    ) -> None:
         super().__init__(names, table, is_fast=is_fast)
         self.is_pulled = is_pulled
         self.lines: list[str] = []
-        self.origins: list[int] = []
+        self.source_lines: list[int] = []
         self.depth = 0
-        self.origin = 0
-        self.loops: list[Loop] = []
+        self.source_line = 0
+        self.loops: list[LoopContext] = []
         self.in_records = False  # whether `next` is Python's `continue`
 
     def emit(self, code: str) -> None:
         """Write a line."""
         self.lines.append(" " * self.depth + code)
-        self.origins.append(self.origin)
+        self.source_lines.append(self.source_line)
 
-    def indented(self, node: tree.Node | None) -> None:
+    def write_body(self, node: tree.Node | None) -> None:
         """Write a statement as the body of the line before."""
         self.depth += 1
         count = len(self.lines)
@@ -58,8 +60,8 @@ class StatementCoder(CallCoder):
         self.depth -= 1
 
     def statement(self, node: tree.Node) -> None:
-        self.origin = node.line
-        getattr(self, WRITERS[node.__class__])(node)
+        self.source_line = node.line
+        getattr(self, STATEMENT_WRITERS[node.__class__])(node)
 
     # ------------------------------------------------------------ simple ones
 
@@ -67,13 +69,13 @@ class StatementCoder(CallCoder):
         for one in node.body:
             self.statement(one)
 
-    def write_simple(self, node: tree.Simple) -> None:
+    def write_simple(self, node: tree.ExpressionStatement) -> None:
         """An expression whose value nobody asks for."""
         expression = node.expression
         while isinstance(expression, tree.Group):
             expression = expression.inner
-        if isinstance(expression, tree.Step):
-            self.step(expression.target, literal(expression.amount))
+        if isinstance(expression, tree.Increment):
+            self.write_step(expression.target, literal(expression.amount))
         elif isinstance(expression, tree.Assign) and (
             expression.operator and has_effects(expression.value)
         ):
@@ -81,20 +83,20 @@ class StatementCoder(CallCoder):
         elif isinstance(expression, tree.Assign) and isinstance(expression.target, tree.Element):
             self.assign_element(expression, expression.target)
         elif isinstance(expression, tree.Assign) and self.is_variable(expression.target):
-            rest = self.appended(expression)
+            rest = self.appended_parts(expression)
             if rest:
-                self.append(expression.target, rest)
+                self.write_append(expression.target, rest)
                 return
             if expression.operator:
                 old = self.number(expression.target)
                 code = self.calculation(old, expression.operator, expression.value)
             else:
-                code = self.assigned(expression)[1]
+                code = self.assigned_value(expression)[1]
             self.emit(f"{self.code(expression.target)[1]} = {code}")
         else:
             self.emit(self.code(expression)[1])
 
-    def appended(self, node: tree.Assign) -> list[tree.Node]:
+    def appended_parts(self, node: tree.Assign) -> list[tree.Node]:
         """What stands behind the variable in `s = s x y`, if that does not ask for it again."""
         if node.operator or not isinstance(node.value, tree.Concatenation):
             return []
@@ -105,30 +107,30 @@ class StatementCoder(CallCoder):
         names = {getattr(one, "name", "") for part in rest for one in part.walk()}
         return [] if name in names else rest
 
-    def append(self, target: tree.Node, rest: list[tree.Node]) -> None:
+    def write_append(self, target: tree.Node, rest: list[tree.Node]) -> None:
         """Make a variable's text longer; Python does that in place where nobody else has it."""
         name, old = self.code(target)[1], self.text(target)
         if old != name:
             self.emit(f"{name} = {old}")
-        self.emit(f"{name} += {joined([self.text(part) for part in rest])}")
+        self.emit(f"{name} += {concatenation_code([self.text(part) for part in rest])}")
         self.emit(f"if len({name}) > LONGEST: limited({name})")
 
     def is_variable(self, node: tree.Node) -> bool:
         """Whether a node is a variable of the program's own."""
         return isinstance(node, tree.Name) and self.code(node)[1] == f"v_{node.name}"
 
-    def step(self, target: tree.Node, amount: str) -> None:
+    def write_step(self, target: tree.Node, amount: str) -> None:
         """`x++`, where its value does not count."""
         if self.is_variable(target):
             self.emit(f"{self.code(target)[1]} = {self.number(target)} + {amount}")
         elif isinstance(target, tree.Element):
-            array, key = self.place(target)
+            array, key = self.element_names(target)
             kind = self.names.kind(self.scope, target)
             self.emit(f"{array}[{key}] = {self.as_number(kind, f'{array}[{key}]')} + {amount}")
         else:
-            self.emit(self.changed(target, lambda old: f"{old} + {amount}"))
+            self.emit(self.update_code(target, lambda old: f"{old} + {amount}"))
 
-    def place(self, target: tree.Element) -> tuple[str, str]:
+    def element_names(self, target: tree.Element) -> tuple[str, str]:
         """An element's array and key, in names of their own."""
         key, array = self.temporary(), self.array(target.array)
         if not array.isidentifier():
@@ -140,10 +142,10 @@ class StatementCoder(CallCoder):
 
     def assign_element(self, node: tree.Assign, target: tree.Element) -> None:
         if not node.operator:
-            code = self.assigned(node)[1]
+            code = self.assigned_value(node)[1]
             self.emit(f"{self.array(target.array)}[{self.key(target.keys)}] = {code}")
             return
-        array, key = self.place(target)
+        array, key = self.element_names(target)
         old = self.as_number(self.names.kind(self.scope, target), f"{array}[{key}]")
         self.emit(f"{array}[{key}] = {self.calculation(old, node.operator, node.value)}")
 
@@ -153,14 +155,14 @@ class StatementCoder(CallCoder):
 
     def write_print(self, node: tree.Print) -> None:
         if node.is_formatted:
-            code = self.formatted(node.values)
+            code = self.sprintf_code(node.values)
         else:
-            mentioned = self.names.mentioned | self.names.given
+            mentioned = self.names.mentioned | self.names.assigned_outside
             separator = "m.OFS" if "OFS" in mentioned else "SPACE"
             end = "m.ORS" if "ORS" in mentioned else "NEWLINE"
-            texts = [self.printed(value) for value in node.values] or [self.whole_record()]
+            texts = [self.printed_text(value) for value in node.values] or [self.whole_record()]
             codes = [code for text in texts for code in (separator, text)][1:]
-            code = interpolated([*codes, end])
+            code = fstring_code([*codes, end])
         if node.destination is None:
             self.emit(f"write({code})")
         else:
@@ -173,48 +175,48 @@ class StatementCoder(CallCoder):
         word = "if"
         branch: tree.Node | None = node
         while isinstance(branch, tree.If):
-            self.origin = branch.line
+            self.source_line = branch.line
             self.emit(f"{word} {self.truth(branch.condition)}:")
-            self.indented(branch.yes)
+            self.write_body(branch.yes)
             word, branch = "elif", branch.no
         if branch is not None:
             self.emit("else:")
-            self.indented(branch)
+            self.write_body(branch)
 
-    def turn(self) -> None:
+    def count_turn(self) -> None:
         """Count a turn of a loop."""
         self.emit("turns += 1")
-        self.emit(f"if turns > {TURNS}:")
+        self.emit(f"if turns > {MAX_UNCHECKED_TURNS}:")
         self.depth += 1
         self.emit("turns = m.turn()")
         if self.is_pulled and not self.scope:
-            self.hand_on()
+            self.yield_output()
         self.depth -= 1
 
-    def hand_on(self) -> None:
+    def yield_output(self) -> None:
         """Yield what is printed."""
         self.emit("if out:")
         self.emit(" yield EMPTY.join(out)")
         self.emit(" out.clear()")
 
-    def looped(self, condition: str, body: tree.Node, resume: Callable[[], None]) -> None:
+    def write_loop(self, condition: str, body: tree.Node, resume: Callable[[], None]) -> None:
         """The head and the body of a loop."""
         self.emit(f"while {condition}:")
         self.depth += 1
-        self.turn()
+        self.count_turn()
         self.depth -= 1
-        self.loops.append(Loop(resume))
-        self.indented(body)
+        self.loops.append(LoopContext(resume))
+        self.write_body(body)
         self.loops.pop()
 
     def write_while(self, node: tree.While) -> None:
-        self.looped(self.truth(node.condition), node.body, lambda: None)
+        self.write_loop(self.truth(node.condition), node.body, lambda: None)
 
     def write_do(self, node: tree.Do) -> None:
         def resume() -> None:
             self.emit(f"if not {self.truth(node.condition)}: break")
 
-        self.looped("True", node.body, resume)
+        self.write_loop("True", node.body, resume)
         self.depth += 1
         resume()
         self.depth -= 1
@@ -228,7 +230,7 @@ class StatementCoder(CallCoder):
                 self.statement(node.step)
 
         condition = "True" if node.condition is None else self.truth(node.condition)
-        self.looped(condition, node.body, resume)
+        self.write_loop(condition, node.body, resume)
         self.depth += 1
         resume()
         self.depth -= 1
@@ -241,11 +243,11 @@ class StatementCoder(CallCoder):
         name = self.temporary()
         self.emit(f"for {name} in {keys}:")
         self.depth += 1
-        self.turn()
-        self.emit(self.stored(node.variable, name))
+        self.count_turn()
+        self.emit(self.store_code(node.variable, name))
         self.depth -= 1
-        self.loops.append(Loop(lambda: None))
-        self.indented(node.body)
+        self.loops.append(LoopContext(lambda: None))
+        self.write_body(node.body)
         self.loops.pop()
 
     def write_switch(self, node: tree.Switch) -> None:
@@ -259,39 +261,39 @@ class StatementCoder(CallCoder):
             if case.label is None:
                 default = i
                 continue
-            self.emit(f"{word} {self.fits(subject, case.label)}: {chosen} = {i}")
+            self.emit(f"{word} {self.case_test(subject, case.label)}: {chosen} = {i}")
             word = "elif"
         self.emit(f"{chosen} = {default}" if word == "if" else f"else: {chosen} = {default}")
-        loop = Loop(lambda: None, is_switch=True)
+        loop = LoopContext(lambda: None, is_switch=True)
         leaves = self.temporary()
-        loop.leaves = leaves
+        loop.continue_flag = leaves
         self.emit(f"{leaves} = False")
         self.emit("while True:")
         self.loops.append(loop)
         self.depth += 1
         for i, case in enumerate(cases):
             self.emit(f"if {chosen} <= {i}:")
-            self.indented(tree.Block(case.line, case.body))
+            self.write_body(tree.Block(case.line, case.body))
         self.emit("break")
         self.depth -= 1
         self.loops.pop()
         if any(not loop.is_switch for loop in self.loops):
             self.emit(f"if {leaves}:")
             self.depth += 1
-            self.go_on()
+            self.write_continue()
             self.depth -= 1
 
-    def fits(self, subject: str, label: tree.Node) -> str:
+    def case_test(self, subject: str, label: tree.Node) -> str:
         """Whether a case's label equals the subject, or is an expression that it matches."""
-        if isinstance(label, tree.Expression):
-            return self.matching(f"text({subject})", label)
+        if isinstance(label, tree.RegexLiteral):
+            return self.match_code(f"text({subject})", label)
         return f"(m.compare({subject}, {self.value(label)}) == 0)"
 
-    def go_on(self) -> None:
+    def write_continue(self) -> None:
         """`continue`: in a switch the loop around it is meant."""
         loop = self.loops[-1]
         if loop.is_switch:
-            self.emit(f"{loop.leaves} = True")
+            self.emit(f"{loop.continue_flag} = True")
             self.emit("break")
         else:
             loop.resume()
@@ -301,14 +303,14 @@ class StatementCoder(CallCoder):
         if node.kind == "break":
             self.emit("break")
         elif node.kind == "continue":
-            self.go_on()
+            self.write_continue()
         elif node.kind == "next":
             is_near = self.in_records and not self.loops and not self.scope
             self.emit("continue" if is_near else "raise NextRecord")
         else:
             self.emit("raise NextFile")
 
-    def write_leave(self, node: tree.Leave) -> None:
+    def write_leave(self, node: tree.ExitOrReturn) -> None:
         if node.kind == "return":
             self.emit(f"return {'UNSET' if node.value is None else self.value(node.value)}")
             return
@@ -317,16 +319,16 @@ class StatementCoder(CallCoder):
         self.emit("raise Exit")
 
 
-def interpolated(codes: list[str]) -> str:
+def fstring_code(codes: list[str]) -> str:
     """The code of texts one behind the other; an f-string is the fastest way to join a few."""
     if any("'" in code for code in codes) or len(codes) > 20:
         return f"EMPTY.join(({', '.join(codes)}))"
     return "f'" + "".join(f"{{{code}}}" for code in codes) + "'"
 
 
-WRITERS = {
-    tree.Block: "write_block", tree.Simple: "write_simple", tree.Delete: "write_delete",
+STATEMENT_WRITERS = {
+    tree.Block: "write_block", tree.ExpressionStatement: "write_simple", tree.Delete: "write_delete",
     tree.Print: "write_print", tree.If: "write_if", tree.While: "write_while",
     tree.Do: "write_do", tree.For: "write_for", tree.ForIn: "write_for_in",
-    tree.Switch: "write_switch", tree.Jump: "write_jump", tree.Leave: "write_leave",
+    tree.Switch: "write_switch", tree.Jump: "write_jump", tree.ExitOrReturn: "write_leave",
 }  # fmt: skip

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from keysh.text.regex.native.guards import testing
+from keysh.text.regex.native.guards import test_guard
 from keysh.text.regex.regex import Regex, RegexError, regex_of
-from keysh.tools.awk.parse.escapes import warnings_of_regex
-from keysh.tools.awk.parse.lexer import BadProgram
+from keysh.tools.awk.parse.escapes import regex_warnings
+from keysh.tools.awk.parse.lexer import AwkProgramError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Table:
+class ConstantTable:
     """The constants of a program, by the names that its code has for them."""
 
     __slots__ = ("_regexes", "_texts", "values", "warnings")
@@ -43,17 +43,19 @@ class Table:
         if found is None:
             try:
                 found = self._regexes[pattern] = regex_of(pattern, "awk")
-                self.warnings += [(line, says) for says in warnings_of_regex(pattern)]
+                self.warnings += [(line, says) for says in regex_warnings(pattern)]
             except RegexError as error:
-                raise BadProgram(f"cmd. line:{line}: {problem}: {error}: /{pattern}/") from None
+                raise AwkProgramError(
+                    f"cmd. line:{line}: {problem}: {error}: /{pattern}/"
+                ) from None
         number = [*self._regexes].index(pattern)
-        self.values[f"R{number}"], self.values[f"E{number}"] = tester(found), found
+        self.values[f"R{number}"], self.values[f"E{number}"] = match_test(found), found
         return f"E{number}"
 
 
-def tester(regex: Regex) -> Callable[[str], object]:
+def match_test(regex: Regex) -> Callable[[str], object]:
     """The fastest function that says whether a text matches."""
-    matching = testing(regex)
+    matching = test_guard(regex)
     if matching.pattern is None:
         return regex.is_in
     search, fits, is_in = matching.pattern.search, matching.fits, regex.is_in

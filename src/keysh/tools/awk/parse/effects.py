@@ -5,9 +5,9 @@ from __future__ import annotations
 import keysh.tools.awk.parse.tree as tree
 
 # Functions that change something, or that see what an assignment makes before it assigns.
-EFFECTIVE = ("sub", "gsub", "split", "match", "length")
+EFFECTIVE_FUNCTIONS = ("sub", "gsub", "split", "match", "length")
 EFFECTIVE_NODES = (
-    tree.Assign, tree.Step, tree.Call, tree.IndirectCall, tree.Getline, tree.Contains,
+    tree.Assign, tree.Increment, tree.Call, tree.IndirectCall, tree.Getline, tree.Membership,
 )  # fmt: skip
 
 
@@ -17,6 +17,6 @@ def has_effects(node: tree.Node) -> bool:
     """
     return any(
         isinstance(one, EFFECTIVE_NODES)
-        or (isinstance(one, tree.Builtin) and one.name in EFFECTIVE)
+        or (isinstance(one, tree.Builtin) and one.name in EFFECTIVE_FUNCTIONS)
         for one in node.walk()
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from keysh.schema.types import Unfit
-from keysh.tools.awk.parse.escapes import unescaped, warnings_of_text
+from keysh.schema.types import UnfitValue
+from keysh.tools.awk.parse.escapes import string_warnings, unescape
 
 KEYWORDS = {
     "BEGIN", "BEGINFILE", "END", "ENDFILE", "break", "case", "continue", "default", "delete", "do",
@@ -14,7 +14,7 @@ KEYWORDS = {
 }  # fmt: skip
 
 # The fewest and the most arguments of each function.
-BUILTINS = {
+BUILTIN_FUNCTIONS = {
     "and": (2, 99), "asort": (1, 3), "asorti": (1, 3), "atan2": (2, 2), "close": (1, 2),
     "compl": (1, 1), "cos": (1, 1), "exp": (1, 1), "fflush": (0, 1), "gensub": (3, 4),
     "gsub": (2, 3), "index": (2, 2), "int": (1, 1), "isarray": (1, 1), "length": (0, 1),
@@ -26,7 +26,7 @@ BUILTINS = {
 }  # fmt: skip
 
 # Comments and joined lines are no tokens; the alternatives are tried in this order.
-TOKEN = re.compile(
+TOKEN_PATTERN = re.compile(
     r"""(?P<blank>[ \t\r]+|\\\r?\n|\#[^\n]*)
     |(?P<newline>\n)
     |(?P<number>0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)
@@ -36,10 +36,10 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 OPERAND_ENDS = {"number", "text", "name", "builtin", "expression", ")", "]", "$", "++", "--"}
-LONGEST_PROGRAM = 1 << 17
+MAX_PROGRAM_CHARACTERS = 1 << 17
 
 
-class BadProgram(Unfit):
+class AwkProgramError(UnfitValue):
     """A program that does not parse; `message` says it in gawk's way, with the place."""
 
     def __init__(self, message: str) -> None:
@@ -50,27 +50,29 @@ class BadProgram(Unfit):
     def __str__(self) -> str:
         return self.message
 
-    def says(self, what: str) -> str:
+    def message_for(self, what: str) -> str:
         return self.message
 
 
-class Token:
+class AwkToken:
     """One word: its kind (a sign or keyword is its own), its text or value, and its place."""
 
-    __slots__ = ("at", "end", "kind", "line", "text", "value")
+    __slots__ = ("start", "end", "kind", "line", "text", "value")
 
     def __init__(
         self, kind: str, text: str, at: int, end: int, line: int, value: float = 0.0
     ) -> None:
         self.kind, self.text, self.value = kind, text, value
-        self.at, self.end, self.line = at, end, line
+        self.start, self.end, self.line = at, end, line
 
 
-def tokens(source: str) -> list[Token]:
+def tokenize(source: str) -> list[AwkToken]:
     """All tokens; the last is "end"."""
-    if len(source) > LONGEST_PROGRAM:
-        raise BadProgram(f"fatal: the program is longer than {LONGEST_PROGRAM} characters")
-    found: list[Token] = []
+    if len(source) > MAX_PROGRAM_CHARACTERS:
+        raise AwkProgramError(
+            f"fatal: the program is longer than {MAX_PROGRAM_CHARACTERS} characters"
+        )
+    found: list[AwkToken] = []
     at, line, before = 0, 1, "newline"
     while at < len(source):
         token = token_at(source, at, line, before)
@@ -79,48 +81,48 @@ def tokens(source: str) -> list[Token]:
         if token.kind != "blank":
             found.append(token)
             before = token.kind
-    found.append(Token("end", "", len(source), len(source), line))
+    found.append(AwkToken("end", "", len(source), len(source), line))
     return found
 
 
-def warnings_of(source: str, words: list[Token]) -> list[tuple[int, str]]:
+def program_warnings(source: str, words: list[AwkToken]) -> list[tuple[int, str]]:
     """What is said of the texts of a program, each with its line."""
     return [
         (word.line, says)
         for word in words
         if word.kind == "text"
-        for says in warnings_of_text(source[word.at + 1 : word.end - 1])
+        for says in string_warnings(source[word.start + 1 : word.end - 1])
     ]
 
 
-def token_at(source: str, at: int, line: int, before: str) -> Token:
+def token_at(source: str, at: int, line: int, before: str) -> AwkToken:
     """The token at a place. A `/` behind what can end an operand divides."""
     char = source[at]
     if char == '"':
-        return quoted(source, at, line, '"', "text")
+        return quoted_token(source, at, line, '"', "text")
     if char == "/" and before not in OPERAND_ENDS:
-        return quoted(source, at, line, "/", "expression")
-    found = TOKEN.match(source, at)
+        return quoted_token(source, at, line, "/", "expression")
+    found = TOKEN_PATTERN.match(source, at)
     if found is None:
         is_sign = char in ".&"
         what = "syntax error" if is_sign else f"invalid char '{char}' in expression"
-        raise complaint(source, at, line, what, at)
+        raise syntax_error(source, at, line, what, at)
     kind, text = str(found.lastgroup), found[0]
     if kind == "number":
-        return Token("number", text, at, found.end(), line, number(text))
+        return AwkToken("number", text, at, found.end(), line, number_value(text))
     if kind == "name":
         if text in KEYWORDS:
             kind = "function" if text == "func" else text
-        elif text in BUILTINS:
+        elif text in BUILTIN_FUNCTIONS:
             kind = "builtin"
         elif source.startswith("(", found.end()):
             kind = "call"
     elif kind == "sign":
         kind = {"**": "^", "**=": "^="}.get(text, text)
-    return Token(kind, text, at, found.end(), line)
+    return AwkToken(kind, text, at, found.end(), line)
 
 
-def number(text: str) -> float:
+def number_value(text: str) -> float:
     """What a number in a program means: `011` is octal, as is no number of the input."""
     base = 16 if text[:2] in ("0x", "0X") else 10
     if text[0] == "0" and text.isdigit() and not text.strip("01234567"):
@@ -131,7 +133,7 @@ def number(text: str) -> float:
         return float("inf")
 
 
-def quoted(source: str, at: int, line: int, end: str, kind: str) -> Token:
+def quoted_token(source: str, at: int, line: int, end: str, kind: str) -> AwkToken:
     """A text or a regular expression, up to its end; a slash in brackets ends no expression."""
     i = at + 1
     while i < len(source) and source[i] != end:
@@ -139,19 +141,19 @@ def quoted(source: str, at: int, line: int, end: str, kind: str) -> Token:
         if char == "\n":
             break
         if char == "[" and end == "/":
-            i = behind_bracket(source, i)
+            i = end_of_bracket(source, i)
             continue
         i += 2 if char == "\\" else 1
     if i >= len(source) or source[i] != end:
         what = "string" if end == '"' else "regexp"
-        raise complaint(source, at, line, f"unterminated {what}", at + (end == "/"))
+        raise syntax_error(source, at, line, f"unterminated {what}", at + (end == "/"))
     inside = source[at + 1 : i]
     if kind == "text":
-        return Token(kind, unescaped(inside), at, i + 1, line)
-    return Token(kind, inside.replace("\\/", "/").replace("\\\n", ""), at, i + 1, line)
+        return AwkToken(kind, unescape(inside), at, i + 1, line)
+    return AwkToken(kind, inside.replace("\\/", "/").replace("\\\n", ""), at, i + 1, line)
 
 
-def behind_bracket(source: str, at: int) -> int:
+def end_of_bracket(source: str, at: int) -> int:
     """The place behind a bracket expression; the end of the line where it has none."""
     i = at + 1
     if source.startswith("^", i):
@@ -170,7 +172,7 @@ def behind_bracket(source: str, at: int) -> int:
     return i
 
 
-def complaint(source: str, at: int, line: int, message: str, mark: int) -> BadProgram:
+def syntax_error(source: str, at: int, line: int, message: str, mark: int) -> AwkProgramError:
     """A program refused as gawk does it: the line up to the error, and a mark below.
 
     cmd. line:1: BEGIN { print 1 + }
@@ -181,4 +183,4 @@ def complaint(source: str, at: int, line: int, message: str, mark: int) -> BadPr
     shown = source[start : len(source) if end < 0 else end]
     margin = "".join("\t" if char == "\t" else " " for char in source[start:mark])
     place = f"cmd. line:{line}: "
-    return BadProgram(f"{place}{shown}\nawk: {place}{margin}^ {message}")
+    return AwkProgramError(f"{place}{shown}\nawk: {place}{margin}^ {message}")

@@ -8,8 +8,13 @@ then does arithmetic with it as it stands. Unset, such a variable holds UNSET, w
 from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
-from keysh.tools.awk.parse.lexer import BadProgram
-from keysh.tools.awk.run.registers import ARRAYS, NUMBERS, SCALARS, TEXTS
+from keysh.tools.awk.parse.lexer import AwkProgramError
+from keysh.tools.awk.run.registers import (
+    ARRAY_VARIABLES,
+    NUMBER_VARIABLES,
+    SCALAR_VARIABLES,
+    TEXT_VARIABLES,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,30 +23,30 @@ if TYPE_CHECKING:
 
     Key: TypeAlias = tuple[str, str]  # the function whose parameter it is, or none; the name
 
-ARRAY_PLACES = {"split": (1, 3), "match": (2,), "patsplit": (1, 3), "asort": (0, 1),
+ARRAY_ARGUMENTS = {"split": (1, 3), "match": (2,), "patsplit": (1, 3), "asort": (0, 1),
                 "asorti": (0, 1), "isarray": ()}  # fmt: skip
-TEXT_PLACES = {"index": (0, 1), "match": (0,), "split": (0,), "substr": (0,), "tolower": (0,),
+TEXT_ARGUMENTS = {"index": (0, 1), "match": (0,), "split": (0,), "substr": (0,), "tolower": (0,),
                "toupper": (0,)}  # fmt: skip
 TEXT_FUNCTIONS = {"gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"}
-CALLERS_BY_NAME = (tree.IndirectCall, tree.Builtin, tree.ForIn)  # if anything does so
-COMPUTED = (tree.Number, tree.Arithmetic, tree.Step, tree.Unary, tree.Comparison, tree.Match,
-            tree.Contains, tree.Logical, tree.Getline, tree.Expression)  # fmt: skip
+INDIRECT_CALLERS = (tree.IndirectCall, tree.Builtin, tree.ForIn)  # if anything does so
+NUMERIC_NODES = (tree.Number, tree.Arithmetic, tree.Increment, tree.Unary, tree.Comparison, tree.Match,
+            tree.Membership, tree.Logical, tree.Getline, tree.RegexLiteral)  # fmt: skip
 
 
-class Names:
+class NameAnalysis:
     """What the names of a program stand for. `open_names` may be assigned from outside."""
 
     def __init__(self, program: tree.Program, open_names: Iterable[str]) -> None:
-        self.program, self.given = program, frozenset(open_names)
+        self.program, self.assigned_outside = program, frozenset(open_names)
         self.functions = {function.name: function for function in program.functions}
         self.mentioned: set[str] = set()
-        self.arrays: set[Key] = {("", name) for name in ARRAYS}
+        self.arrays: set[Key] = {("", name) for name in ARRAY_VARIABLES}
         self.variables: set[str] = set()  # global ones, without the special ones
-        self._scoped = list(self.scoped())
-        self.collect()
+        self._nodes = list(self.nodes_by_scope())
+        self.collect_names()
         self.find_arrays()
         self.is_open = "ARGV" in self.mentioned
-        self.open_names = self.variables & self.given
+        self.open_names = self.variables & self.assigned_outside
         if self.is_open:
             self.open_names = set(self.variables)
         self.calls_by_name = self.may_call_by_name()
@@ -50,7 +55,7 @@ class Names:
         self.textual = set(self.find_textual())
         self.recursive = self.find_recursive()
 
-    def scoped(self) -> Iterator[tuple[str, tree.Node]]:
+    def nodes_by_scope(self) -> Iterator[tuple[str, tree.Node]]:
         """Every node, with the function it stands in."""
         program = self.program
         parts: list[tree.Node] = [
@@ -70,13 +75,13 @@ class Names:
 
     # ------------------------------------------------------------ kinds
 
-    def collect(self) -> None:
-        for scope, node in self._scoped:
+    def collect_names(self) -> None:
+        for scope, node in self._nodes:
             if isinstance(node, tree.Name):
                 key = self.key(scope, node.name)
                 if not key[0]:
                     self.mentioned.add(node.name)
-                    if node.name not in SCALARS and node.name not in ARRAYS:
+                    if node.name not in SCALAR_VARIABLES and node.name not in ARRAY_VARIABLES:
                         self.variables.add(node.name)
             elif isinstance(node, tree.Call):
                 self.check_call(scope, node)
@@ -85,20 +90,22 @@ class Names:
             name = min(both)
             line = self.functions[name].line
             says = f"error: function `{name}' called with space between name and `(',"
-            raise BadProgram(f"cmd. line:{line}: {says}\nor used as a variable or an array")
-        self.is_dynamic = "IGNORECASE" in self.mentioned | self.given
-        self.compares_by_machine = self.is_dynamic or "CONVFMT" in self.mentioned | self.given
+            raise AwkProgramError(f"cmd. line:{line}: {says}\nor used as a variable or an array")
+        self.is_dynamic = "IGNORECASE" in self.mentioned | self.assigned_outside
+        self.compares_by_machine = (
+            self.is_dynamic or "CONVFMT" in self.mentioned | self.assigned_outside
+        )
 
     def check_call(self, scope: str, call: tree.Call) -> None:
         place = f"cmd. line:{call.line}: fatal: "
         function = self.functions.get(call.name)
         if scope and call.name in self.functions[scope].parameters:
             says = f"error: attempt to use non-function `{call.name}' in function call"
-            raise BadProgram(f"cmd. line:{call.line}: {says}")
+            raise AwkProgramError(f"cmd. line:{call.line}: {says}")
         if function is None:
-            raise BadProgram(f"{place}function `{call.name}' not defined")
+            raise AwkProgramError(f"{place}function `{call.name}' not defined")
         if len(call.arguments) > len(function.parameters):
-            raise BadProgram(
+            raise AwkProgramError(
                 f"{place}function `{call.name}' called with more arguments than declared"
             )
 
@@ -107,7 +114,7 @@ class Names:
         that receive one, until there are no more.
         """
         passed: list[tuple[Key, Key]] = []
-        for scope, node in self._scoped:
+        for scope, node in self._nodes:
             if isinstance(node, tree.Call):
                 parameters = self.functions[node.name].parameters
                 for argument, parameter in zip(node.arguments, parameters, strict=False):
@@ -123,23 +130,23 @@ class Names:
                 if not self.arrays.isdisjoint(pair):
                     self.arrays.update(pair)
         self.variables -= {name for function, name in self.arrays if not function}
-        for name in SCALARS:
+        for name in SCALAR_VARIABLES:
             if ("", name) in self.arrays:
-                raise BadProgram(f"fatal: attempt to use scalar `{name}' as an array")
+                raise AwkProgramError(f"fatal: attempt to use scalar `{name}' as an array")
 
-    def misused(self, function: str, name: str, line: int) -> BadProgram:
+    def kind_conflict(self, function: str, name: str, line: int) -> AwkProgramError:
         """What is wrong with a name that stands for both: its first use says what it is."""
         key = self.key(function, name)
-        of_arrays = {id(one) for _, node in self._scoped for one in arrays_of(node)}
+        of_arrays = {id(one) for _, node in self._nodes for one in arrays_of(node)}
         is_array = next(
             id(node) in of_arrays
-            for scope, node in self._scoped
+            for scope, node in self._nodes
             if isinstance(node, tree.Name) and self.key(scope, node.name) == key
         )
         says = "attempt to use array `{}' in a scalar context"
         if not is_array:
             says = "attempt to use scalar `{}' as an array"
-        return BadProgram(f"cmd. line:{line}: fatal: {says.format(name)}")
+        return AwkProgramError(f"cmd. line:{line}: fatal: {says.format(name)}")
 
     # ------------------------------------------------------------ numbers
 
@@ -147,8 +154,8 @@ class Names:
         """All are taken for numeric first, and dropped where something else is assigned."""
         assigned: list[tuple[Key, str, tree.Node | None]] = []  # None: something unknown
         keys: set[Key] = set()
-        received = self.received()
-        for scope, node in self._scoped:
+        received = self.passed_parameters()
+        for scope, node in self._nodes:
             if isinstance(node, tree.Name):
                 keys.add(self.key(scope, node.name))
             assigned += self.assignments(scope, node)
@@ -156,7 +163,9 @@ class Names:
             key
             for key in keys
             if key not in received
-            and not (not key[0] and key[1] in (*SCALARS, *ARRAYS, *self.open_names))
+            and not (
+                not key[0] and key[1] in (*SCALAR_VARIABLES, *ARRAY_VARIABLES, *self.open_names)
+            )
         }
         self.numeric = numeric
         count = -1
@@ -173,14 +182,14 @@ class Names:
         field that is assigned to them looks like a number.
         """
         seen: set[int] = set()  # nodes that are no use of a value, or the use of its text only
-        for _, node in self._scoped:
+        for _, node in self._nodes:
             for one in texts_of(node):
                 while isinstance(one, tree.Group):
                     one = one.inner
                 seen.add(id(one))
         used: set[Key] = set()
         found: set[Key] = set()
-        for scope, node in self._scoped:
+        for scope, node in self._nodes:
             base = node
             while isinstance(base, tree.Element):
                 base = base.array
@@ -204,16 +213,16 @@ class Names:
                 and node.name in ("asort", "asorti")
                 and len(node.arguments) > 2
             )
-            for _, node in self._scoped
+            for _, node in self._nodes
         )
 
-    def received(self) -> set[Key]:
+    def passed_parameters(self) -> set[Key]:
         """Parameters that some call gives a value."""
         if self.calls_by_name:
             return {(name, one) for name, f in self.functions.items() for one in f.parameters}
         return {
             (node.name, parameter)
-            for _, node in self._scoped
+            for _, node in self._nodes
             if isinstance(node, tree.Call)
             for _, parameter in zip(
                 node.arguments, self.functions[node.name].parameters, strict=False
@@ -223,10 +232,10 @@ class Names:
     def find_recursive(self) -> set[str]:
         """The functions that may come to call themselves."""
         called: dict[str, set[str]] = {name: set() for name in ("", *self.functions)}
-        for scope, node in self._scoped:
+        for scope, node in self._nodes:
             if isinstance(node, tree.Call):
                 called[scope].add(node.name)
-            elif self.calls_by_name and isinstance(node, CALLERS_BY_NAME):
+            elif self.calls_by_name and isinstance(node, INDIRECT_CALLERS):
                 called[scope].update(self.functions)
         count = -1
         while count != (count := sum(map(len, called.values()))):
@@ -248,7 +257,7 @@ class Names:
         elif isinstance(node, tree.Builtin):
             if node.name in ("sub", "gsub") and len(node.arguments) > 2:
                 targets.append((node.arguments[2], None))
-            places = ARRAY_PLACES.get(node.name, ())
+            places = ARRAY_ARGUMENTS.get(node.name, ())
             targets += [(node.arguments[i], None) for i in places if i < len(node.arguments)]
         elif isinstance(node, tree.Call | tree.IndirectCall):
             targets += [
@@ -272,10 +281,10 @@ class Names:
         """What an expression yields: "number", "text", "field", "any"."""
         while isinstance(node, tree.Group):
             node = node.inner
-        if isinstance(node, COMPUTED):
-            is_typed = isinstance(node, tree.Expression) and node.is_typed
+        if isinstance(node, NUMERIC_NODES):
+            is_typed = isinstance(node, tree.RegexLiteral) and node.is_typed
             return "any" if is_typed else "number"
-        if isinstance(node, tree.Text | tree.Concatenation):
+        if isinstance(node, tree.String | tree.Concatenation):
             return "text"
         if isinstance(node, tree.Field):
             return "field"
@@ -296,9 +305,9 @@ class Names:
     def kind_of_name(self, scope: str, name: str) -> str:
         key = self.key(scope, name)
         if not key[0]:
-            if name in NUMBERS or name == "NF":
+            if name in NUMBER_VARIABLES or name == "NF":
                 return "number"
-            if name in TEXTS:
+            if name in TEXT_VARIABLES:
                 return "text"
         return "number" if key in self.numeric else "any"
 
@@ -307,7 +316,7 @@ class Names:
     def targets(self, node: tree.Node) -> list[tree.Node]:
         """What a node assigns to, $0 included where it says so without a word."""
         record = tree.Field(node.line, tree.Number(node.line, 0.0))
-        if isinstance(node, tree.Assign | tree.Step):
+        if isinstance(node, tree.Assign | tree.Increment):
             return [node.target]
         if isinstance(node, tree.Getline):
             return [node.target or record]
@@ -331,17 +340,17 @@ class Names:
         return any(
             isinstance(target, tree.Field)
             or (isinstance(target, tree.Name) and target.name == "NF")
-            for _, node in self._scoped
+            for _, node in self._nodes
             for target in self.targets(node)
         )
 
 
 def arrays_of(node: tree.Node) -> list[tree.Node]:
     """What a node uses as an array."""
-    if isinstance(node, tree.Element | tree.Contains | tree.ForIn | tree.Delete):
+    if isinstance(node, tree.Element | tree.Membership | tree.ForIn | tree.Delete):
         return [node.array]
     if isinstance(node, tree.Builtin):
-        places = ARRAY_PLACES.get(node.name, ())
+        places = ARRAY_ARGUMENTS.get(node.name, ())
         return [node.arguments[i] for i in places if i < len(node.arguments)]
     return []
 
@@ -355,13 +364,13 @@ def texts_of(node: tree.Node) -> list[tree.Node]:
     if isinstance(node, tree.Element | tree.Delete):
         is_inner = isinstance(node.array, tree.Element)
         return node.keys if is_inner else [*node.keys, node.array]
-    if isinstance(node, tree.Contains):
+    if isinstance(node, tree.Membership):
         return [*node.keys, node.array]
     if isinstance(node, tree.ForIn):
         return [node.array]
     if isinstance(node, tree.Builtin):
-        return [node.arguments[i] for i in TEXT_PLACES.get(node.name, ())]
-    if isinstance(node, tree.Simple):
+        return [node.arguments[i] for i in TEXT_ARGUMENTS.get(node.name, ())]
+    if isinstance(node, tree.ExpressionStatement):
         made = node.expression
         return [made.target] if isinstance(made, tree.Assign) and not made.operator else []
     return []

@@ -8,33 +8,35 @@ import keysh.tools.awk.parse.tree as tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.tools.awk.parse.names import Names
+    from keysh.tools.awk.parse.names import NameAnalysis
 
-COUNTING = frozenset({"NR", "FNR", "RT"})  # these tell how many records there were
-
-
-PUSHING = frozenset({"close", "exp", "fflush", "gensub", "log", "sqrt", "system"})
+COUNTING_VARIABLES = frozenset({"NR", "FNR", "RT"})  # these tell how many records there were
 
 
-def needed_records(names: Names) -> tuple[tree.Expression, bool] | None:
+PUSHING_FUNCTIONS = frozenset({"close", "exp", "fflush", "gensub", "log", "sqrt", "system"})
+
+
+def required_match(names: NameAnalysis) -> tuple[tree.RegexLiteral, bool] | None:
     """The pattern that every record must match for a rule to see it, and whether it must or must
     not; None where a program needs all.
     """
     program = names.program
     if len(program.rules) != 1 or program.begin_file or program.end_file or program.functions:
         return None
-    if COUNTING & names.mentioned or names.is_open or names.is_dynamic:
+    if COUNTING_VARIABLES & names.mentioned or names.is_open or names.is_dynamic:
         return None
     blocks = [*program.begin, *program.rules, *program.end]
     if any(isinstance(node, tree.Getline) for block in blocks for node in block.walk()):
         return None
-    if any(asks_for_record(node) for block in program.end for node in block.walk()):
+    if any(uses_record(node) for block in program.end for node in block.walk()):
         return None
     rule = program.rules[0]
-    return None if rule.pattern is None or rule.last is not None else needed(rule.pattern)
+    return (
+        None if rule.pattern is None or rule.last is not None else first_record_match(rule.pattern)
+    )
 
 
-def asks_for_record(node: tree.Node) -> bool:
+def uses_record(node: tree.Node) -> bool:
     """Whether something looks at the record: in END that is the last one."""
     if isinstance(node, tree.Name):
         return node.name == "NF"
@@ -42,10 +44,10 @@ def asks_for_record(node: tree.Node) -> bool:
         return node.name == "length" and not node.arguments
     if isinstance(node, tree.Print):
         return not node.values
-    return isinstance(node, tree.Field | tree.Expression)
+    return isinstance(node, tree.Field | tree.RegexLiteral)
 
 
-def needed(pattern: tree.Node) -> tuple[tree.Expression, bool] | None:
+def first_record_match(pattern: tree.Node) -> tuple[tree.RegexLiteral, bool] | None:
     """The first thing that a condition asks of the record, if it is a match."""
     while True:
         if isinstance(pattern, tree.Group):
@@ -62,17 +64,17 @@ def needed(pattern: tree.Node) -> tuple[tree.Expression, bool] | None:
             pattern = pattern.inner
         else:
             pattern, wanted = pattern.operand, not wanted
-    if isinstance(pattern, tree.Expression) and not pattern.is_typed:
+    if isinstance(pattern, tree.RegexLiteral) and not pattern.is_typed:
         return pattern, wanted
     return None
 
 
-def pushes(program: tree.Program) -> bool:
+def must_push_output(program: tree.Program) -> bool:
     """Whether a program prints where it cannot yield, runs commands, or may warn in between."""
     inner = [*program.functions, *program.begin_file, *program.end_file]
     prints = any(isinstance(node, tree.Print) for part in inner for node in part.walk())
     return prints or any(
-        (isinstance(node, tree.Builtin) and node.name in PUSHING)
+        (isinstance(node, tree.Builtin) and node.name in PUSHING_FUNCTIONS)
         or (isinstance(node, tree.Print) and node.destination is not None)
         or (isinstance(node, tree.Getline) and node.kind in ("command", "coprocess"))
         for node in program.walk()

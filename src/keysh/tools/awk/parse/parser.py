@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
-from keysh.tools.awk.parse.expressions import ExpressionParser, constant
-from keysh.tools.awk.parse.lexer import BadProgram, tokens, warnings_of
-from keysh.tools.awk.run.registers import ARRAYS, SCALARS
-from keysh.tools.awk.run.values import plain_form, text_of_number
+from keysh.tools.awk.parse.expressions import AwkExpressionParser, constant_value
+from keysh.tools.awk.parse.lexer import AwkProgramError, program_warnings, tokenize
+from keysh.tools.awk.run.registers import ARRAY_VARIABLES, SCALAR_VARIABLES
+from keysh.tools.awk.run.values import default_number_text, text_of_number
 
-SECTIONS = ("BEGIN", "BEGINFILE", "END", "ENDFILE")
-SPECIAL = frozenset((*SCALARS, *ARRAYS))
-OUTPUTS = (">", ">>", "|", "|&")
+SECTION_KEYWORDS = ("BEGIN", "BEGINFILE", "END", "ENDFILE")
+SPECIAL_NAMES = frozenset((*SCALAR_VARIABLES, *ARRAY_VARIABLES))
+REDIRECTION_OPERATORS = (">", ">>", "|", "|&")
 STATEMENT_ENDS = (";", "newline", "}", "end")
 
 
-def parsed(source: str) -> tree.Program:
+def parse_program(source: str) -> tree.Program:
     """The tree of a program; raises BadProgram."""
     try:
-        words = tokens(source)
-        return Parser(source, words).program(warnings_of(source, words))
+        words = tokenize(source)
+        return AwkParser(source, words).program(program_warnings(source, words))
     except RecursionError:  # a host has called from the depth of its own
-        raise BadProgram("fatal: the program nests too deep") from None
+        raise AwkProgramError("fatal: the program nests too deep") from None
 
 
-class Parser(ExpressionParser):
+class AwkParser(AwkExpressionParser):
     """Reads a whole program. `inside` says where: in which section, function and loops."""
 
     section = ""  # BEGIN and the like; empty in a rule
@@ -39,7 +39,7 @@ class Parser(ExpressionParser):
             if self.kind == ";":
                 self.forbid("each rule must have a pattern or an action part")
             self.item(made)
-            if self.tokens[self.at - 1].kind == "}":
+            if self.tokens[self.position - 1].kind == "}":
                 self.skip_newlines()
                 self.accept(";")
             elif self.kind != "end" and not (self.accept(";") or self.accept("newline")):
@@ -50,7 +50,7 @@ class Parser(ExpressionParser):
         line = self.line
         if self.kind == "function":
             made.functions.append(self.definition(made))
-        elif self.kind in SECTIONS:
+        elif self.kind in SECTION_KEYWORDS:
             self.section = self.take().kind
             if self.kind != "{":
                 self.forbid(f"{self.section} blocks must have an action part")
@@ -78,17 +78,17 @@ class Parser(ExpressionParser):
         """`function name(parameters) { … }`."""
         line = self.take().line
         if self.kind not in ("name", "call"):
-            text = self.tokens[self.at].text
+            text = self.tokens[self.position].text
             is_known = self.kind == "builtin"
             self.refuse(f"`{text}' is a built-in function, it cannot be redefined" * is_known)
         name = self.take().text
-        if name in SPECIAL or any(function.name == name for function in made.functions):
+        if name in SPECIAL_NAMES or any(function.name == name for function in made.functions):
             self.forbid(f"error: function name `{name}' previously defined")
-        self.need("(")
+        self.expect("(")
         parameters: list[str] = []
         while self.kind != ")":
-            parameter = self.need("name").text
-            if parameter in SPECIAL:
+            parameter = self.expect("name").text
+            if parameter in SPECIAL_NAMES:
                 says = f"cannot use special variable `{parameter}' as a function parameter"
                 self.forbid(f"error: function `{name}': {says}")
             if parameter == name:
@@ -100,7 +100,7 @@ class Parser(ExpressionParser):
                 self.forbid(f"error: function `{name}': {says}")
             parameters.append(parameter)
             if self.kind != ")":
-                self.need(",")
+                self.expect(",")
                 self.skip_newlines()
                 if self.kind == ")":
                     self.refuse()
@@ -115,9 +115,9 @@ class Parser(ExpressionParser):
 
     def block(self) -> tree.Block:
         """`{ … }`."""
-        line = self.need("{").line
+        line = self.expect("{").line
         body = self.statements("}")
-        self.need("}")
+        self.expect("}")
         return tree.Block(line, body)
 
     def statements(self, *ends: str) -> list[tree.Node]:
@@ -125,7 +125,7 @@ class Parser(ExpressionParser):
         found: list[tree.Node] = []
         while True:
             while self.kind in ("newline", ";"):
-                self.at += 1
+                self.position += 1
             if self.kind in ends:
                 return found
             found.append(self.statement())
@@ -141,17 +141,17 @@ class Parser(ExpressionParser):
         if kind == "{":
             made: tree.Node = self.block()
         elif kind == ";":
-            self.at += 1
+            self.position += 1
             made = tree.Block(line, [])
         elif reader is not None:
-            self.at += 1
+            self.position += 1
             made = reader(line)
         else:
-            made = self.simple()
+            made = self.simple_statement()
             if self.kind not in STATEMENT_ENDS:
                 self.refuse()
             if self.kind in (";", "newline"):
-                self.at += 1
+                self.position += 1
         self.depth -= 1
         return made
 
@@ -160,18 +160,18 @@ class Parser(ExpressionParser):
         self.skip_newlines()
         return self.statement()
 
-    def looped(self) -> tree.Node:
+    def loop_body(self) -> tree.Node:
         """The body of a loop."""
         self.loops += 1
         made = self.body()
         self.loops -= 1
         return made
 
-    def condition(self) -> tree.Node:
+    def parenthesized_condition(self) -> tree.Node:
         """`(condition)`."""
-        self.need("(")
+        self.expect("(")
         made = self.expression()
-        self.need(")")
+        self.expect(")")
         return made
 
     def if_statement(self, line: int) -> tree.Node:
@@ -179,11 +179,11 @@ class Parser(ExpressionParser):
         branches: list[tuple[int, tree.Node, tree.Node]] = []
         last: tree.Node | None = None
         while True:
-            branches.append((line, self.condition(), self.body()))
-            start = self.at
+            branches.append((line, self.parenthesized_condition(), self.body()))
+            start = self.position
             self.skip_newlines()
             if not self.accept("else"):
-                self.at = start
+                self.position = start
                 break
             self.skip_newlines()
             line = self.line
@@ -198,44 +198,44 @@ class Parser(ExpressionParser):
         return made
 
     def while_statement(self, line: int) -> tree.Node:
-        condition = self.condition()
+        condition = self.parenthesized_condition()
         if self.accept(";"):
             return tree.While(line, condition, tree.Block(line, []))
-        return tree.While(line, condition, self.looped())
+        return tree.While(line, condition, self.loop_body())
 
     def do_statement(self, line: int) -> tree.Node:
-        body = self.looped()
+        body = self.loop_body()
         self.skip_newlines()
-        self.need("while")
-        return tree.Do(line, body, self.condition())
+        self.expect("while")
+        return tree.Do(line, body, self.parenthesized_condition())
 
     def for_statement(self, line: int) -> tree.Node:
         """`for (;;)` and `for (name in array)`."""
-        self.need("(")
-        if self.kind == "name" and self.tokens[self.at + 1].kind == "in":
-            start = self.at
+        self.expect("(")
+        if self.kind == "name" and self.tokens[self.position + 1].kind == "in":
+            start = self.position
             variable = tree.Name(self.line, self.take().text)
-            self.at += 1
+            self.position += 1
             array = self.array() if self.kind == "name" else None
             if array is not None and self.accept(")"):
-                return tree.ForIn(line, variable, array, self.looped())
-            self.at = start
-        first = None if self.kind == ";" else self.simple()
-        self.need(";")
+                return tree.ForIn(line, variable, array, self.loop_body())
+            self.position = start
+        first = None if self.kind == ";" else self.simple_statement()
+        self.expect(";")
         self.skip_newlines()
         condition = None if self.kind == ";" else self.expression()
-        self.need(";")
+        self.expect(";")
         self.skip_newlines()
-        step = None if self.kind == ")" else self.simple()
-        self.need(")")
+        step = None if self.kind == ")" else self.simple_statement()
+        self.expect(")")
         if self.accept(";"):
             return tree.For(line, first, condition, step, tree.Block(line, []))
-        return tree.For(line, first, condition, step, self.looped())
+        return tree.For(line, first, condition, step, self.loop_body())
 
     def switch_statement(self, line: int) -> tree.Node:
-        subject = self.condition()
+        subject = self.parenthesized_condition()
         self.skip_newlines()
-        self.need("{")
+        self.expect("{")
         self.skip_newlines()
         cases: list[tree.Node] = []
         labels: dict[str, int] = {}  # that were there, with their lines
@@ -246,46 +246,46 @@ class Parser(ExpressionParser):
             if self.accept("case"):
                 if self.kind not in ("number", "text", "expression", "@", "-", "+"):
                     self.refuse()
-                label = self.signed()
+                label = self.unary()
             else:
-                self.need("default")
-            shown = shown_label(label)
+                self.expect("default")
+            shown = label_text(label)
             if shown in labels:
                 says = f"error: duplicate {shown}"
-                raise BadProgram(f"cmd. line:{labels[shown]}: {says}")
+                raise AwkProgramError(f"cmd. line:{labels[shown]}: {says}")
             labels.update({shown: start} if shown else {})
-            self.need(":")
+            self.expect(":")
             body = self.statements("case", "default", "}")
             cases.append(tree.Case(start, label, body))
         self.switches -= 1
         return tree.Switch(line, subject, cases)
 
-    def simple(self) -> tree.Node:
+    def simple_statement(self) -> tree.Node:
         """A statement that governs no other."""
         line, kind = self.line, self.kind
         if kind in ("print", "printf"):
-            return self.output(line)
+            return self.print_statement(line)
         if kind in ("break", "continue", "next", "nextfile"):
-            return self.jump(line)
+            return self.jump_statement(line)
         if kind in ("exit", "return"):
-            self.at += 1
+            self.position += 1
             if kind == "return" and not self.function:
-                self.at -= 1
+                self.position -= 1
                 self.refuse("`return' used outside function context")
             value = None if self.kind in STATEMENT_ENDS else self.expression()
-            return tree.Leave(line, kind, value)
+            return tree.ExitOrReturn(line, kind, value)
         if kind == "delete":
-            self.at += 1
+            self.position += 1
             is_grouped = self.accept("(")
             array = self.array()
             if is_grouped:
-                self.need(")")
+                self.expect(")")
             if isinstance(array, tree.Element):
                 return tree.Delete(line, array.array, array.keys)
             return tree.Delete(line, array, [])
-        return tree.Simple(line, self.expression())
+        return tree.ExpressionStatement(line, self.expression())
 
-    def jump(self, line: int) -> tree.Node:
+    def jump_statement(self, line: int) -> tree.Node:
         kind = self.kind
         if kind == "break" and not (self.loops or self.switches):
             self.forbid("error: `break' is not allowed outside a loop or switch")
@@ -294,37 +294,41 @@ class Parser(ExpressionParser):
         is_refused = self.section != "" and (kind, self.section) != ("nextfile", "BEGINFILE")
         if kind in ("next", "nextfile") and is_refused:
             self.forbid(f"error: `{kind}' used in {self.section} action")
-        self.at += 1
+        self.position += 1
         return tree.Jump(line, kind)
 
     # ------------------------------------------------------------ output
 
-    def output(self, line: int) -> tree.Node:
+    def print_statement(self, line: int) -> tree.Node:
         """`print` and `printf`, with where they print to."""
         is_formatted = self.take().kind == "printf"
         if self.kind == "(" and self.is_whole_list():
-            self.at += 1
-            values = self.listed(")")
+            self.position += 1
+            values = self.expression_list(")")
         else:
-            self.greater = False
-            values = [] if self.kind in (*STATEMENT_ENDS, *OUTPUTS) else [self.expression()]
+            self.allows_greater = False
+            values = (
+                []
+                if self.kind in (*STATEMENT_ENDS, *REDIRECTION_OPERATORS)
+                else [self.expression()]
+            )
             while values and self.accept(","):
                 self.skip_newlines()
                 values.append(self.expression())
-            self.greater = True
+            self.allows_greater = True
         if is_formatted and not values:
             self.forbid("fatal: printf: no arguments")
         redirection, destination = "", None
-        if self.kind in OUTPUTS:
+        if self.kind in REDIRECTION_OPERATORS:
             redirection = self.take().kind
-            self.greater = False
-            destination = self.joined()
-            self.greater = True
+            self.allows_greater = False
+            destination = self.concatenation()
+            self.allows_greater = True
         return tree.Print(line, values, redirection, destination, is_formatted)
 
     def is_whole_list(self) -> bool:
         """Whether the parentheses that open here hold all that is printed."""
-        depth, i = 0, self.at
+        depth, i = 0, self.position
         while True:
             kind = self.tokens[i].kind
             if kind == "end":
@@ -332,20 +336,20 @@ class Parser(ExpressionParser):
             depth += (kind in "([{") - (kind in ")]}") if len(kind) == 1 else 0
             i += 1
             if not depth:
-                return self.tokens[i].kind in (*STATEMENT_ENDS, *OUTPUTS)
+                return self.tokens[i].kind in (*STATEMENT_ENDS, *REDIRECTION_OPERATORS)
 
 
-def shown_label(label: tree.Node | None) -> str:
+def label_text(label: tree.Node | None) -> str:
     """A case's label as it is told of where it stands twice: `1` and `"1"` are the same. Empty for
     an expression, which may.
     """
     if label is None:
         return "`default' detected in switch body"
-    number = constant(label)
+    number = constant_value(label)
     if number is None:
-        if not isinstance(label, tree.Text):
+        if not isinstance(label, tree.String):
             return ""
         shown = label.value
     else:
-        shown = text_of_number(number, plain_form)
+        shown = text_of_number(number, default_number_text)
     return f"case values in switch body: {shown}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Fatal(Exception):
+class AwkFatal(Exception):
     """An error that ends the program; `has_place` says that the program's line is told with it."""
 
     def __init__(self, message: str, *, has_place: bool = True) -> None:

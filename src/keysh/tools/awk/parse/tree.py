@@ -47,14 +47,14 @@ class Number(Node):
     value: float
 
 
-class Text(Node):
+class String(Node):
     """`"text"`, its escapes read."""
 
     __slots__ = ("value",)
     value: str
 
 
-class Expression(Node):
+class RegexLiteral(Node):
     """`/ERE/`: alone it asks for a match with $0; `is_typed` for `@/ERE/`, a value."""
 
     __slots__ = ("pattern", "is_typed")
@@ -93,7 +93,7 @@ class Assign(Node):
     value: Node
 
 
-class Step(Node):
+class Increment(Node):
     """`++target`, `target--`; `amount` is 1 or -1."""
 
     __slots__ = ("target", "amount", "is_prefix")
@@ -144,7 +144,7 @@ class Match(Node):
     is_negated: bool
 
 
-class Contains(Node):
+class Membership(Node):
     """`key in array`, `(key, key) in array`."""
 
     __slots__ = ("keys", "array")
@@ -223,7 +223,7 @@ class Block(Node):
     body: list[Node]
 
 
-class Simple(Node):
+class ExpressionStatement(Node):
     """An expression as a statement."""
 
     __slots__ = ("expression",)
@@ -315,7 +315,7 @@ class Jump(Node):
     kind: str
 
 
-class Leave(Node):
+class ExitOrReturn(Node):
     """`exit status`, `return value`."""
 
     __slots__ = ("kind", "value")

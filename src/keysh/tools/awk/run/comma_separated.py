@@ -7,17 +7,17 @@ from __future__ import annotations
 import re
 
 # A field in quotes, with what stands behind them though nothing should; or one without.
-FIELD = re.compile(r'"([^"]*(?:""[^"]*)*)"?([^,]*)|([^,]*)')
+FIELD_PATTERN = re.compile(r'"([^"]*(?:""[^"]*)*)"?([^,]*)|([^,]*)')
 
 
-def fields(record: str) -> list[str]:
+def split_record(record: str) -> list[str]:
     """The fields of a record."""
     if '"' not in record:
         return record.split(",") if record else []
     made: list[str] = []
     at = 0
     while True:
-        found = FIELD.match(record, at)
+        found = FIELD_PATTERN.match(record, at)
         assert found is not None  # the pattern matches the empty text, too
         quoted, behind, bare = found.groups()
         made.append(bare if quoted is None else quoted.replace('""', '"') + behind)
@@ -26,7 +26,7 @@ def fields(record: str) -> list[str]:
             return made
 
 
-def cut(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
+def next_record_end(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
     """The bounds of the next end of a record: a newline that no quotes are around, and the CR
     before it.
     """

@@ -2,74 +2,74 @@
 
 from __future__ import annotations
 
-from keysh.text.printf import TooWide
-from keysh.tools.awk.parse.problem import Fatal, NextFile, NextRecord
-from keysh.tools.awk.run.machine import GENERATED
+from keysh.text.printf import FieldTooWide
+from keysh.tools.awk.parse.problem import AwkFatal, NextFile, NextRecord
+from keysh.tools.awk.run.machine import GENERATED_FILE
 from keysh.tools.awk.run.values import ArrayAsScalar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from keysh.tools.awk.generate.compiler import Compiled
-    from keysh.tools.awk.run.machine import Machine
+    from keysh.tools.awk.generate.compiler import CompiledProgram
+    from keysh.tools.awk.run.machine import AwkMachine
 
-PROBLEMS = (Fatal, ArrayAsScalar, NextFile, NextRecord, RecursionError, TooWide)
+RUN_ERRORS = (AwkFatal, ArrayAsScalar, NextFile, NextRecord, RecursionError, FieldTooWide)
 
 
-def pulled(machine: Machine, code: Compiled) -> Generator[str, None, int]:
+def run_pulled(machine: AwkMachine, code: CompiledProgram) -> Generator[str, None, int]:
     """Run a program that hands on its output; the status."""
     try:
         yield from code.function(machine)
-    except PROBLEMS as error:
+    except RUN_ERRORS as error:
         yield "".join(machine.out)
-        tell(machine, error)
+        report_fatal(machine, error)
     finally:
         machine.close()
     return machine.status
 
 
-def pushed(machine: Machine, code: Compiled) -> int:
+def run_pushed(machine: AwkMachine, code: CompiledProgram) -> int:
     """Run a program that writes its output; the status."""
     try:
         code.function(machine)
         machine.close()
-    except PROBLEMS as error:
+    except RUN_ERRORS as error:
         machine.flush()
-        tell(machine, error)
-        close_at_last(machine)
+        report_fatal(machine, error)
+        close_after_error(machine)
     finally:
         if machine.input.in_place is not None:
             machine.input.in_place.abandon()
     return machine.status
 
 
-def close_at_last(machine: Machine) -> None:
+def close_after_error(machine: AwkMachine) -> None:
     """Close what is open behind an error; what cannot be written now is not told of, too."""
     while True:
         try:
             machine.close()
-        except Fatal:
+        except AwkFatal:
             continue
         return
 
 
-def tell(machine: Machine, error: Exception) -> None:
+def report_fatal(machine: AwkMachine, error: Exception) -> None:
     """Tell of what has ended a program; its status is then 2.
 
     awk: cmd. line:1: (FILENAME=- FNR=1) fatal: division by zero attempted
     """
     machine.status = 2
-    if isinstance(error, Fatal) and not error.has_place:
+    if isinstance(error, AwkFatal) and not error.has_place:
         machine.warn(f"fatal: {error.message}")
         return
-    machine.warn(f"{machine.place_of(row_of(error))}fatal: {message_of(error)}")
+    machine.warn(f"{machine.location_of(generated_line_of(error))}fatal: {message_of(error)}")
 
 
 def message_of(error: Exception) -> str:
-    if isinstance(error, Fatal):
+    if isinstance(error, AwkFatal):
         return error.message
-    if isinstance(error, TooWide):
+    if isinstance(error, FieldTooWide):
         return str(error)
     if isinstance(error, ArrayAsScalar):
         return "attempt to use array in a scalar context"
@@ -79,11 +79,11 @@ def message_of(error: Exception) -> str:
     return f"`{name}' cannot be called from a `BEGIN' rule"
 
 
-def row_of(error: Exception) -> int:
+def generated_line_of(error: Exception) -> int:
     """The line of generated code that an error comes from, the innermost; 0 if it is from none."""
     row, step = 0, error.__traceback__
     while step is not None:
-        if step.tb_frame.f_code.co_filename == GENERATED:
+        if step.tb_frame.f_code.co_filename == GENERATED_FILE:
             row = step.tb_lineno
         step = step.tb_next
     return row

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 
-from keysh.tools.awk.parse.problem import Fatal
-from keysh.tools.awk.run.values import BLANK, STARTS, Assigned, Numeric, Unset
+from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.values import (
+    BLANK_CHARACTERS,
+    NUMBER_STARTS,
+    AssignedString,
+    NumericString,
+    Unset,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
     Splitter: TypeAlias = Callable[[str], list[Any]]
     RegexOf: TypeAlias = Callable[[str], Regex]
 
-MOST_FIELDS = 10_000_000
+MAX_FIELDS = 10_000_000
 # Blanks to Python, but not to awk.
 ODD_BLANKS = "".join(
     [
@@ -26,22 +32,22 @@ ODD_BLANKS = "".join(
         "\u2028\u2029\u202f\u205f\u3000",
     ]
 )  # fmt: skip
-NO_BLANKS = re.compile(r"[^ \t\n]+")
+NON_BLANK_PATTERN = re.compile(r"[^ \t\n]+")
 # What is skipped before a field and a colon, and the field's width; what of it can be read.
-WIDTH = re.compile(r"(?:([0-9]+):)?(0*[1-9][0-9]*|\*)$")
-SKIPPED = re.compile(r"(?:[0-9]+:)?")
+FIELD_WIDTH_PATTERN = re.compile(r"(?:([0-9]+):)?(0*[1-9][0-9]*|\*)$")
+SKIP_PATTERN = re.compile(r"(?:[0-9]+:)?")
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """What stands between spaces, tabs and newlines."""
     if text.isascii() and text.isprintable():
         return text.split()
-    return NO_BLANKS.findall(text) if has_odd_blanks(text) else text.split()
+    return NON_BLANK_PATTERN.findall(text) if has_odd_blanks(text) else text.split()
 
 
-def words_of(chunk: str) -> Splitter:
+def word_splitter(chunk: str) -> Splitter:
     """The fastest function that splits each record of a chunk into words."""
-    return words if has_odd_blanks(chunk) else str.split
+    return split_words if has_odd_blanks(chunk) else str.split
 
 
 def has_odd_blanks(text: str) -> bool:
@@ -49,39 +55,39 @@ def has_odd_blanks(text: str) -> bool:
     return any([blank in text for blank in ODD_BLANKS])  # noqa: C419 - a list is quicker, too
 
 
-def splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = False) -> Splitter:
+def field_splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = False) -> Splitter:
     """How FS splits: by words, by a character, or by a regular expression.
 
     In paragraphs a newline separates too, beside a character of ASCII. The case of a character
     counts, whatever IGNORECASE says.
     """
     if separator == " ":
-        return words
+        return split_words
     if not separator:
         return list
     if len(separator) > 1:
-        return by_regex(regex_of(separator))
+        return regex_splitter(regex_of(separator))
     if by_paragraph and separator.isascii():
         return lambda text: text.replace("\n", separator).split(separator) if text else []
     return lambda text: text.split(separator) if text else []
 
 
-def by_regex(regex: Regex) -> Splitter:
+def regex_splitter(regex: Regex) -> Splitter:
     """Splitting by a regular expression; what is empty separates nothing."""
     literal = regex.literal
     if literal:
         return lambda text: text.split(literal) if text else []
-    return lambda text: split_by(regex, text)[0]
+    return lambda text: split_by_regex(regex, text)[0]
 
 
-def split_by(regex: Regex, text: str) -> tuple[list[str], list[str]]:
+def split_by_regex(regex: Regex, text: str) -> tuple[list[str], list[str]]:
     """The pieces between matches, and the matches."""
     if not text:
         return [], []
     pieces: list[str] = []
     separators: list[str] = []
     at = 0
-    for found in regex.found(text):
+    for found in regex.find_all(text):
         if found.end > found.start:
             pieces.append(text[at : found.start])
             separators.append(text[found.start : found.end])
@@ -100,7 +106,7 @@ def matches_of(regex: Regex, text: str) -> tuple[list[str], list[str]]:
     found_texts: list[str] = []
     around: list[str] = []
     at = 0
-    for found in regex.found(text):
+    for found in regex.find_all(text):
         around.append(text[at : found.start])
         found_texts.append(text[found.start : found.end])
         at = found.end
@@ -108,16 +114,16 @@ def matches_of(regex: Regex, text: str) -> tuple[list[str], list[str]]:
     return found_texts, around
 
 
-def by_widths(widths: str) -> Splitter:
+def width_splitter(widths: str) -> Splitter:
     """FIELDWIDTHS: `5 3 2:4 *`, each a width, with what is skipped before a colon."""
     steps: list[tuple[int, int]] = []
-    for word in NO_BLANKS.finditer(widths):
-        found = WIDTH.match(word[0])
-        rest = SKIPPED.sub("", widths[word.start() :], count=1)
-        if rest[0:1] == "*" and rest.strip(BLANK) != "*":
-            raise Fatal("`*' must be the last designator in FIELDWIDTHS")
+    for word in NON_BLANK_PATTERN.finditer(widths):
+        found = FIELD_WIDTH_PATTERN.match(word[0])
+        rest = SKIP_PATTERN.sub("", widths[word.start() :], count=1)
+        if rest[0:1] == "*" and rest.strip(BLANK_CHARACTERS) != "*":
+            raise AwkFatal("`*' must be the last designator in FIELDWIDTHS")
         if found is None:
-            raise Fatal(f"invalid FIELDWIDTHS value, for field {len(steps) + 1}, near `{rest}'")
+            raise AwkFatal(f"invalid FIELDWIDTHS value, for field {len(steps) + 1}, near `{rest}'")
         steps.append((int(found[1] or 0), -1 if found[2] == "*" else int(found[2])))
 
     def split(text: str) -> list[str]:
@@ -135,7 +141,7 @@ def by_widths(widths: str) -> Splitter:
     return split
 
 
-class Record:
+class AwkRecord:
     """A record that a program may change: its text and its fields, each made from the other.
 
     `line` is None while fields have changed and the text is not made anew; `fields` is None until
@@ -157,7 +163,7 @@ class Record:
 
     def renew(self, text: str) -> str:
         """A text of the program's own for $0, which never counts as a number; the text."""
-        self.load(Assigned(text) if text[:1] in STARTS else text)
+        self.load(AssignedString(text) if text[:1] in NUMBER_STARTS else text)
         return text
 
     def whole(self) -> str:
@@ -168,7 +174,7 @@ class Record:
                 text = self.text
                 fields = [field if field.__class__ is str else text(field) for field in fields]
             made = self.separator.join(fields)
-            self.line = Assigned(made) if made[:1] in STARTS else made
+            self.line = AssignedString(made) if made[:1] in NUMBER_STARTS else made
         return self.line
 
     def all(self) -> list[Value]:
@@ -180,8 +186,8 @@ class Record:
     def get(self, index: float) -> Value:
         """A field; behind the last there is none."""
         if not index >= 1:
-            return refused(index) if index <= -1 else self.whole()
-        return self.at(int(index)) if index < MOST_FIELDS else ""
+            return refuse_field(index) if index <= -1 else self.whole()
+        return self.at(int(index)) if index < MAX_FIELDS else ""
 
     def at(self, place: int) -> Value:
         """A field whose number is at least 1."""
@@ -196,8 +202,8 @@ class Record:
         if place > 0:
             return self.put_at(value, place)
         if place:
-            refused(index)
-        is_text = value.__class__ not in (float, Numeric, Unset)
+            refuse_field(index)
+        is_text = value.__class__ not in (float, NumericString, Unset)
         (self.renew if is_text else self.load)(self.text(value))
         return value
 
@@ -212,35 +218,35 @@ class Record:
             self.is_mixed = True
             fields[place - 1] = value
         else:
-            fields[place - 1] = Assigned(value) if value[:1] in STARTS else value
+            fields[place - 1] = AssignedString(value) if value[:1] in NUMBER_STARTS else value
         self.line = None
         return value
 
     def extend(self, count: int) -> None:
         """At least so many fields."""
         fields = self.all()
-        if count > MOST_FIELDS:
-            raise Fatal(f"more than {MOST_FIELDS} fields in a record")
+        if count > MAX_FIELDS:
+            raise AwkFatal(f"more than {MAX_FIELDS} fields in a record")
         if count > len(fields):
             fields.extend([""] * (count - len(fields)))
 
     def resize(self, count: float) -> None:
         """Assign to NF."""
         if count < 0:
-            raise Fatal("NF set to negative value")
+            raise AwkFatal("NF set to negative value")
         number = int(count) if count == count else 0
         self.extend(number)
         del self.all()[number:]
         self.line = None
 
 
-def refused(index: float) -> str:
+def refuse_field(index: float) -> str:
     """A field before $0."""
-    raise Fatal(f"attempt to access field {int(index)}")
+    raise AwkFatal(f"attempt to access field {int(index)}")
 
 
 def field_at(index: float, line: str, fields: list[str]) -> str:
     """A field by a number that is not between 1 and the last one's."""
     if index >= 1:
         return fields[-1] if fields and index < len(fields) + 1 else ""
-    return refused(index) if index <= -1 else line
+    return refuse_field(index) if index <= -1 else line

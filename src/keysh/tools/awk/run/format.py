@@ -6,9 +6,9 @@ import math
 import re
 from functools import lru_cache
 
-from keysh.text.printf import Conversion, formatted, written_size
-from keysh.tools.awk.parse.problem import Fatal
-from keysh.tools.awk.run.values import Numeric, Unset, number_of, special
+from keysh.text.printf import Conversion, format_conversion, parse_size
+from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.values import NumericString, Unset, inf_nan_text, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,46 +21,46 @@ if TYPE_CHECKING:
     Format: TypeAlias = Callable[[TextOf, Sequence[Value]], str]
 
 # %, a value's place, flags, width, precision, one of the lengths that C knows, and the letter.
-DIRECTIVE = re.compile(
+DIRECTIVE_PATTERN = re.compile(
     r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]*)"
     r"(?:(\.)(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLjzt]?([diouxXeEfFgGaAcs]))"
 )
-REALS = "eEfFgG"
+REAL_CONVERSIONS = "eEfFgG"
 
 
-def number_form(form: str) -> Callable[[float], str]:
+def number_formatter(form: str) -> Callable[[float], str]:
     """CONVFMT or OFMT, as a function."""
-    directives = [found for found in DIRECTIVE.finditer(form) if not found[1]]
+    directives = [found for found in DIRECTIVE_PATTERN.finditer(form) if not found[1]]
     if len(directives) == 1 and form == directives[0][0]:
-        conversion = simple(directives[0])
+        conversion = fixed_conversion(directives[0])
         if conversion is not None and conversion.letter in "diouxXeEfFgG":
-            return lambda number: number_text(conversion, number)
-    return lambda number: form if not directives else formatted_once(form, number)
+            return lambda number: format_number(conversion, number)
+    return lambda number: form if not directives else format_within_text(form, number)
 
 
-def formatted_once(form: str, number: float) -> str:
+def format_within_text(form: str, number: float) -> str:
     """A number by an odd form, such as one with text around."""
-    found = next(found for found in DIRECTIVE.finditer(form) if not found[1])
-    conversion = simple(found)
-    made = number_text(conversion, number) if conversion is not None else ""
+    found = next(found for found in DIRECTIVE_PATTERN.finditer(form) if not found[1])
+    conversion = fixed_conversion(found)
+    made = format_number(conversion, number) if conversion is not None else ""
     return form[: found.start()] + made + form[found.end() :]
 
 
-def simple(found: re.Match[str]) -> Conversion | None:
+def fixed_conversion(found: re.Match[str]) -> Conversion | None:
     """The conversion of a directive that takes neither width nor precision from the values."""
     _, place, flags, width, dot, precision, letter = found.groups()
     if place or width[:1] == "*" or (precision or "")[:1] == "*":
         return None
-    exact = None if not dot or precision.startswith("-") else written_size(precision)
-    return Conversion(flags, written_size(width), exact, letter)
+    exact = None if not dot or precision.startswith("-") else parse_size(precision)
+    return Conversion(flags, parse_size(width), exact, letter)
 
 
-def template(form: str) -> tuple[str, str] | None:
+def python_template(form: str) -> tuple[str, str] | None:
     """The format as Python's `%` has it, and the letters of its values; None where it differs."""
     pieces: list[str] = []
     letters: list[str] = []
     at = 0
-    for found in DIRECTIVE.finditer(form):
+    for found in DIRECTIVE_PATTERN.finditer(form):
         if "%" in form[at : found.start()]:
             return None
         pieces.append(form[at : found.start()])
@@ -68,30 +68,34 @@ def template(form: str) -> tuple[str, str] | None:
         if found[1]:
             pieces.append("%%")
             continue
-        conversion = simple(found)
+        conversion = fixed_conversion(found)
         letter = found[7]
-        if conversion is None or letter not in f"dis{REALS}" or not conversion.text:
+        if (
+            conversion is None
+            or letter not in f"dis{REAL_CONVERSIONS}"
+            or not conversion.python_format
+        ):
             return None
         if max(conversion.width, conversion.precision or 0) > 1000:
             return None
-        pieces.append(conversion.text)
+        pieces.append(conversion.python_format)
         letters.append(letter)
     if "%" in form[at:]:
         return None
     return "".join([*pieces, form[at:]]), "".join(letters)
 
 
-def whole(value: Value) -> int:
+def integer_of(value: Value) -> int:
     """A value as the whole number that a width is; 0 if it is no number at all."""
     number = number_of(value)
     return int(number) if math.isfinite(number) else 0
 
 
-def filler(form: str, python: str, letters: str) -> Callable[..., str]:
+def template_filler(form: str, python: str, letters: str) -> Callable[..., str]:
     """The function that fills a format, of which Python's reading is known, with texts and
     numbers. To numbers that are none Python gives other names.
     """
-    reals = [i for i, letter in enumerate(letters) if letter in REALS]
+    reals = [i for i, letter in enumerate(letters) if letter in REAL_CONVERSIONS]
 
     def filled(*values: str | float) -> str:
         try:
@@ -100,28 +104,28 @@ def filler(form: str, python: str, letters: str) -> Callable[..., str]:
                     raise ValueError
             return python % values
         except (OverflowError, ValueError):
-            return compiled_format(form)(str, values)
+            return compile_format(form)(str, values)
 
     return filled
 
 
 @lru_cache(maxsize=256)
-def compiled_format(form: str) -> Format:
+def compile_format(form: str) -> Format:
     """The function that formats values by a format."""
     pieces: list[str | re.Match[str]] = []
     at = 0
-    for found in DIRECTIVE.finditer(form):
+    for found in DIRECTIVE_PATTERN.finditer(form):
         pieces += [form[at : found.start()], "%" if found[1] else found]
         at = found.end()
     pieces.append(form[at:])
     places = {
-        place for piece in pieces if isinstance(piece, re.Match) for place in places_of(piece)
+        place for piece in pieces if isinstance(piece, re.Match) for place in argument_places(piece)
     }
 
     def apply(text_of: TextOf, values: Sequence[Value]) -> str:
         taken = place = 0
         if len(places) > 1 and "" in places:
-            raise Fatal("must use `count$' on all formats or none")
+            raise AwkFatal("must use `count$' on all formats or none")
 
         def take(index: str) -> Value:
             nonlocal taken
@@ -130,7 +134,7 @@ def compiled_format(form: str) -> Format:
             taken += 1
             if taken > len(values):
                 says = f"not enough arguments to satisfy format string\n\t`{form}'\n\t"
-                raise Fatal(f"{says}{' ' * (place + 1)}^ ran out for this one")
+                raise AwkFatal(f"{says}{' ' * (place + 1)}^ ran out for this one")
             return values[taken - 1]
 
         made: list[str] = []
@@ -139,13 +143,13 @@ def compiled_format(form: str) -> Format:
                 made.append(piece)
             else:
                 place = piece.start()
-                made.append(directive(text_of, piece, take))
+                made.append(format_directive(text_of, piece, take))
         return "".join(made)
 
     return apply
 
 
-def places_of(found: re.Match[str]) -> list[str]:
+def argument_places(found: re.Match[str]) -> list[str]:
     """Which values a directive takes: `2` behind `2$`, empty for the next one."""
     _, place, _, width, dot, precision, _ = found.groups()
     stars = [one for one in (width, precision if dot else "") if one[:1] == "*"]
@@ -156,18 +160,18 @@ def value_at(values: Sequence[Value], index: str) -> Value:
     """The value that `2$` takes."""
     number = int(index[:9])
     if not number:
-        raise Fatal("argument index with `$' must be > 0")
+        raise AwkFatal("argument index with `$' must be > 0")
     if number > len(values):
-        raise Fatal(f"argument index {number} greater than total number of supplied arguments")
+        raise AwkFatal(f"argument index {number} greater than total number of supplied arguments")
     return values[number - 1]
 
 
-def directive(text_of: TextOf, found: re.Match[str], take: Callable[[str], Value]) -> str:
+def format_directive(text_of: TextOf, found: re.Match[str], take: Callable[[str], Value]) -> str:
     """One directive with its values."""
     _, place, flags, width, dot, precision, letter = found.groups()
 
     def size(text: str) -> int:
-        return whole(take(text[1:-1])) if text[:1] == "*" else written_size(text)
+        return integer_of(take(text[1:-1])) if text[:1] == "*" else parse_size(text)
 
     columns = size(width)
     exact = None
@@ -179,15 +183,15 @@ def directive(text_of: TextOf, found: re.Match[str], take: Callable[[str], Value
     value = take(place or "")
     conversion = Conversion(flags, columns, exact, letter)
     if letter == "s":
-        return formatted(conversion, text_of(value))
+        return format_conversion(conversion, text_of(value))
     if letter == "c":
-        return formatted(conversion, character(text_of, value))
-    return number_text(conversion, number_of(value))
+        return format_conversion(conversion, character_text(text_of, value))
+    return format_number(conversion, number_of(value))
 
 
-def character(text_of: TextOf, value: Value) -> str:
+def character_text(text_of: TextOf, value: Value) -> str:
     """%c: a number's character, a text's first."""
-    if value.__class__ in (float, Numeric, Unset):
+    if value.__class__ in (float, NumericString, Unset):
         number = number_of(value)
         code = int(number) if math.isfinite(number) else 0
         if 0 <= code < 0x110000 and not 0xD800 <= code < 0xE000:
@@ -197,16 +201,18 @@ def character(text_of: TextOf, value: Value) -> str:
     return text_of(value)[:1] or "\0"
 
 
-def number_text(conversion: Conversion, number: float) -> str:
+def format_number(conversion: Conversion, number: float) -> str:
     """A number by a conversion. A whole one of any size is written in full."""
     letter = conversion.letter
     if not math.isfinite(number):  # whatever the width
-        return special(number).upper() if letter in "EFGA" else special(number)
+        return inf_nan_text(number).upper() if letter in "EFGA" else inf_nan_text(number)
     if letter not in "diouxX":
-        return formatted(conversion, number)
+        return format_conversion(conversion, number)
     value = int(number)
     if letter in "ouxX" and not 0 <= value < 1 << 64:
         if not -(1 << 63) <= value < 0:
-            return formatted(Conversion(conversion.flags, conversion.width, None, "g"), number)
+            return format_conversion(
+                Conversion(conversion.flags, conversion.width, None, "g"), number
+            )
         value += 1 << 64
-    return formatted(conversion, value)
+    return format_conversion(conversion, value)

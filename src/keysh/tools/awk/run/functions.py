@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import re
 
-from keysh.tools.awk.parse.problem import Fatal
-from keysh.tools.awk.run.fields import matches_of, split_by, words
-from keysh.tools.awk.run.values import UNSET, Array, Numeric, number_of, of_input
+from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.fields import matches_of, split_by_regex, split_words
+from keysh.tools.awk.run.values import UNSET, Array, NumericString, number_of, of_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.text.regex.regex import Match, Regex
-    from keysh.tools.awk.run.machine import Machine
+    from keysh.text.regex.regex import Regex, RegexMatch
+    from keysh.tools.awk.run.machine import AwkMachine
     from keysh.tools.awk.run.values import Value
 
 LONGEST = 1 << 28  # characters of one text
-FIRST_KEYS = tuple(map(str, range(1, 65)))
+CACHED_KEYS = tuple(map(str, range(1, 65)))
 
 
 def limited(text: str, size: int = 0) -> str:
     """A text, unless it has grown too long, or is about to."""
     if len(text) > LONGEST or size > LONGEST:
-        raise Fatal(f"a text is longer than {LONGEST} characters")
+        raise AwkFatal(f"a text is longer than {LONGEST} characters")
     return text
 
 
-def length(machine: Machine, value: Value) -> float:
+def length(machine: AwkMachine, value: Value) -> float:
     """Of an array the number of elements, of anything else that of characters."""
     return float(len(value if value.__class__ is Array else machine.text(value)))
 
@@ -44,7 +44,7 @@ def substr(text: str, start: float, count: float = float("inf")) -> str:
     return text[first - 1 : first - 1 + number] if number > 0 else ""
 
 
-def gensub(machine: Machine, regex: Regex, replacement: str, how: Value, text: str) -> str:
+def gensub(machine: AwkMachine, regex: Regex, replacement: str, how: Value, text: str) -> str:
     r"""The text with one match, or all, replaced; `\0` to `\9` are the groups."""
     wanted = 0
     shown = machine.text(how)
@@ -56,12 +56,12 @@ def gensub(machine: Machine, regex: Regex, replacement: str, how: Value, text: s
     pieces = re.findall(r"\\[0-9&\\]|\\.|&|[^\\&]+|\\", replacement, re.DOTALL)
     made: list[str] = []
     at = count = 0
-    for found in regex.found(text):
+    for found in regex.find_all(text):
         count += 1
         if wanted and count < wanted:
             continue
         made.append(text[at : found.start])
-        made += [expanded(piece, found, regex.groups) for piece in pieces]
+        made += [expand_piece(piece, found, regex.groups) for piece in pieces]
         at = found.end
         if wanted:
             break
@@ -69,7 +69,7 @@ def gensub(machine: Machine, regex: Regex, replacement: str, how: Value, text: s
     return limited("".join(made))
 
 
-def expanded(piece: str, found: Match, groups: int) -> str:
+def expand_piece(piece: str, found: RegexMatch, groups: int) -> str:
     """A piece of gensub's replacement."""
     if piece == "&":
         return found.group() or ""
@@ -85,7 +85,11 @@ def expanded(piece: str, found: Match, groups: int) -> str:
 
 
 def split(
-    machine: Machine, text: str, array: Array, separator: Value = None, between: Array | None = None
+    machine: AwkMachine,
+    text: str,
+    array: Array,
+    separator: Value = None,
+    between: Array | None = None,
 ) -> float:
     """Fill an array with the pieces of a text; how many there are.
 
@@ -95,36 +99,38 @@ def split(
     if between is not None:
         pieces, separators = split_with_separators(machine, text, separator)
     elif separator is None or separator == " ":
-        pieces = (machine.splitter_of_texts() if separator is None else words)(text)
+        pieces = (machine.text_splitter() if separator is None else split_words)(text)
     elif isinstance(separator, str):
-        pieces = machine.splitter(separator)(text)
+        pieces = machine.splitter_for(separator)(text)
     else:
         literal = separator.literal
-        pieces = (text.split(literal) if text else []) if literal else split_by(separator, text)[0]
+        pieces = (
+            (text.split(literal) if text else []) if literal else split_by_regex(separator, text)[0]
+        )
     array.clear()
-    array.update(zip(numbered(len(pieces)), map(of_input, pieces), strict=False))
+    array.update(zip(integer_keys(len(pieces)), map(of_input, pieces), strict=False))
     if between is not None and separators is not None:
         between.clear()
-        start = 0 if separators and is_by_words(machine, separator) else 1
+        start = 0 if separators and splits_by_words(machine, separator) else 1
         between.update((str(i), piece) for i, piece in enumerate(separators, start))
     return float(len(pieces))
 
 
-def numbered(count: int) -> Iterable[str]:
+def integer_keys(count: int) -> Iterable[str]:
     """The keys from 1 to at least a count."""
-    return FIRST_KEYS if count < len(FIRST_KEYS) else map(str, range(1, count + 1))
+    return CACHED_KEYS if count < len(CACHED_KEYS) else map(str, range(1, count + 1))
 
 
-def is_by_words(machine: Machine, separator: Value) -> bool:
+def splits_by_words(machine: AwkMachine, separator: Value) -> bool:
     return (machine.FS if separator is None else separator) == " "
 
 
 def split_with_separators(
-    machine: Machine, text: str, separator: Value
+    machine: AwkMachine, text: str, separator: Value
 ) -> tuple[list[str], list[str]]:
     """The pieces and what stands between them; around words, before and behind them too."""
-    if is_by_words(machine, separator):
-        pieces, separators = split_by(machine.regex("[ \t\n]+"), text)
+    if splits_by_words(machine, separator):
+        pieces, separators = split_by_regex(machine.regex("[ \t\n]+"), text)
         first = separators[0] if pieces and not pieces[0] else ""
         inner = separators[1:] if first else separators
         return [piece for piece in pieces if piece], [first, *inner]
@@ -134,26 +140,26 @@ def split_with_separators(
         return list(text), [""] * (len(text) - 1)
     if isinstance(separator, str):
         if len(separator) == 1:
-            pieces = machine.splitter(separator)(text)
+            pieces = machine.splitter_for(separator)(text)
             return pieces, [separator] * (len(pieces) - 1)
         separator = machine.regex(separator)
-    return split_by(separator, text)
+    return split_by_regex(separator, text)
 
 
 def patsplit(text: str, array: Array, regex: Regex, between: Array | None = None) -> float:
     """Fill an array with what matches in a text; how many times it does."""
     if not regex.pattern:
-        raise Fatal("patsplit: third argument must be non-null")
+        raise AwkFatal("patsplit: third argument must be non-null")
     pieces, around = matches_of(regex, text)
     array.clear()
-    array.update(zip(numbered(len(pieces)), map(of_input, pieces), strict=False))
+    array.update(zip(integer_keys(len(pieces)), map(of_input, pieces), strict=False))
     if between is not None:
         between.clear()
         between.update((str(i), piece) for i, piece in enumerate(around))
     return float(len(pieces))
 
 
-def match(machine: Machine, text: str, regex: Regex, array: Array | None = None) -> float:
+def match(machine: AwkMachine, text: str, regex: Regex, array: Array | None = None) -> float:
     """Where the first match begins, 0 if there is none; RSTART, RLENGTH and an array tell more."""
     if array is not None:
         array.clear()
@@ -178,7 +184,7 @@ def inner(array: Array, key: str) -> Array:
     if found is UNSET:
         found = array[key] = Array()
     if found.__class__ is not Array:
-        raise Fatal(f'attempt to use scalar `["{key}"]\' as an array')
+        raise AwkFatal(f'attempt to use scalar `["{key}"]\' as an array')
     return found
 
 
@@ -198,17 +204,17 @@ def stepped(array: Array, key: str, amount: float) -> float:
 
 def strtonum(value: Value) -> float:
     """A number, which a text may write in octal (`011`) or hexadecimal (`0x11`)."""
-    if value.__class__ in (str, Numeric):
+    if value.__class__ in (str, NumericString):
         text = str(value)
         found = re.match(r"0[xX]([0-9a-fA-F]+)", text)
         if found is not None:
-            return wide(int(found[1], 16))
+            return float_of_integer(int(found[1], 16))
         found = re.match(r"0[0-7]+(?![0-9.eE])", text)
         if found is not None:
-            return wide(int(found[0], 8))
+            return float_of_integer(int(found[0], 8))
     return number_of(value)
 
 
-def wide(number: int) -> float:
+def float_of_integer(number: int) -> float:
     """A whole number of any size."""
     return float(number) if number.bit_length() <= 1024 else float("inf")

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from keysh.gnu.copy.replacement import Replacement
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import writer_of
-from keysh.tools.awk.parse.problem import Fatal
+from keysh.tools.awk.parse.problem import AwkFatal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.awk.run.registers import Registers
 
 
-class InPlace:
+class InPlaceEditor:
     """The files of one run, one after another. Standard output is then the file that is read."""
 
-    __slots__ = ("_name", "_new", "_registers", "_suffix", "_usual")
+    __slots__ = ("_name", "_replacement", "_registers", "_suffix", "_standard_output")
 
     def __init__(self, registers: Registers, suffix: str) -> None:
         self._registers, self._suffix = registers, suffix
-        self._usual = registers.sh.out
-        self._new: Replacement | None = None
+        self._standard_output = registers.sh.out
+        self._replacement: Replacement | None = None
         self._name = ""
 
     def begin(self, name: str) -> None:
@@ -34,7 +34,7 @@ class InPlace:
         try:
             found = sh.fs.stat(sh.path(name), follow=True)
         except OSError as error:
-            self.warn(f"Cannot stat `{name}' ({why(error)})")
+            self.warn(f"Cannot stat `{name}' ({os_error_text(error)})")
             return
         if not found.is_file:
             self.warn(f"`{name}' is not a regular file")
@@ -43,29 +43,31 @@ class InPlace:
         try:
             new.open()
         except OSError as error:
-            raise Fatal(f"inplace::begin: mkstemp `{new.name}' failed ({why(error)})") from None
+            raise AwkFatal(
+                f"inplace::begin: mkstemp `{new.name}' failed ({os_error_text(error)})"
+            ) from None
         registers.flush()
-        self._name, self._new = name, new
+        self._name, self._replacement = name, new
         sh.out = writer_of(new.stream)
 
     def end(self) -> None:
         """No more is printed for the file."""
-        new, self._new = self._new, None
+        new, self._replacement = self._replacement, None
         if new is None:
             return
         self._registers.flush()
-        self._registers.sh.out = self._usual
+        self._registers.sh.out = self._standard_output
         try:
             new.finish(f"{self._name}{self._suffix}" if self._suffix else "")
         except OSError as error:
-            says = f"inplace::end: rename({new.name}, {self._name}) failed ({why(error)})"
-            raise Fatal(says) from None
+            says = f"inplace::end: rename({new.name}, {self._name}) failed ({os_error_text(error)})"
+            raise AwkFatal(says) from None
 
     def abandon(self) -> None:
         """The program has failed: the file stays as it was."""
-        new, self._new = self._new, None
+        new, self._replacement = self._replacement, None
         if new is not None:
-            self._registers.sh.out = self._usual
+            self._registers.sh.out = self._standard_output
             new.abandon()
 
     def warn(self, message: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from operator import length_hint
 
-from keysh.interp.state.call import why
+from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import Reader, reader_of
-from keysh.tools.awk.parse.problem import Fatal
-from keysh.tools.awk.run.records import Records
+from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.records import RecordReader
 from keysh.tools.awk.run.values import number_of
 
 TYPE_CHECKING = False
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.tools.awk.generate.sieve import Sieve
-    from keysh.tools.awk.run.in_place import InPlace
+    from keysh.tools.awk.run.in_place import InPlaceEditor
     from keysh.tools.awk.run.registers import Registers
 
-ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
-BATCH = 512  # records at most between two looks at the output
+ASSIGNMENT_PATTERN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+MAX_BATCH_RECORDS = 512  # records at most between two looks at the output
 
 
 class MainInput:
@@ -32,7 +32,7 @@ class MainInput:
     """
 
     __slots__ = (
-        "_assign", "_at", "_file", "_has_read", "_look_at", "_registers", "_taken", "_waiting",
+        "_assign", "_next_operand", "_file", "_has_read", "_inspect_chunk", "_registers", "_records_taken", "_pending_batches",
         "begin_file", "end_file", "has_begun", "in_place", "lines", "one_by_one", "sieve",
     )  # fmt: skip
 
@@ -45,13 +45,13 @@ class MainInput:
         one_by_one: bool,
     ) -> None:
         self._registers, self.one_by_one = registers, one_by_one
-        self._look_at = look_at  # what is to be told of each chunk
+        self._inspect_chunk = look_at  # what is to be told of each chunk
         self._assign = assign  # what does as an operand `name=text` says
         self.has_begun = False  # whether any of the program has run
-        self.in_place: InPlace | None = None
-        self._file: Records | None = None
-        self._waiting: list[list[str]] = []  # batches that are read, the next one last
-        self._at, self._has_read, self._taken = 1, False, 0
+        self.in_place: InPlaceEditor | None = None
+        self._file: RecordReader | None = None
+        self._pending_batches: list[list[str]] = []  # batches that are read, the next one last
+        self._next_operand, self._has_read, self._records_taken = 1, False, 0
         self.lines: Iterator[str] = iter(())
         self.sieve: Sieve | None = None  # where the program cannot tell how many records there were
         self.begin_file: Callable[[], bool] | None = None  # whether it skips the file
@@ -64,9 +64,9 @@ class MainInput:
             return True
         while True:
             registers.turn()
-            if self._waiting:
-                batch = self._waiting.pop()
-                self._taken += len(batch)
+            if self._pending_batches:
+                batch = self._pending_batches.pop()
+                self._records_taken += len(batch)
                 self.has_begun = True
                 self.lines = iter(batch)
                 return True
@@ -75,36 +75,38 @@ class MainInput:
             if self._file is None:
                 continue
             try:
-                found = self.read(self._file)
+                found = self.read_batch(self._file)
             except OSError as error:
                 registers.warn(
-                    f"warning: error reading input file `{registers.FILENAME}': {why(error)}"
+                    f"warning: error reading input file `{registers.FILENAME}': {os_error_text(error)}"
                 )
                 registers.status = 2
                 found = None
             if found is None:
                 self.leave_file()
                 continue
-            self._look_at(self._file.text)
-            self._waiting = [found[i : i + BATCH] for i in range(0, len(found), BATCH)][::-1]
+            self._inspect_chunk(self._file.batch_text)
+            self._pending_batches = [
+                found[i : i + MAX_BATCH_RECORDS] for i in range(0, len(found), MAX_BATCH_RECORDS)
+            ][::-1]
 
-    def read(self, file: Records) -> list[str] | None:
+    def read_batch(self, file: RecordReader) -> list[str] | None:
         """The next records of the file; None at its end."""
         separator = self._registers.separator
         if not self.one_by_one:
-            return file.batch(separator, self.sieve)
-        record = file.one(separator)
+            return file.next_batch(separator, self.sieve)
+        record = file.next_record(separator)
         if record is None:
             return None
-        self._registers.RT = file.end
+        self._registers.RT = file.terminator
         return [record]
 
-    def place(self) -> int:
+    def record_number(self) -> int:
         """The number of the present record in its file, which few programs count themselves."""
-        number = self._taken - length_hint(self.lines)
-        return number if self.sieve is None else self.sieve.place(number)
+        number = self._records_taken - length_hint(self.lines)
+        return number if self.sieve is None else self.sieve.line_number(number)
 
-    def record(self) -> str | None:
+    def next_record(self) -> str | None:
         """One record, for `getline`; None at the end."""
         while True:
             for line in self.lines:
@@ -115,7 +117,7 @@ class MainInput:
     def leave_file(self, *, is_skipped: bool = False) -> None:
         """The file is over, or wanted no longer; one that BEGINFILE skips has no end."""
         file, self._file = self._file, None
-        self._waiting = []
+        self._pending_batches = []
         for _ in self.lines:  # the loop over them is to end
             pass
         if file is not None:
@@ -132,13 +134,13 @@ class MainInput:
         """Go on to the next operand: an assignment is made, a file opened. False at the end."""
         registers = self._registers
         count, operands = int(number_of(registers.ARGC)), registers.ARGV
-        while self._at < count:
-            key = str(self._at)
-            self._at += 1
+        while self._next_operand < count:
+            key = str(self._next_operand)
+            self._next_operand += 1
             operand = registers.text(operands[key]) if key in operands else ""
             if not operand:
                 continue
-            assignment = ASSIGNMENT.fullmatch(operand)
+            assignment = ASSIGNMENT_PATTERN.fullmatch(operand)
             if assignment is not None:
                 self._assign(assignment[1], assignment[2])
                 continue
@@ -157,29 +159,29 @@ class MainInput:
         registers.FILENAME = name
         registers.FNR = 0.0
         registers.ERRNO = ""
-        self._taken = 0
+        self._records_taken = 0
         if self.sieve is not None:
-            self.sieve.begin()
-        registers.ARGIND = float(self._at - 1)
+            self.sieve.begin_file()
+        registers.ARGIND = float(self._next_operand - 1)
         if self.in_place is not None:
             self.in_place.begin(name)
         problem: OSError | None = None
         is_directory = False
         try:
             if name in ("-", "/dev/stdin"):
-                self._file = Records(Reader(registers.sh.stdin))  # stays open for others
+                self._file = RecordReader(Reader(registers.sh.stdin))  # stays open for others
             elif registers.sh.fs.stat(registers.sh.path(name), follow=True).is_directory:
                 is_directory = True
             else:
-                self._file = Records(reader_of(registers.sh.open(name)))
+                self._file = RecordReader(reader_of(registers.sh.open(name)))
         except OSError as error:
             problem = error
-            registers.ERRNO = why(error)
+            registers.ERRNO = os_error_text(error)
         if self.begin_file is not None and self.begin_file():
             self.leave_file(is_skipped=True)
             return
         if problem is not None:
-            says = f"cannot open file `{name}' for reading: {why(problem)}"
-            raise Fatal(says, has_place=self.has_begun)
+            says = f"cannot open file `{name}' for reading: {os_error_text(problem)}"
+            raise AwkFatal(says, has_place=self.has_begun)
         if is_directory:
             registers.warn(f"warning: command line argument `{name}' is a directory: skipped")

@@ -8,16 +8,21 @@ import sys
 
 import keysh.tools.awk.run.comma_separated as comma_separated
 import keysh.tools.awk.run.fields as fields
-from keysh.tools.awk.parse.escapes import unescaped, warnings_of_text
-from keysh.tools.awk.parse.problem import Fatal
-from keysh.tools.awk.run.format import compiled_format, number_form
+from keysh.tools.awk.parse.escapes import string_warnings, unescape
+from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.format import compile_format, number_formatter
 from keysh.tools.awk.run.input import MainInput
 from keysh.tools.awk.run.numbers import truncated
-from keysh.tools.awk.run.records import Separator
-from keysh.tools.awk.run.registers import NUMBERS, OTHERS, SCALARS, Registers
-from keysh.tools.awk.run.sorting import in_order
-from keysh.tools.awk.run.streams import Streams, run
-from keysh.tools.awk.run.times import DEFAULT_FORM
+from keysh.tools.awk.run.records import RecordSeparator
+from keysh.tools.awk.run.registers import (
+    NUMBER_VARIABLES,
+    OTHER_VARIABLES,
+    SCALAR_VARIABLES,
+    Registers,
+)
+from keysh.tools.awk.run.sorting import keys_in_order
+from keysh.tools.awk.run.streams import OpenStreams, run_shell_command
+from keysh.tools.awk.run.times import DEFAULT_TIME_FORMAT
 from keysh.tools.awk.run.values import Array, number_of, of_input
 from keysh.tools.awk.run.walking import walked
 
@@ -29,62 +34,64 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.tools.awk.run.values import Value
 
-DIGITS = "0123456789"
-GENERATED = "<awk>"  # the name of the file that generated code seems to come from
-MOST_DEPTH = 100_000  # calls of functions inside each other
+DECIMAL_DIGITS = "0123456789"
+GENERATED_FILE = "<awk>"  # the name of the file that generated code seems to come from
+MAX_CALL_DEPTH = 100_000  # calls of functions inside each other
 
 
-class Machine(Registers):
+class AwkMachine(Registers):
     """One run of one program."""
 
     __slots__ = (
-        "_chance", "_divider", "_seed", "assign", "delimiter", "given", "input",
-        "is_ascii", "is_digits", "origins", "place", "record", "split", "streams",
+        "_random", "_split_variable", "_seed", "assign", "delimiter", "given", "input",
+        "is_ascii", "is_digits", "source_lines", "source_name", "record", "split", "streams",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool, is_csv: bool) -> None:
         super().__init__(sh, is_pulled=is_pulled, is_csv=is_csv)
         self._seed = 1.0
-        self._chance: Random | None = None
-        self.split: fields.Splitter = comma_separated.fields if is_csv else fields.words
+        self._random: Random | None = None
+        self.split: fields.Splitter = comma_separated.split_record if is_csv else fields.split_words
         self.is_ascii, self.is_digits = True, False  # what the records are cut from
-        self._divider = "FS"  # the last of FS, FIELDWIDTHS and FPAT: it says how fields are split
+        self._split_variable = (
+            "FS"  # the last of FS, FIELDWIDTHS and FPAT: it says how fields are split
+        )
         self.delimiter = ""  # FS, where it is one character that stands for itself
-        self.record = fields.Record(self.split, self.text)
-        self.streams = Streams(self)
-        self.input = MainInput(self, self.look_at, self.assign_text, one_by_one=one_by_one)
+        self.record = fields.AwkRecord(self.split, self.text)
+        self.streams = OpenStreams(self)
+        self.input = MainInput(self, self.inspect_chunk, self.assign_text, one_by_one=one_by_one)
         self.assign: Callable[[str, Value], object] | None = None  # to the program's variables
-        self.place = ""  # what messages call the program
-        self.origins: list[int] = []  # its line, for each line of generated code
+        self.source_name = ""  # what messages call the program
+        self.source_lines: list[int] = []  # its line, for each line of generated code
         self.given: list[tuple[str, str]] = []  # what -v assigns, once there is a program
 
-    def fill(self, operands: list[str]) -> None:
+    def fill_arrays(self, operands: list[str]) -> None:
         """ARGV, ENVIRON and PROCINFO, as they are when a program begins."""
         for i, operand in enumerate([self.sh.name, *operands]):
             self.ARGV[str(i)] = of_input(operand)
         self.ARGC = float(len(operands) + 1)
         self.ENVIRON.update((name, of_input(text)) for name, text in self.sh.env.items())
-        self.PROCINFO.update(version="5.2.1", FS="FS", strftime=DEFAULT_FORM)
+        self.PROCINFO.update(version="5.2.1", FS="FS", strftime=DEFAULT_TIME_FORMAT)
 
     # ------------------------------------------------------------ messages
 
-    def place_of(self, row: int) -> str:
+    def location_of(self, row: int) -> str:
         """Where the program is, of which this line of the generated code runs, and its input:
 
         cmd. line:1: (FILENAME=- FNR=1)
         """
-        line = self.origins[row - 1] if row else 0
-        number = self.input.place()
+        line = self.source_lines[row - 1] if row else 0
+        number = self.input.record_number()
         record = f"(FILENAME={self.FILENAME} FNR={number}) " if number else ""
-        return f"{self.place}:{line or 1}: {record}"
+        return f"{self.source_name}:{line or 1}: {record}"
 
     def warn_here(self, says: str) -> None:
         """Warn of something in the line of the program that runs."""
         frame = sys._getframe()
-        while frame.f_back is not None and frame.f_code.co_filename != GENERATED:
+        while frame.f_back is not None and frame.f_code.co_filename != GENERATED_FILE:
             frame = frame.f_back
-        row = frame.f_lineno if frame.f_code.co_filename == GENERATED else 0
-        self.warn(f"{self.place_of(row)}warning: {says}")
+        row = frame.f_lineno if frame.f_code.co_filename == GENERATED_FILE else 0
+        self.warn(f"{self.location_of(row)}warning: {says}")
 
     # ------------------------------------------------------------ the ends of streams
 
@@ -98,8 +105,8 @@ class Machine(Registers):
 
     def deeper(self, depth: int, function: Callable[..., Value], *values: Value) -> Value:
         """Call a function of the program where the stack is too full for many more."""
-        if depth > MOST_DEPTH:
-            raise Fatal("functions call each other too deep")
+        if depth > MAX_CALL_DEPTH:
+            raise AwkFatal("functions call each other too deep")
         return self.sh.state.on_fresh_stack(lambda: function(*values))
 
     def fflush(self, name: str = "") -> float:
@@ -113,7 +120,7 @@ class Machine(Registers):
     def system(self, text: str) -> float:
         """Run a script behind all that is printed; its status."""
         self.fflush()
-        return float(run(self.sh, text, self.environment()))
+        return float(run_shell_command(self.sh, text, self.environment()))
 
     # ------------------------------------------------------------ getline
 
@@ -121,9 +128,9 @@ class Machine(Registers):
         """The next record of the main input, a file or a command; 0 at the end, -1 on failure."""
         found: str | float | None
         if kind:
-            found = self.streams.record(kind, name)
+            found = self.streams.next_record(kind, name)
         else:
-            found = self.input.record()
+            found = self.input.next_record()
             found = 0.0 if found is None else found
         if isinstance(found, str) and not kind:
             self.NR += 1.0
@@ -142,27 +149,27 @@ class Machine(Registers):
 
     def formatted(self, form: str, *values: Value) -> str:
         """sprintf."""
-        return compiled_format(form)(self.text, values)
+        return compile_format(form)(self.text, values)
 
     def order(self, array: Array) -> list[str]:
         """The keys of an array, as a `for` comes by them."""
         wanted = self.PROCINFO.get("sorted_in")
-        return in_order(self, array, self.text(wanted)) if wanted else walked(array)
+        return keys_in_order(self, array, self.text(wanted)) if wanted else walked(array)
 
-    def splitter_of_texts(self) -> fields.Splitter:
+    def text_splitter(self) -> fields.Splitter:
         """How `split` does it that is given no separator: by FS, whatever splits records."""
-        splits_alike = self._divider == "FS" and not self.separator.is_paragraph
-        return self.split if self.is_csv or splits_alike else self.splitter(self.FS)
+        splits_alike = self._split_variable == "FS" and not self.separator.is_paragraph
+        return self.split if self.is_csv or splits_alike else self.splitter_for(self.FS)
 
-    def splitter(self, separator: str) -> fields.Splitter:
+    def splitter_for(self, separator: str) -> fields.Splitter:
         """How a separator splits a text."""
-        return fields.splitter(separator, self.regex)
+        return fields.field_splitter(separator, self.regex)
 
     # ------------------------------------------------------------ special variables
 
     def set(self, name: str, value: Value) -> Value:
         """Assign to a special variable; the value."""
-        if name in NUMBERS:
+        if name in NUMBER_VARIABLES:
             setattr(self, name, number_of(value))
             return value
         if name == "NF":
@@ -170,13 +177,13 @@ class Machine(Registers):
             return value
         if name in ("FS", "FIELDWIDTHS", "FPAT", "IGNORECASE") and self.record.line is not None:
             self.record.all()  # the present record is split as it was read
-        setattr(self, name, value if name in OTHERS else self.text(value))
+        setattr(self, name, value if name in OTHER_VARIABLES else self.text(value))
         if name == "CONVFMT":
             self.texts.clear()
-            self.texts.form = number_form(self.CONVFMT)
+            self.texts.formatter = number_formatter(self.CONVFMT)
         elif name == "OFMT":
             self.print_texts.clear()
-            self.print_texts.form = number_form(self.OFMT)
+            self.print_texts.formatter = number_formatter(self.OFMT)
         elif name == "OFS":
             self.record.whole()
             self.record.separator = self.OFS
@@ -188,22 +195,22 @@ class Machine(Registers):
                     names = "FS/FIELDWIDTHS/FPAT"
                     self.warn(f"warning: assignment to {names} has no effect when using --csv")
                 return value
-            self.separator = Separator(self.RS, self.regex)
+            self.separator = RecordSeparator(self.RS, self.regex)
             if name not in ("RS", "IGNORECASE"):
-                self._divider = self.PROCINFO["FS"] = name
-            self.set_splitter()
+                self._split_variable = self.PROCINFO["FS"] = name
+            self.update_splitter()
         return value
 
-    def set_splitter(self) -> None:
+    def update_splitter(self) -> None:
         """The way to split fields that the last of FS, FIELDWIDTHS and FPAT asks for."""
         self.delimiter = ""
-        if self._divider == "FIELDWIDTHS":
-            self.split = fields.by_widths(self.FIELDWIDTHS)
-        elif self._divider == "FPAT":
+        if self._split_variable == "FIELDWIDTHS":
+            self.split = fields.width_splitter(self.FIELDWIDTHS)
+        elif self._split_variable == "FPAT":
             regex = self.regex(self.FPAT)
             self.split = lambda text: fields.matches_of(regex, text)[0]
         else:
-            self.split = fields.splitter(
+            self.split = fields.field_splitter(
                 self.FS, self.regex, by_paragraph=self.separator.is_paragraph
             )
             if len(self.FS) == 1 and self.FS != " ":
@@ -223,55 +230,55 @@ class Machine(Registers):
         split = self.split
         return lambda record, delimiter, most: split(record), None
 
-    def look_at(self, chunk: str) -> None:
+    def inspect_chunk(self, chunk: str) -> None:
         """What is sure of all records of a chunk: whether their digits are ASCII's, whether there
         are only digits in all fields, and the fastest way to split them.
         """
-        splits_words = self.FS == " " and self.split in (fields.words, str.split)
+        splits_words = self.FS == " " and self.split in (fields.split_words, str.split)
         self.is_ascii = chunk.isascii()
         self.is_digits = False
         if self.is_ascii:
             separators = " \t\n" if splits_words else self.delimiter + self.separator.literal
             others = chunk.encode().translate(
-                None, (DIGITS + separators).encode(errors="surrogateescape")
+                None, (DECIMAL_DIGITS + separators).encode(errors="surrogateescape")
             )
             self.is_digits = not others and (splits_words or bool(self.delimiter))
         if splits_words:
-            self.split = fields.words_of(chunk)
+            self.split = fields.word_splitter(chunk)
             self.record.split = self.split
 
     def assign_text(self, name: str, text: str) -> None:
         """`name=text`, as an option or among the operands; a backslash at its end is dropped."""
         if (len(text) - len(text.rstrip("\\"))) % 2:
             text = text[:-1]
-        value = of_input(self.unescaped(text))
-        if name in SCALARS:
+        value = of_input(self.unescape_argument(text))
+        if name in SCALAR_VARIABLES:
             self.set(name, value)
         elif self.assign is not None:
             self.assign(name, value)
 
-    def unescaped(self, text: str) -> str:
+    def unescape_argument(self, text: str) -> str:
         """A text from outside with its escapes read."""
-        for says in warnings_of_text(text):
+        for says in string_warnings(text):
             self.warn_once(says)
-        return unescaped(text)
+        return unescape(text)
 
     # ------------------------------------------------------------ chance
 
     def rand(self) -> float:
         """A number from 0 up to, and without, 1: the same ones in every run."""
-        return self.chance().random()
+        return self.random_source().random()
 
     def srand(self, value: Value = None) -> float:
         """A new seed, the time where none is given; the old one."""
         old = self._seed
         self._seed = float(self.sh.now() // 10**9) if value is None else number_of(value)
-        self._chance = None
+        self._random = None
         return old
 
-    def chance(self) -> Random:
+    def random_source(self) -> Random:
         from random import Random  # noqa: PLC0415 - few programs ask for it
 
-        if self._chance is None:
-            self._chance = Random(self._seed)
-        return self._chance
+        if self._random is None:
+            self._random = Random(self._seed)
+        return self._random

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.tools.awk.parse.lexer import BUILTINS
-from keysh.tools.awk.parse.problem import Fatal
+from keysh.tools.awk.parse.lexer import BUILTIN_FUNCTIONS
+from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import UNSET, Array
 
 TYPE_CHECKING = False
@@ -25,13 +25,13 @@ class NamedFunction:
 
     def __call__(self, *values: Value) -> Value:
         if len(values) > len(self._arrays):
-            raise Fatal(f"function `{self._name}' called with more arguments than declared")
+            raise AwkFatal(f"function `{self._name}' called with more arguments than declared")
         given: list[Value] = []
         for value, is_array in zip(values, self._arrays, strict=False):
             if is_array and value is UNSET:
                 value = Array()
             elif is_array and value.__class__ is not Array:
-                raise Fatal(f"function `{self._name}' takes an array, but is given a scalar")
+                raise AwkFatal(f"function `{self._name}' takes an array, but is given a scalar")
             given.append(value)
         return self._function(*given)
 
@@ -41,6 +41,6 @@ def function_of(functions: Mapping[str, NamedFunction], name: str) -> NamedFunct
     found = functions.get(name)
     if found is not None:
         return found
-    if name in BUILTINS:
-        raise Fatal(f"cannot call built-in function `{name}' indirectly")
-    raise Fatal(f"`{name}' is not a function, so it cannot be called indirectly")
+    if name in BUILTIN_FUNCTIONS:
+        raise AwkFatal(f"cannot call built-in function `{name}' indirectly")
+    raise AwkFatal(f"`{name}' is not a function, so it cannot be called indirectly")

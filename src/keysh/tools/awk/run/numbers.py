@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from keysh.tools.awk.parse.problem import Fatal
+from keysh.tools.awk.parse.problem import AwkFatal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     Warn: TypeAlias = Callable[[str], None]
 
 NAN, INFINITY = float("nan"), float("inf")
-MOST_SQUARED = 2.0**63
+MAX_INTEGER_EXPONENT = 2.0**63
 
 
 def divided(left: float, right: float) -> float:
     """`x / y`."""
     if right == 0.0:
-        raise Fatal("division by zero attempted")
+        raise AwkFatal("division by zero attempted")
     return left / right
 
 
 def modulo(left: float, right: float) -> float:
     """`x % y`, with the sign of x."""
     if right == 0.0:
-        raise Fatal("division by zero attempted in `%'")
+        raise AwkFatal("division by zero attempted in `%'")
     try:
         return math.fmod(left, right)
     except ValueError:
@@ -36,8 +36,8 @@ def modulo(left: float, right: float) -> float:
 
 def power(left: float, right: float) -> float:
     """`x ^ y`; a whole power by squares, as gawk does it, whose last digits are not pow's."""
-    if right.is_integer() and abs(right) < MOST_SQUARED:
-        made = whole_power(left, int(abs(right)))
+    if right.is_integer() and abs(right) < MAX_INTEGER_EXPONENT:
+        made = integer_power(left, int(abs(right)))
         return made if right >= 0 else 1.0 / made if made else math.copysign(INFINITY, made)
     try:
         return math.pow(left, right)
@@ -47,7 +47,7 @@ def power(left: float, right: float) -> float:
         return INFINITY if left == 0 else -NAN
 
 
-def whole_power(base: float, count: int) -> float:
+def integer_power(base: float, count: int) -> float:
     """`base` so many times multiplied."""
     made = 1.0
     while count:
@@ -102,7 +102,7 @@ def cosine(number: float) -> float:
     return math.cos(number) if math.isfinite(number) else -NAN
 
 
-def bits(name: str, *numbers: float) -> list[int]:
+def unsigned_integers(name: str, *numbers: float) -> list[int]:
     """Numbers as the whole ones that bits are counted of."""
     for i, number in enumerate(numbers, 1):
         if not 0 <= number < 2.0**64:
@@ -111,38 +111,38 @@ def bits(name: str, *numbers: float) -> list[int]:
                 if len(numbers) > 1
                 else "negative value"
             )
-            raise Fatal(f"{name}: {what} is not allowed")
+            raise AwkFatal(f"{name}: {what} is not allowed")
     return [int(number) for number in numbers]
 
 
-def folded(name: str, start: Callable[[int, int], int], numbers: tuple[float, ...]) -> float:
-    first, *rest = bits(name, *numbers)
+def combine_bits(name: str, start: Callable[[int, int], int], numbers: tuple[float, ...]) -> float:
+    first, *rest = unsigned_integers(name, *numbers)
     for one in rest:
         first = start(first, one)
     return float(first)
 
 
 def bit_and(*numbers: float) -> float:
-    return folded("and", lambda a, b: a & b, numbers)
+    return combine_bits("and", lambda a, b: a & b, numbers)
 
 
 def bit_or(*numbers: float) -> float:
-    return folded("or", lambda a, b: a | b, numbers)
+    return combine_bits("or", lambda a, b: a | b, numbers)
 
 
 def bit_xor(*numbers: float) -> float:
-    return folded("xor", lambda a, b: a ^ b, numbers)
+    return combine_bits("xor", lambda a, b: a ^ b, numbers)
 
 
 def shifted_left(number: float, count: float) -> float:
-    value, places = bits("lshift", number, count)
+    value, places = unsigned_integers("lshift", number, count)
     return float((value << min(places, 64)) & 0xFFFFFFFFFFFFFFFF)
 
 
 def shifted_right(number: float, count: float) -> float:
-    value, places = bits("rshift", number, count)
+    value, places = unsigned_integers("rshift", number, count)
     return float(value >> min(places, 64))
 
 
 def complement(number: float) -> float:
-    return float(bits("compl", number)[0] ^ 0x1FFFFFFFFFFFFF)
+    return float(unsigned_integers("compl", number)[0] ^ 0x1FFFFFFFFFFFFF)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import keysh.tools.awk.run.comma_separated as comma_separated
-from keysh.tools.awk.parse.problem import Fatal
+from keysh.tools.awk.parse.problem import AwkFatal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     # The bounds of the next separator from a place on, or None where there is none to be sure of.
     Cut: TypeAlias = Callable[[str, int, bool], tuple[int, int] | None]
 
-LONGEST_RECORD = 1 << 28
-PARAGRAPH = re.compile(r"\n\n+")
+MAX_RECORD_CHARACTERS = 1 << 28
+PARAGRAPH_PATTERN = re.compile(r"\n\n+")
 
 
-def by_text(separator: str) -> Cut:
+def text_cutter(separator: str) -> Cut:
     """Records that end with a character."""
 
     def cut(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
@@ -33,9 +33,9 @@ def by_text(separator: str) -> Cut:
     return cut
 
 
-def by_paragraph(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
+def cut_paragraph(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
     """Records that end with empty lines."""
-    found = PARAGRAPH.search(text, at)
+    found = PARAGRAPH_PATTERN.search(text, at)
     if found is not None and (found.end() < len(text) or is_over):
         return found.span()
     if found is None and is_over and text.endswith("\n", at):
@@ -43,7 +43,7 @@ def by_paragraph(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
     return None
 
 
-def by_regex(regex: Regex) -> Cut:
+def regex_cutter(regex: Regex) -> Cut:
     """Records that end with a match, which is sure only where the text goes on behind it."""
 
     def cut(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
@@ -59,7 +59,7 @@ def by_regex(regex: Regex) -> Cut:
     return cut
 
 
-class Separator:
+class RecordSeparator:
     """RS, as the records are cut by it; CSV has a way of its own."""
 
     __slots__ = ("cut", "is_paragraph", "literal")
@@ -70,35 +70,35 @@ class Separator:
         self.is_paragraph = not text and not is_csv
         self.literal = text if len(text) == 1 and not is_csv else ""
         if is_csv:
-            self.cut: Cut = comma_separated.cut
+            self.cut: Cut = comma_separated.next_record_end
         elif not text:
-            self.cut = by_paragraph
+            self.cut = cut_paragraph
         elif self.literal:
-            self.cut = by_text(text)
+            self.cut = text_cutter(text)
         else:
-            self.cut = by_regex(regex_of(text))
+            self.cut = regex_cutter(regex_of(text))
 
 
-class Records:
+class RecordReader:
     """The records of one stream. `end` is what ended the last, RT; `text` is what the last batch
     was cut from.
     """
 
-    __slots__ = ("_at", "_chunks", "_is_over", "_text", "close", "end", "text")
+    __slots__ = ("_position", "_chunks", "_at_end", "_text", "close", "terminator", "batch_text")
 
     def __init__(self, reader: Reader) -> None:
         self._chunks: Iterator[str] = reader.chunks()
-        self._text, self._at, self._is_over = "", 0, False
-        self.end = self.text = ""
+        self._text, self._position, self._at_end = "", 0, False
+        self.terminator = self.batch_text = ""
         self.close = reader.close
 
-    def more(self) -> bool:
+    def read_more(self) -> bool:
         """Read on: a chunk, or as much again as there is, so that no text is searched often."""
-        rest = self._text[self._at :]
+        rest = self._text[self._position :]
         pieces = [rest]
         wanted = count = len(rest)
-        if wanted > LONGEST_RECORD:
-            raise Fatal(f"a record is longer than {LONGEST_RECORD} characters")
+        if wanted > MAX_RECORD_CHARACTERS:
+            raise AwkFatal(f"a record is longer than {MAX_RECORD_CHARACTERS} characters")
         for chunk in self._chunks:
             pieces.append(chunk)
             wanted -= len(chunk)
@@ -106,59 +106,61 @@ class Records:
             if wanted <= 0:
                 break
         else:
-            self._is_over = True
-        self._text, self._at = "".join(pieces), 0
-        self.text = self._text
+            self._at_end = True
+        self._text, self._position = "".join(pieces), 0
+        self.batch_text = self._text
         return count > len(rest)
 
-    def one(self, separator: Separator) -> str | None:
+    def next_record(self, separator: RecordSeparator) -> str | None:
         """The next record; None at the end."""
         while True:
             if separator.is_paragraph:
-                while self._text.startswith("\n", self._at):
-                    self._at += 1
-            text, at = self._text, self._at
+                while self._text.startswith("\n", self._position):
+                    self._position += 1
+            text, at = self._text, self._position
             found = None
             if at < len(text):
-                found = separator.cut(text, at, self._is_over)
+                found = separator.cut(text, at, self._at_end)
             if found is not None:
-                start, self._at = found
-                self.end = text[start : self._at]
+                start, self._position = found
+                self.terminator = text[start : self._position]
                 return text[at:start]
-            if self._is_over:
-                self._at = len(text)
-                self.end = ""
+            if self._at_end:
+                self._position = len(text)
+                self.terminator = ""
                 return text[at:] if at < len(text) else None
-            self.more()
+            self.read_more()
 
-    def batch(self, separator: Separator, sieve: Sieve | None = None) -> list[str] | None:
+    def next_batch(
+        self, separator: RecordSeparator, sieve: Sieve | None = None
+    ) -> list[str] | None:
         """The records that have come in with the next chunk; None at the end. Where records are
         lines, a sieve may hold some of them back.
         """
         if not separator.literal:
-            first = self.one(separator)
+            first = self.next_record(separator)
             if first is None:
                 return None
             records = [first]
             size = len(self._text)
-            while self._at < size and len(self._text) == size:
-                found = separator.cut(self._text, self._at, self._is_over)
+            while self._position < size and len(self._text) == size:
+                found = separator.cut(self._text, self._position, self._at_end)
                 if found is None:
                     break
-                records.append(self._text[self._at : found[0]])
-                self._at = found[1]
+                records.append(self._text[self._position : found[0]])
+                self._position = found[1]
             return records
         while True:
-            if self._at == len(self._text) and not self.more():
+            if self._position == len(self._text) and not self.read_more():
                 return None
-            text = self._text[self._at :] if self._at else self._text
+            text = self._text[self._position :] if self._position else self._text
             end = text.rfind(separator.literal)
             if end >= 0:
-                self._text, self._at = text[end + 1 :], 0
+                self._text, self._position = text[end + 1 :], 0
                 if sieve is not None and separator.literal == "\n":
-                    chosen = self.text = sieve.chosen(text[: end + 1])
+                    chosen = self.batch_text = sieve.select_lines(text[: end + 1])
                     return chosen[:-1].split("\n") if chosen else []
                 return text[:end].split(separator.literal)
-            if not self.more():
-                self._at = len(self._text)
+            if not self.read_more():
+                self._position = len(self._text)
                 return [text]

@@ -6,15 +6,15 @@ awk's own.
 
 from __future__ import annotations
 
-from keysh.text.case import small_letters
+from keysh.text.case import to_lower
 from keysh.text.regex.regex import RegexError, regex_of
-from keysh.tools.awk.parse.problem import Fatal
-from keysh.tools.awk.run.format import number_form
-from keysh.tools.awk.run.records import Separator
+from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.format import number_formatter
+from keysh.tools.awk.run.records import RecordSeparator
 from keysh.tools.awk.run.values import (
     Array,
     ArrayAsScalar,
-    Texts,
+    NumberTexts,
     Unset,
     compare,
     is_text,
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.named_function import NamedFunction
     from keysh.tools.awk.run.values import Value
 
-NUMBERS = ("NR", "FNR", "RSTART", "RLENGTH", "ARGIND")
-TEXTS = (
+NUMBER_VARIABLES = ("NR", "FNR", "RSTART", "RLENGTH", "ARGIND")
+TEXT_VARIABLES = (
     "CONVFMT", "ERRNO", "FIELDWIDTHS", "FILENAME", "FPAT", "FS", "OFMT", "OFS", "ORS", "RS", "RT",
     "SUBSEP",
 )  # fmt: skip
-OTHERS = ("ARGC", "IGNORECASE")
-SCALARS = (*NUMBERS, *TEXTS, *OTHERS, "NF")
-ARRAYS = ("ARGV", "ENVIRON", "PROCINFO")
-MOST_HELD = 4096  # characters that wait while a command is printed to
-MOST_REGEXES = 500
+OTHER_VARIABLES = ("ARGC", "IGNORECASE")
+SCALAR_VARIABLES = (*NUMBER_VARIABLES, *TEXT_VARIABLES, *OTHER_VARIABLES, "NF")
+ARRAY_VARIABLES = ("ARGV", "ENVIRON", "PROCINFO")
+MAX_PENDING_CHARACTERS = 4096  # characters that wait while a command is printed to
+MAX_CACHED_REGEXES = 500
 
 
 class Registers:
@@ -46,14 +46,14 @@ class Registers:
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_regexes", "_warned", "fed", "functions", "is_csv",
+        "RSTART", "RT", "SUBSEP", "_regexes", "_warnings_given", "open_command_pipes", "functions", "is_csv",
         "is_pulled", "out", "print_texts", "separator", "sh", "status", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, is_csv: bool) -> None:
         self.sh, self.is_pulled, self.is_csv = sh, is_pulled, is_csv
         self.out: list[str] = []  # printed, and not yet handed on
-        self.fed = 0  # commands that are printed to
+        self.open_command_pipes = 0  # commands that are printed to
         self.status = 0
         self.NR = self.FNR = self.RSTART = self.RLENGTH = self.ARGIND = 0.0
         self.CONVFMT = self.OFMT = "%.6g"
@@ -64,12 +64,12 @@ class Registers:
         self.IGNORECASE: Value = 0.0
         self.ARGC: Value = 0.0
         self.ARGV, self.ENVIRON, self.PROCINFO = Array(), Array(), Array()
-        self.texts = Texts(number_form(self.CONVFMT))
-        self.print_texts = Texts(number_form(self.OFMT))
+        self.texts = NumberTexts(number_formatter(self.CONVFMT))
+        self.print_texts = NumberTexts(number_formatter(self.OFMT))
         self._regexes: dict[str, Regex] = {}
-        self._warned: set[str] = set()
+        self._warnings_given: set[str] = set()
         self.functions: dict[str, NamedFunction] = {}  # of the program, where it calls by name
-        self.separator = Separator("\n", self.regex, is_csv=is_csv)
+        self.separator = RecordSeparator("\n", self.regex, is_csv=is_csv)
 
     # ------------------------------------------------------------ output
 
@@ -80,8 +80,8 @@ class Registers:
 
     def warn_once(self, says: str, place: str = "") -> None:
         """Warn of something the first time that it is met, and not again."""
-        if says not in self._warned:
-            self._warned.add(says)
+        if says not in self._warnings_given:
+            self._warnings_given.add(says)
             self.warn(f"{place}{says}")
 
     def flush(self) -> None:
@@ -94,7 +94,7 @@ class Registers:
     def turn(self) -> int:
         """A look up from the work, now and then."""
         self.sh.tick()
-        if not self.fed or sum(map(len, self.out)) >= MOST_HELD:
+        if not self.open_command_pipes or sum(map(len, self.out)) >= MAX_PENDING_CHARACTERS:
             self.flush()
         return 0
 
@@ -126,7 +126,7 @@ class Registers:
 
     def folded(self, text: str) -> str:
         """A text as it is compared: without its case where IGNORECASE says so."""
-        return small_letters(text) if number_of(self.IGNORECASE) else text
+        return to_lower(text) if number_of(self.IGNORECASE) else text
 
     def compare(self, left: Value, right: Value) -> float:
         """Below 0, 0 or above, as CONVFMT and IGNORECASE have it."""
@@ -139,13 +139,13 @@ class Registers:
         text = pattern if pattern.__class__ is str else self.text(pattern)
         found = self._regexes.get(text)
         if found is None:
-            if len(self._regexes) >= MOST_REGEXES:
+            if len(self._regexes) >= MAX_CACHED_REGEXES:
                 self._regexes.clear()
             ignores_case = bool(number_of(self.IGNORECASE))
             try:
                 found = regex_of(text, "awk", ignore_case=ignores_case)
             except RegexError as error:
-                raise Fatal(f"invalid regexp: {error}: /{text}/") from None
+                raise AwkFatal(f"invalid regexp: {error}: /{text}/") from None
             self._regexes[text] = found
         return found
 

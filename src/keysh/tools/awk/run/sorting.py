@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cmp_to_key
 
-from keysh.tools.awk.parse.problem import Fatal
-from keysh.tools.awk.run.values import Array, Numeric, Unset, number_of, text_to_compare
+from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.values import Array, NumericString, Unset, comparison_text, number_of
 from keysh.tools.awk.run.walking import walked
 
 TYPE_CHECKING = False
@@ -17,61 +17,61 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.values import Value
 
     Item = tuple[str, Value]
-    Folded = Callable[[str], str]  # a text without its case, where IGNORECASE says so
+    CaseFolder = Callable[[str], str]  # a text without its case, where IGNORECASE says so
 
 
-def by_number(item: Item, folded: Folded) -> Any:
+def index_number_key(item: Item, folded: CaseFolder) -> Any:
     return number_of(item[0]), folded(item[0]), item[0]
 
 
-def by_text(item: Item, folded: Folded) -> Any:
+def index_text_key(item: Item, folded: CaseFolder) -> Any:
     return folded(item[0]), item[0]
 
 
-def by_value_text(item: Item, folded: Folded) -> Any:
+def value_text_key(item: Item, folded: CaseFolder) -> Any:
     value = item[1]
     if value.__class__ is Array:
         return True, "", "", item[0]
-    text = text_to_compare(value)
+    text = comparison_text(value)
     return False, folded(text), text, item[0]
 
 
-def by_value_number(item: Item, folded: Folded) -> Any:
+def value_number_key(item: Item, folded: CaseFolder) -> Any:
     value = item[1]
     if value.__class__ is Array:
         return True, 0.0, "", "", item[0]
-    text = text_to_compare(value)
+    text = comparison_text(value)
     return False, number_of(value), folded(text), text, item[0]
 
 
-def by_value(item: Item, folded: Folded) -> Any:
+def value_type_key(item: Item, folded: CaseFolder) -> Any:
     """Numbers stand before texts, texts before arrays; equal ones by their keys."""
     value = item[1]
     kind = value.__class__
     if kind is Array:
         return 2, 0.0, "", "", item[0]
-    if kind in (float, Numeric, Unset):
+    if kind in (float, NumericString, Unset):
         return 0, number_of(value), "", "", item[0]
     return 1, 0.0, folded(str(value)), str(value), item[0]
 
 
-ORDERS: dict[str, Callable[[Item, Folded], Any]] = {
-    "ind_str": by_text,
-    "ind_num": by_number,
-    "val_str": by_value_text,
-    "val_num": by_value_number,
-    "val_type": by_value,
+SORT_KEYS: dict[str, Callable[[Item, CaseFolder], Any]] = {
+    "ind_str": index_text_key,
+    "ind_num": index_number_key,
+    "val_str": value_text_key,
+    "val_num": value_number_key,
+    "val_type": value_type_key,
 }
 
 
-def in_order(registers: Registers, array: Array, order: str) -> list[str]:
+def keys_in_order(registers: Registers, array: Array, order: str) -> list[str]:
     """The keys in one of the orders: `@ind_num_asc`, `@val_type_desc`, or a function's."""
     if order in ("", "@unsorted"):
         return walked(array)
-    return [key for key, _ in ordered(registers, array, order)]
+    return [key for key, _ in sorted_elements(registers, array, order)]
 
 
-def ordered(registers: Registers, array: Array, order: str) -> list[Item]:
+def sorted_elements(registers: Registers, array: Array, order: str) -> list[Item]:
     """The elements in one of the orders."""
     function = registers.functions.get(order)
     if function is not None:
@@ -83,9 +83,9 @@ def ordered(registers: Registers, array: Array, order: str) -> list[Item]:
 
         return sorted(array.items(), key=cmp_to_key(compared))
     name, _, direction = order.removeprefix("@").rpartition("_")
-    key = ORDERS.get(name)
+    key = SORT_KEYS.get(name)
     if key is None or direction not in ("asc", "desc") or not order.startswith("@"):
-        raise Fatal(f"sort comparison function `{order}' is not defined")
+        raise AwkFatal(f"sort comparison function `{order}' is not defined")
     folded = registers.folded
     return sorted(array.items(), key=lambda item: key(item, folded), reverse=direction == "desc")
 
@@ -94,7 +94,7 @@ def asort(
     registers: Registers, source: Array, target: Array | None = None, order: str = "@val_type_asc"
 ) -> float:
     """The values in order, under 1, 2, 3 …; how many there are."""
-    values = [value for _, value in ordered(registers, source, order)]
+    values = [value for _, value in sorted_elements(registers, source, order)]
     return refill(source if target is None else target, values)
 
 
@@ -102,7 +102,7 @@ def asorti(
     registers: Registers, source: Array, target: Array | None = None, order: str = "@ind_str_asc"
 ) -> float:
     """The keys in order, under 1, 2, 3 …; how many there are."""
-    keys = [key for key, _ in ordered(registers, source, order)]
+    keys = [key for key, _ in sorted_elements(registers, source, order)]
     return refill(source if target is None else target, keys)
 
 

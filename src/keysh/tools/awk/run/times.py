@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from keysh.text.dates.calendar import DAY, days_before
+from keysh.text.dates.calendar import DAY_SECONDS, days_before
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import formatted_by_c
-from keysh.text.dates.time_zone import UTC_ZONE, zone_named
+from keysh.text.dates.strftime import format_moment_as_c
+from keysh.text.dates.time_zone import UTC_ZONE, find_zone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.dates.time_zone import Zone
+    from keysh.text.dates.time_zone import TimeZone
     from keysh.tools.awk.run.registers import Registers
     from keysh.tools.awk.run.values import Value
 
-DEFAULT_FORM = "%a %b %e %H:%M:%S %Z %Y"
-MOST_SECONDS = 1e15
+DEFAULT_TIME_FORMAT = "%a %b %e %H:%M:%S %Z %Y"
+MAX_TIME_SECONDS = 1e15
 
 
-def zone_of(registers: Registers) -> Zone:
+def local_zone(registers: Registers) -> TimeZone:
     """The zone of local time."""
     value = registers.ENVIRON.get("TZ")
-    return zone_named(None if value is None else registers.text(value))
+    return find_zone(None if value is None else registers.text(value))
 
 
 def systime(registers: Registers) -> float:
@@ -36,12 +36,12 @@ def strftime(
 ) -> str:
     """A time as text, by PROCINFO's format and now, where none are given."""
     if form is None:
-        form = registers.text(registers.PROCINFO.get("strftime", DEFAULT_FORM))
+        form = registers.text(registers.PROCINFO.get("strftime", DEFAULT_TIME_FORMAT))
     at = systime(registers) if seconds is None else seconds
-    if not abs(at) < MOST_SECONDS:
+    if not abs(at) < MAX_TIME_SECONDS:
         return ""
-    zone = UTC_ZONE if is_utc else zone_of(registers)
-    return formatted_by_c(form, Moment(int(at // 1) * 10**9, zone))
+    zone = UTC_ZONE if is_utc else local_zone(registers)
+    return format_moment_as_c(form, Moment(int(at // 1) * 10**9, zone))
 
 
 def mktime(registers: Registers, text: str, is_utc: bool = False) -> float:
@@ -54,8 +54,8 @@ def mktime(registers: Registers, text: str, is_utc: bool = False) -> float:
     if len(numbers) < 6 or any(abs(number) > 10**9 for number in numbers):
         return -1.0
     year, month, day, hour, minute, second = numbers[:6]
-    local = days_before(year, month, 1) * DAY + (day - 1) * DAY
+    local = days_before(year, month, 1) * DAY_SECONDS + (day - 1) * DAY_SECONDS
     local += hour * 3600 + minute * 60 + second
-    zone: Zone = UTC_ZONE if is_utc else zone_of(registers)
+    zone: TimeZone = UTC_ZONE if is_utc else local_zone(registers)
     summer: Value = numbers[6] if len(numbers) > 6 else -1
     return float(zone.seconds_at(local, None if summer < 0 else summer > 0))

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
     Value: TypeAlias = Any  # a float, a str or an Array: generated code tells them apart
 
-NUMBER = re.compile(r"[ \t\n\v\f\r]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)")
-SPECIAL = re.compile(r"[ \t\n]*([-+](?:nan|inf))(?![a-z0-9_])", re.IGNORECASE)
-BLANK = " \t\n\v\f\r"
-STARTS = frozenset([*BLANK, *"+-.0123456789"])  # what a number can begin with
-MOST_REMEMBERED = 50_000  # numbers whose texts are
+NUMBER_PATTERN = re.compile(
+    r"[ \t\n\v\f\r]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
+)
+INF_NAN_PATTERN = re.compile(r"[ \t\n]*([-+](?:nan|inf))(?![a-z0-9_])", re.IGNORECASE)
+BLANK_CHARACTERS = " \t\n\v\f\r"
+NUMBER_STARTS = frozenset([*BLANK_CHARACTERS, *"+-.0123456789"])  # what a number can begin with
+MAX_CACHED_NUMBER_TEXTS = 50_000  # numbers whose texts are
 
 
 class Unset(float):
@@ -41,14 +43,14 @@ class Unset(float):
 UNSET = Unset()
 
 
-class Numeric(str):
+class NumericString(str):
     """A text of the input that looks like a number."""
 
     __slots__ = ("number",)
     number: float
 
 
-class Assigned(str):
+class AssignedString(str):
     """A text that was assigned to a field: unlike what was read, it never counts as a number."""
 
     __slots__ = ()
@@ -73,18 +75,18 @@ class Array(dict[str, "Value"]):
         return id(self)
 
 
-class Texts(dict[float, str]):
+class NumberTexts(dict[float, str]):
     """The texts of numbers, remembered. UNSET is not to be asked for: it equals zero."""
 
-    __slots__ = ("form",)
+    __slots__ = ("formatter",)
 
     def __init__(self, form: Callable[[float], str]) -> None:
         super().__init__()
-        self.form = form
+        self.formatter = form
 
     def __missing__(self, number: float) -> str:
-        made = str(int(number)) if number.is_integer() else text_of_number(number, self.form)
-        if len(self) >= MOST_REMEMBERED:
+        made = str(int(number)) if number.is_integer() else text_of_number(number, self.formatter)
+        if len(self) >= MAX_CACHED_NUMBER_TEXTS:
             self.clear()
         self[number] = made
         return made
@@ -95,11 +97,11 @@ def text_of_number(number: float, form: Callable[[float], str]) -> str:
     try:
         whole = int(number)
     except (OverflowError, ValueError):
-        return special(number)
+        return inf_nan_text(number)
     return str(whole) if whole == number else form(number)
 
 
-def special(number: float) -> str:
+def inf_nan_text(number: float) -> str:
     """`+inf`, `-nan` and the like."""
     name = "nan" if math.isnan(number) else "inf"
     return ("-" if math.copysign(1.0, number) < 0 else "+") + name
@@ -110,22 +112,22 @@ def number_of(value: Value) -> float:
     kind = value.__class__
     if kind is float:
         return value  # type: ignore[no-any-return]
-    if kind is Numeric:
+    if kind is NumericString:
         return value.number  # type: ignore[no-any-return]
     if kind is Unset:
         return 0.0
     if kind is Array:
         raise ArrayAsScalar
-    if value[:1] not in STARTS:
+    if value[:1] not in NUMBER_STARTS:
         return 0.0
-    number = read(value)
+    number = parse_plain_float(value)
     if number is not None:
         return number
-    found = NUMBER.match(value) or SPECIAL.match(value)
+    found = NUMBER_PATTERN.match(value) or INF_NAN_PATTERN.match(value)
     return float(found[1]) if found is not None else 0.0
 
 
-def read(text: str) -> float | None:
+def parse_plain_float(text: str) -> float | None:
     """A text as Python reads it, where awk reads it alike; None where it may not."""
     if not text.isascii() or "_" in text or not text.isprintable():
         return None
@@ -143,16 +145,16 @@ class ArrayAsScalar(Exception):
 def of_input(value: Value) -> Value:
     """A text of the input as a value: Numeric if it looks like a number."""
     if value.__class__ is not str:
-        return str(value) if value.__class__ is Assigned else value
-    if value[:1] not in STARTS:
+        return str(value) if value.__class__ is AssignedString else value
+    if value[:1] not in NUMBER_STARTS:
         return value
-    number = float(value) if value.isascii() and value.isdecimal() else read(value)
+    number = float(value) if value.isascii() and value.isdecimal() else parse_plain_float(value)
     if number is None:
-        found = NUMBER.match(value) or SPECIAL.match(value)
-        if found is None or value[found.end() :].strip(BLANK):
+        found = NUMBER_PATTERN.match(value) or INF_NAN_PATTERN.match(value)
+        if found is None or value[found.end() :].strip(BLANK_CHARACTERS):
             return value
         number = float(found[1])
-    made = Numeric(value)
+    made = NumericString(value)
     made.number = number
     return made
 
@@ -160,7 +162,7 @@ def of_input(value: Value) -> Value:
 def truth(value: Value) -> bool:
     """Whether a value is true: a number that is not 0, a text that is not empty."""
     kind = value.__class__
-    if kind is Numeric:
+    if kind is NumericString:
         return value.number != 0.0  # type: ignore[no-any-return]
     if kind is Array:
         raise ArrayAsScalar
@@ -174,7 +176,7 @@ def truth_of_input(value: Value) -> bool:
 
 def compare_input(text: str, number: float) -> float:
     """Of a field that is no Assigned, and a number: below 0, 0 or above."""
-    found = read(text) if text[:1] in STARTS else None
+    found = parse_plain_float(text) if text[:1] in NUMBER_STARTS else None
     if found is not None:
         if found < number:
             return -1
@@ -191,11 +193,11 @@ def compare(left: Value, right: Value) -> float:
     there = right.__class__
     if here is Array or there is Array:
         raise ArrayAsScalar
-    if here in TEXTUAL or there in TEXTUAL:
-        a, b = text_to_compare(left), text_to_compare(right)
+    if here in STRING_TYPES or there in STRING_TYPES:
+        a, b = comparison_text(left), comparison_text(right)
         return (a > b) - (a < b)
-    x = left.number if here is Numeric else left
-    y = right.number if there is Numeric else right
+    x = left.number if here is NumericString else left
+    y = right.number if there is NumericString else right
     if x == y:
         return 0
     if x < y:
@@ -203,22 +205,22 @@ def compare(left: Value, right: Value) -> float:
     return 1 if x > y else math.nan
 
 
-TEXTUAL = {str, Expression}
+STRING_TYPES = {str, Expression}
 
 
-def text_to_compare(value: Value) -> str:
+def comparison_text(value: Value) -> str:
     """A value as text where it is compared with one."""
-    return text_of_number(value, plain_form) if value.__class__ is float else str(value)
+    return text_of_number(value, default_number_text) if value.__class__ is float else str(value)
 
 
-def plain_form(number: float) -> str:
+def default_number_text(number: float) -> str:
     """A number by the form that holds unless a program sets another."""
     return f"{number:.6g}"
 
 
 def type_name(value: Value) -> str:
     """What `typeof` calls a value."""
-    names = {float: "number", Numeric: "strnum", Unset: "untyped", Array: "array",
+    names = {float: "number", NumericString: "strnum", Unset: "untyped", Array: "array",
              Expression: "regexp"}  # fmt: skip
     return names.get(value.__class__, "string")
 
@@ -230,4 +232,4 @@ def type_of_field(index: float, fields: list[Value], value: Value) -> str:
 
 def is_text(value: Value) -> bool:
     """Whether a value counts as a text only."""
-    return value.__class__ not in (float, Numeric, Unset)
+    return value.__class__ not in (float, NumericString, Unset)

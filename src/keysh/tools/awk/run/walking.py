@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from operator import mul
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def in_table(
 
 def hash_of_text(key: str) -> int:
     """The hash of sdbm: a polynomial of the bytes, which count as signed numbers."""
-    data, found = encoded(key), 0
+    data, found = bytes_of_text(key), 0
     for at in range(0, len(data), PIECE):
         piece = data[at : at + PIECE]
         signed = memoryview(piece[::-1]).cast("b")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.tools.diff.edit.discards import discards
-from keysh.tools.diff.edit.search import Search
+from keysh.tools.diff.edit.discards import discard_marks
+from keysh.tools.diff.edit.search import EditSearch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 class Change:
     """Lines deleted from `old` on, and lines inserted from `new` on; both count from 0."""
 
-    __slots__ = ("deleted", "inserted", "new", "old")
+    __slots__ = ("deleted_count", "inserted_count", "new", "old")
 
     def __init__(self, old: int, deleted: int, new: int, inserted: int) -> None:
-        self.old, self.deleted, self.new, self.inserted = old, deleted, new, inserted
+        self.old, self.deleted_count, self.new, self.inserted_count = old, deleted, new, inserted
 
     def __repr__(self) -> str:
-        return f"<Change {self.old} -{self.deleted} {self.new} +{self.inserted}>"
+        return f"<Change {self.old} -{self.deleted_count} {self.new} +{self.inserted_count}>"
 
 
 def edit_script(
@@ -40,10 +40,10 @@ def edit_script(
         [numbers.setdefault(line, len(numbers)) for line in lines[head : len(lines) - tail]]
         for lines in (old, new)
     )
-    marks = compared(first, second, tick, is_minimal)
-    slide(first, *marks, tick)
-    slide(second, *marks[::-1], tick)
-    return changes(*marks, head)
+    marks = change_marks(first, second, tick, is_minimal)
+    shift_runs(first, *marks, tick)
+    shift_runs(second, *marks[::-1], tick)
+    return changes_from_marks(*marks, head)
 
 
 def same_ends(old: Sequence[Hashable], new: Sequence[Hashable], spare: int) -> tuple[int, int]:
@@ -70,7 +70,7 @@ def common_prefix(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
     return low
 
 
-def compared(
+def change_marks(
     old: list[int], new: list[int], tick: Callable[[], None], is_minimal: bool
 ) -> tuple[bytearray, bytearray]:
     """Which lines are deleted and which inserted; one more at the end of each never is."""
@@ -79,10 +79,10 @@ def compared(
     places: list[list[int]] = []
     for lines, others, marked in zip(sides, sides[::-1], marks, strict=True):
         if not is_minimal:
-            marked[: len(lines)] = discards(lines, counted(others))
+            marked[: len(lines)] = discard_marks(lines, line_counts(others))
         places.append([i for i in range(len(lines)) if not marked[i]])
     first, second = ([sides[i][at] for at in places[i]] for i in (0, 1))
-    search = Search(first, second, tick)
+    search = EditSearch(first, second, tick)
     search.run(is_minimal=is_minimal)
     for marked, where, found in zip(marks, places, (search.deleted, search.inserted), strict=True):
         for i, is_marked in zip(where, found, strict=True):
@@ -90,7 +90,7 @@ def compared(
     return marks
 
 
-def counted(lines: list[int]) -> dict[int, int]:
+def line_counts(lines: list[int]) -> dict[int, int]:
     """How often each line stands there."""
     counts: dict[int, int] = {}
     for line in lines:
@@ -98,7 +98,9 @@ def counted(lines: list[int]) -> dict[int, int]:
     return counts
 
 
-def slide(lines: list[int], marks: bytearray, others: bytearray, tick: Callable[[], None]) -> None:
+def shift_runs(
+    lines: list[int], marks: bytearray, others: bytearray, tick: Callable[[], None]
+) -> None:
     """Move each run of marked lines as far down as equal lines let it, and join runs that meet.
 
     But where it can stand beside a run of the other side, it does. At the end of the marks is one
@@ -120,7 +122,7 @@ def slide(lines: list[int], marks: bytearray, others: bytearray, tick: Callable[
             i += 1
         while others[j]:
             j += 1
-        i, j, start, beside = joined(lines, marks, others, (start, i, j), tick)
+        i, j, start, beside = merge_runs(lines, marks, others, (start, i, j), tick)
         while beside < i:
             start -= 1
             i -= 1
@@ -130,7 +132,7 @@ def slide(lines: list[int], marks: bytearray, others: bytearray, tick: Callable[
                 j -= 1
 
 
-def joined(
+def merge_runs(
     lines: list[int],
     marks: bytearray,
     others: bytearray,
@@ -172,7 +174,7 @@ def joined(
     return i, j, start, beside
 
 
-def changes(deleted: bytearray, inserted: bytearray, before: int) -> list[Change]:
+def changes_from_marks(deleted: bytearray, inserted: bytearray, before: int) -> list[Change]:
     """The changes that the marks say, `before` being how many lines stand in front of them."""
     found: list[Change] = []
     i = j = 0

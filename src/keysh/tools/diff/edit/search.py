@@ -13,17 +13,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-LEAST_COST = 4096  # steps after which GNU's diff takes a way that need not be the shortest
-LESS_COST = 64  # the same, once the search has taken long
-PATIENCE = 12_000_000  # diagonals looked at until then: some seconds
-FAR = 1 << 60
+MIN_COST_LIMIT = 4096  # steps after which GNU's diff takes a way that need not be the shortest
+LATE_COST_LIMIT = 64  # the same, once the search has taken long
+MAX_THOROUGH_DIAGONALS = 12_000_000  # diagonals looked at until then: some seconds
+UNREACHABLE = 1 << 60
 
 
-class Search:
+class EditSearch:
     """One search. It marks the items of both sequences that are deleted or inserted."""
 
     __slots__ = (
-        "_ahead", "_back", "_most_cost", "_new", "_old", "_seen", "_tick", "deleted", "inserted",
+        "_forward", "_backward", "_cost_limit", "_new", "_old", "_visited_diagonals", "_tick", "deleted", "inserted",
     )  # fmt: skip
 
     def __init__(self, old: Sequence[int], new: Sequence[int], tick: Callable[[], None]) -> None:
@@ -31,9 +31,9 @@ class Search:
         self.deleted, self.inserted = bytearray(len(old)), bytearray(len(new))
         # The furthest x by diagonal. Those below 0 count from the lists' ends.
         diagonals = len(old) + len(new) + 3
-        self._ahead, self._back = [0] * diagonals, [0] * diagonals
-        self._most_cost = max(LEAST_COST, 1 << (diagonals.bit_length() + 1) // 2)
-        self._seen = 0
+        self._forward, self._backward = [0] * diagonals, [0] * diagonals
+        self._cost_limit = max(MIN_COST_LIMIT, 1 << (diagonals.bit_length() + 1) // 2)
+        self._visited_diagonals = 0
 
     def run(self, *, is_minimal: bool = False) -> None:
         """Mark all; `is_minimal` asks for a shortest way however long that takes."""
@@ -60,7 +60,7 @@ class Search:
         self, left: int, right: int, top: int, bottom: int, is_minimal: bool
     ) -> tuple[int, int, bool, bool]:
         """A place on the way, and whether the ways before and behind it are to be shortest."""
-        old, new, ahead, back = self._old, self._new, self._ahead, self._back
+        old, new, ahead, back = self._old, self._new, self._forward, self._backward
         lowest, highest = left - bottom, right - top
         low = high = left - top
         back_low = back_high = right - bottom
@@ -93,12 +93,12 @@ class Search:
                     return x, y, True, True
             if back_low > lowest:
                 back_low -= 1
-                back[back_low - 1] = FAR
+                back[back_low - 1] = UNREACHABLE
             else:
                 back_low += 1
             if back_high < highest:
                 back_high += 1
-                back[back_high + 1] = FAR
+                back[back_high + 1] = UNREACHABLE
             else:
                 back_high -= 1
             for diagonal in range(back_high, back_low - 1, -2):
@@ -112,11 +112,11 @@ class Search:
                 back[diagonal] = x
                 if not is_odd and low <= diagonal <= high and x <= ahead[diagonal]:
                     return x, y, True, True
-            self._seen += high - low + 2
-            if not is_minimal and cost >= self._most_cost:
+            self._visited_diagonals += high - low + 2
+            if not is_minimal and cost >= self._cost_limit:
                 return self._best((left, right, top, bottom), (low, high), (back_low, back_high))
-            if self._seen > PATIENCE:
-                self._most_cost = LESS_COST
+            if self._visited_diagonals > MAX_THOROUGH_DIAGONALS:
+                self._cost_limit = LATE_COST_LIMIT
 
     def _best(
         self, part: tuple[int, int, int, int], ahead: tuple[int, int], back: tuple[int, int]
@@ -125,12 +125,12 @@ class Search:
         left, right, top, bottom = part
         first, first_sum = 0, -1
         for diagonal in range(ahead[1], ahead[0] - 1, -2):
-            x = min(self._ahead[diagonal], right, bottom + diagonal)
+            x = min(self._forward[diagonal], right, bottom + diagonal)
             if first_sum < 2 * x - diagonal:
                 first, first_sum = x, 2 * x - diagonal
-        last, last_sum = 0, FAR
+        last, last_sum = 0, UNREACHABLE
         for diagonal in range(back[1], back[0] - 1, -2):
-            x = max(self._back[diagonal], left, top + diagonal)
+            x = max(self._backward[diagonal], left, top + diagonal)
             if 2 * x - diagonal < last_sum:
                 last, last_sum = x, 2 * x - diagonal
         if right + bottom - last_sum < first_sum - (left + top):

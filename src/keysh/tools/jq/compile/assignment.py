@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.tools.jq.compile.code import Code, certain
-from keysh.tools.jq.compile.construct import OPERATORS
-from keysh.tools.jq.compile.growth import let_in
-from keysh.tools.jq.compile.update import Update, delete_paths, get_path
+from keysh.tools.jq.compile.code import Filter, require_path
+from keysh.tools.jq.compile.construct import BINARY_OPERATORS
+from keysh.tools.jq.compile.growth import admit_value
+from keysh.tools.jq.compile.update import PathUpdate, delete_paths, get_path
 from keysh.tools.jq.values.value import is_true
 
 TYPE_CHECKING = False
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from keysh.tools.jq.compile.growth import Own
 
 
-def changed(
-    places: Code,
+def update_each_path(
+    places: Filter,
     value: Value,
     env: Env,
     change: Callable[[Value], Iterator[Value]],
     own: Own | None = None,
 ) -> Value:
     """A value with the first result of a change at each place; where there is none, without it."""
-    update = Update(value, own)
+    update = PathUpdate(value, own)
     gone: list[Value] = []
     tick = env[2].tick
     for path, reached in places.paths((), value, env):
         tick()
-        keys = certain(path, reached)
+        keys = require_path(path, reached)
         for new in change(get_path(update.value, keys)):
             if own:
-                let_in(new, own)
+                admit_value(new, own)
             update.set(keys, new)
             break
         else:
@@ -44,29 +44,29 @@ def changed(
     return delete_paths(update.value, gone)
 
 
-def assign(operator: str, left: Code, right: Code) -> Code:
+def compile_assignment(operator: str, left: Filter, right: Filter) -> Filter:
     """`left = right`: `|=` runs the right side at each place, the others once, on the input."""
     if operator == "|=":
 
         def updated(value: Value, env: Env, own: Own | None = None) -> Value:
-            return changed(left, value, env, lambda there: right.many(there, env), own)
+            return update_each_path(left, value, env, lambda there: right.many(there, env), own)
 
-        return Code(one=updated, grow=updated)
+        return Filter(one=updated, grow=updated)
 
     def one(value: Value, env: Env, new: Value, own: Own | None = None) -> Value:
-        return changed(left, value, env, lambda there: iter((combined(there, new),)), own)
+        return update_each_path(left, value, env, lambda there: iter((combined(there, new),)), own)
 
-    combined = COMBINED.get(operator) or OPERATORS[operator[:-1]]
+    combined = PLAIN_ASSIGNMENTS.get(operator) or BINARY_OPERATORS[operator[:-1]]
     if right.one is not None:
         only = right.one
-        return Code(
+        return Filter(
             one=lambda value, env: one(value, env, only(value, env)),
             grow=lambda value, env, own: one(value, env, only(value, env), own),
         )
-    return Code(many=lambda value, env: (one(value, env, new) for new in right.many(value, env)))
+    return Filter(many=lambda value, env: (one(value, env, new) for new in right.many(value, env)))
 
 
-COMBINED: dict[str, Callable[[Value, Value], Value]] = {
+PLAIN_ASSIGNMENTS: dict[str, Callable[[Value, Value], Value]] = {
     "=": lambda there, new: new,
     "//=": lambda there, new: there if is_true(there) else new,
 }

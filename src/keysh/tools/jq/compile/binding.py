@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from keysh.tools.jq.compile.code import Code
+from keysh.tools.jq.compile.code import Filter
 from keysh.tools.jq.compile.failure import JqError
-from keysh.tools.jq.values.value import index, kind
+from keysh.tools.jq.values.value import index, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     Taker = Callable[[Value, Env], Iterator[dict[str, Value]]]
 
 
-def name_taker(name: str) -> Taker:
+def name_destructurer(name: str) -> Taker:
     """`$name`"""
     return lambda value, env: iter(({name: value},))
 
 
-def array_taker(items: list[Taker]) -> Taker:
+def array_destructurer(items: list[Taker]) -> Taker:
     """`[pattern, …]`"""
 
     def take(value: Value, env: Env) -> Iterator[dict[str, Value]]:
         if value is not None and value.__class__ is not list:
-            raise JqError(f"Cannot index {kind(value)} with number")
-        yield from together(items, list(range(len(items))), value, env)
+            raise JqError(f"Cannot index {type_name(value)} with number")
+        yield from combine_destructurers(items, list(range(len(items))), value, env)
 
     return take
 
 
-def together(
+def combine_destructurers(
     takers: list[Taker], keys: list[Value], value: Value, env: Env
 ) -> Iterator[dict[str, Value]]:
     """Every way in which all takers take what stands at their keys."""
@@ -43,11 +43,11 @@ def together(
         yield {}
         return
     for first in takers[0](index(value, keys[0]), env):
-        for others in together(takers[1:], keys[1:], value, env):
+        for others in combine_destructurers(takers[1:], keys[1:], value, env):
             yield {**first, **others}
 
 
-def record_taker(items: list[tuple[str | None, Code, Taker | None]]) -> Taker:
+def object_destructurer(items: list[tuple[str | None, Filter, Taker | None]]) -> Taker:
     """`{$name, key: pattern, …}`"""
 
     def take(value: Value, env: Env) -> Iterator[dict[str, Value]]:
@@ -60,7 +60,7 @@ def record_taker(items: list[tuple[str | None, Code, Taker | None]]) -> Taker:
         name, key, inner = items[at]
         for place in key.many(value, env):
             if place.__class__ is not str:
-                raise JqError(f"Cannot index {kind(value)} with {kind(place)}")
+                raise JqError(f"Cannot index {type_name(value)} with {type_name(place)}")
             item = index(value, place)
             for found in inner(item, env) if inner is not None else ({},):
                 own = {} if name is None else {name: item}
@@ -73,13 +73,13 @@ def record_taker(items: list[tuple[str | None, Code, Taker | None]]) -> Taker:
 class Binder:
     """One way or several in which a value becomes variables, always the same ones, in order."""
 
-    __slots__ = ("is_plain", "names", "takers")
+    __slots__ = ("is_plain", "names", "destructurers")
 
     def __init__(self, names: list[str], takers: list[Taker], *, is_plain: bool) -> None:
-        self.names, self.takers = names, takers
+        self.names, self.destructurers = names, takers
         self.is_plain = is_plain  # one variable, which is the value
 
-    def bound(self, taker: Taker, value: Value, env: Env) -> Iterator[Env]:
+    def environments(self, taker: Taker, value: Value, env: Env) -> Iterator[Env]:
         """The environments that one of the ways makes."""
         for found in taker(value, env):
             inner = env
@@ -94,18 +94,18 @@ class Binder:
         if self.is_plain:
             yield from follow((value, env, env[2]))
             return
-        for taker in self.takers[:-1]:
+        for taker in self.destructurers[:-1]:
             try:
-                for inner in self.bound(taker, value, env):
+                for inner in self.environments(taker, value, env):
                     yield from follow(inner)
             except JqError:
                 continue
             return
-        for inner in self.bound(self.takers[-1], value, env):
+        for inner in self.environments(self.destructurers[-1], value, env):
             yield from follow(inner)
 
 
-def bind(source: Code, binder: Binder, body: Code) -> Code:
+def compile_bind(source: Filter, binder: Binder, body: Filter) -> Filter:
     """`source as patterns | body`"""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
@@ -115,11 +115,11 @@ def bind(source: Code, binder: Binder, body: Code) -> Code:
     if binder.is_plain and source.one is not None:
         only, rest = source.one, body.one
         if rest is not None:
-            return Code(
+            return Filter(
                 one=lambda value, env: rest(value, (only(value, env), env, env[2])), paths=paths
             )
         last = body.many
-        return Code(
+        return Filter(
             many=lambda value, env: last(value, (only(value, env), env, env[2])), paths=paths
         )
 
@@ -127,10 +127,10 @@ def bind(source: Code, binder: Binder, body: Code) -> Code:
         for found in source.many(value, env):
             yield from binder.each(found, env, lambda inner: body.many(value, inner))
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)
 
 
-def final(results: Iterator[Any], otherwise: Any) -> Any:
+def last_result(results: Iterator[Any], otherwise: Any) -> Any:
     """The last of several results."""
     last = otherwise
     for result in results:
@@ -138,7 +138,7 @@ def final(results: Iterator[Any], otherwise: Any) -> Any:
     return last
 
 
-def reduced(source: Code, binder: Binder, start: Code, update: Code) -> Code:
+def compile_reduce(source: Filter, binder: Binder, start: Filter, update: Filter) -> Filter:
     """`reduce source as patterns (start; update)`: the last result of each turn, null for none."""
 
     def one_from(state: Value, value: Value, env: Env) -> Value:
@@ -158,7 +158,7 @@ def reduced(source: Code, binder: Binder, start: Code, update: Code) -> Code:
         for found in source.many(value, env):
             tick()
             turns = binder.each(found, env, partial(update.many, state))
-            state = final(turns, None)
+            state = last_result(turns, None)
         return state
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
@@ -166,19 +166,23 @@ def reduced(source: Code, binder: Binder, start: Code, update: Code) -> Code:
             pair = first
             for found in source.many(value, env):
                 env[2].tick()
-                pair = final(binder.each(found, env, partial(update.paths, *pair)), (None, None))
+                pair = last_result(
+                    binder.each(found, env, partial(update.paths, *pair)), (None, None)
+                )
             yield pair
 
     if start.one is not None:
         first = start.one
-        return Code(one=lambda value, env: one_from(first(value, env), value, env), paths=paths)
-    return Code(
+        return Filter(one=lambda value, env: one_from(first(value, env), value, env), paths=paths)
+    return Filter(
         many=lambda value, env: (one_from(state, value, env) for state in start.many(value, env)),
         paths=paths,
     )
 
 
-def iterated(source: Code, binder: Binder, start: Code, update: Code, extract: Code) -> Code:
+def compile_foreach(
+    source: Filter, binder: Binder, start: Filter, update: Filter, extract: Filter
+) -> Filter:
     """`foreach source as patterns (start; update; extract)`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
@@ -210,4 +214,4 @@ def iterated(source: Code, binder: Binder, start: Code, update: Code, extract: C
                 env[2].tick()
                 yield from binder.each(found, env, turn)
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)

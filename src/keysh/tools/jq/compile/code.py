@@ -18,8 +18,8 @@ from __future__ import annotations
 from itertools import islice
 
 from keysh.tools.jq.compile.failure import JqError
-from keysh.tools.jq.values.arithmetic import bounded
-from keysh.tools.jq.values.value import MOST_ITEMS, shown
+from keysh.tools.jq.values.arithmetic import check_value_size
+from keysh.tools.jq.values.value import MAX_ARRAY_ITEMS, abbreviated_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     Many = Callable[[Value, Env], Iterator[Value]]
     Paths = Callable[[Path, Value, Env], Iterator[Pair]]
 
-NOTHING: Any = type("Nothing", (), {"__repr__": lambda self: "nothing"})()
+NO_RESULT: Any = type("Nothing", (), {"__repr__": lambda self: "nothing"})()
 
 
-class Code:
+class Filter:
     """One compiled filter."""
 
     __slots__ = ("constant", "grow", "many", "maybe", "one", "paths")
@@ -50,36 +50,36 @@ class Code:
         maybe: One | None = None,
         many: Many | None = None,
         paths: Paths | None = None,
-        constant: Value = NOTHING,
+        constant: Value = NO_RESULT,
         grow: Grow | None = None,
     ) -> None:
         self.one, self.grow = one, grow
         self.maybe = maybe or one
         if many is None:
             assert self.maybe is not None
-            many = alone(one) if one is not None else at_most_one(self.maybe)
+            many = single_result(one) if one is not None else optional_result(self.maybe)
         self.many = many
-        self.paths = paths or elsewhere(many)
+        self.paths = paths or computed_paths(many)
         self.constant = constant  # the result, where it is the same for every input
 
 
-def alone(one: One) -> Many:
+def single_result(one: One) -> Many:
     """The results of a filter that has exactly one."""
     return lambda value, env: iter((one(value, env),))
 
 
-def at_most_one(maybe: One) -> Many:
+def optional_result(maybe: One) -> Many:
     """The results of a filter that has one or none."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         result = maybe(value, env)
-        if result is not NOTHING:
+        if result is not NO_RESULT:
             yield result
 
     return many
 
 
-def elsewhere(many: Many) -> Paths:
+def computed_paths(many: Many) -> Paths:
     """The paths of a filter that computes: none, but what it passes on is still the input."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
@@ -90,24 +90,24 @@ def elsewhere(many: Many) -> Paths:
     return paths
 
 
-def gathered(results: Iterator[Value]) -> list[Value]:
+def collect_results(results: Iterator[Value]) -> list[Value]:
     """All results in a list, of which the length is bounded."""
-    items = list(islice(results, MOST_ITEMS + 1))
-    bounded(items, MOST_ITEMS)
+    items = list(islice(results, MAX_ARRAY_ITEMS + 1))
+    check_value_size(items, MAX_ARRAY_ITEMS)
     return items
 
 
-def certain(path: Path, value: Value) -> tuple[Any, ...]:
+def require_path(path: Path, value: Value) -> tuple[Any, ...]:
     """A path that must be one."""
     if path is None:
-        raise JqError(f"Invalid path expression with result {shown(value, 29)}")
+        raise JqError(f"Invalid path expression with result {abbreviated_json(value, 29)}")
     return path
 
 
-def step(path: Path, value: Value, key: Value) -> tuple[Any, ...]:
+def extend_path(path: Path, value: Value, key: Value) -> tuple[Any, ...]:
     """A path that leads one step further."""
     if path is None:
-        place = f"element {shown(key)} of {shown(value, 29)}"
+        place = f"element {abbreviated_json(key)} of {abbreviated_json(value, 29)}"
         raise JqError(f"Invalid path expression near attempt to access {place}")
     return (*path, key)
 
@@ -115,7 +115,7 @@ def step(path: Path, value: Value, key: Value) -> tuple[Any, ...]:
 # ---------------------------------------------------------------- filters of several others
 
 
-def combinations(codes: list[Code], value: Value, env: Env) -> Iterator[tuple[Value, ...]]:
+def result_combinations(codes: list[Filter], value: Value, env: Env) -> Iterator[tuple[Value, ...]]:
     """Every combination of results; those of the first filter change fastest."""
     if not codes:
         yield ()
@@ -124,37 +124,39 @@ def combinations(codes: list[Code], value: Value, env: Env) -> Iterator[tuple[Va
         if len(codes) == 1:
             yield (last,)
         else:
-            for before in combinations(codes[:-1], value, env):
+            for before in result_combinations(codes[:-1], value, env):
                 yield (*before, last)
 
 
-def native(function: Callable[..., Value], arguments: list[Code]) -> Code:
+def native_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filter:
     """A filter that calls a Python function with its input and one result of each argument."""
     ones = [code.one for code in arguments]
     if not arguments:
-        return Code(one=lambda value, env: function(value))
+        return Filter(one=lambda value, env: function(value))
     constants = [code.constant for code in arguments]
-    if NOTHING not in constants:
-        return Code(one=lambda value, env: function(value, *constants))
+    if NO_RESULT not in constants:
+        return Filter(one=lambda value, env: function(value, *constants))
     if len(ones) == 1 and ones[0] is not None:
         only = ones[0]
-        return Code(one=lambda value, env: function(value, only(value, env)))
+        return Filter(one=lambda value, env: function(value, only(value, env)))
     if None not in ones:
         last_first = ones[::-1]  # as `combinations` has them
-        return Code(
+        return Filter(
             one=lambda value, env: function(
                 value, *[one(value, env) for one in last_first if one][::-1]
             )
         )
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for given in combinations(arguments, value, env):
+        for given in result_combinations(arguments, value, env):
             yield function(value, *given)
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def flow(algorithm: Callable[..., Iterator[Value]], main: Code, *others: Code) -> Code:
+def path_keeping_filter(
+    algorithm: Callable[..., Iterator[Value]], main: Filter, *others: Filter
+) -> Filter:
     """A filter that passes on what another one finds, with its path where paths are wanted.
 
     `algorithm(item, env, follow, value_of, *others)` yields items; `follow(item, env)` are the
@@ -162,7 +164,7 @@ def flow(algorithm: Callable[..., Iterator[Value]], main: Code, *others: Code) -
     """
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        return algorithm(value, env, main.many, itself, *others)
+        return algorithm(value, env, main.many, identity_of_value, *others)
 
     def follow(pair: Pair, env: Env) -> Iterator[Pair]:
         return main.paths(pair[0], pair[1], env)
@@ -170,10 +172,10 @@ def flow(algorithm: Callable[..., Iterator[Value]], main: Code, *others: Code) -
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         return algorithm((path, value), env, follow, value_of_pair, *others)
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)
 
 
-def itself(value: Value) -> Value:
+def identity_of_value(value: Value) -> Value:
     return value
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.tools.jq.compile.code import NOTHING, Code
-from keysh.tools.jq.compile.failure import Break, JqError
+from keysh.tools.jq.compile.code import NO_RESULT, Filter
+from keysh.tools.jq.compile.failure import JqError, LabelBreak
 from keysh.tools.jq.values.value import is_true
 
 TYPE_CHECKING = False
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from keysh.tools.jq.compile.code import Env, Grow, Many, One, Pair, Path, Value
 
 
-def itself(path: Path, value: Value, env: Env) -> Iterator[Pair]:
+def identity_paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
     yield path, value
 
 
-IDENTITY = Code(one=lambda value, env: value, paths=itself)
-EMPTY = Code(maybe=lambda value, env: NOTHING, paths=lambda path, value, env: iter(()))
+IDENTITY = Filter(one=lambda value, env: value, paths=identity_paths)
+EMPTY = Filter(maybe=lambda value, env: NO_RESULT, paths=lambda path, value, env: iter(()))
 
 
-def piped(left: Code, right: Code) -> Code:
+def compile_pipe(left: Filter, right: Filter) -> Filter:
     """`left | right`"""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
@@ -30,27 +30,27 @@ def piped(left: Code, right: Code) -> Code:
 
     first, then, last = left.one, right.one, right.maybe
     if first is not None and then is not None:
-        grow = grown(left.grow, right.grow) if left.grow and right.grow else None
-        return Code(one=lambda value, env: then(first(value, env), env), paths=paths, grow=grow)
+        grow = pipe_in_place(left.grow, right.grow) if left.grow and right.grow else None
+        return Filter(one=lambda value, env: then(first(value, env), env), paths=paths, grow=grow)
     if left.maybe is not None and last is not None:
-        return Code(maybe=maybe_piped(left.maybe, last), paths=paths)
-    return Code(many=many_piped(left, right), paths=paths)
+        return Filter(maybe=pipe_maybe(left.maybe, last), paths=paths)
+    return Filter(many=pipe_many(left, right), paths=paths)
 
 
-def grown(first: Grow, then: Grow) -> Grow:
+def pipe_in_place(first: Grow, then: Grow) -> Grow:
     """Both of them in place."""
     return lambda value, env, own: then(first(value, env, own), env, own)
 
 
-def maybe_piped(first: One, last: One) -> One:
+def pipe_maybe(first: One, last: One) -> One:
     def maybe(value: Value, env: Env) -> Value:
         result = first(value, env)
-        return NOTHING if result is NOTHING else last(result, env)
+        return NO_RESULT if result is NO_RESULT else last(result, env)
 
     return maybe
 
 
-def many_piped(left: Code, right: Code) -> Many:
+def pipe_many(left: Filter, right: Filter) -> Many:
     """The results of a pipe that may have several."""
     before, then, last, behind = left.many, right.one, right.maybe, right.many
     if left.one is not None:
@@ -65,13 +65,13 @@ def many_piped(left: Code, right: Code) -> Many:
                 yield from behind(result, env)
                 continue
             result = last(result, env)
-            if result is not NOTHING:
+            if result is not NO_RESULT:
                 yield result
 
     return many
 
 
-def one_by_one(parts: list[Code]) -> Code:
+def compile_comma(parts: list[Filter]) -> Filter:
     """`part, part, …`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
@@ -85,10 +85,10 @@ def one_by_one(parts: list[Code]) -> Code:
         for part in parts:
             yield from part.paths(path, value, env)
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)
 
 
-def branch(condition: Code, yes: Code, no: Code) -> Code:
+def compile_if(condition: Filter, yes: Filter, no: Filter) -> Filter:
     """`if condition then yes else no end`"""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
@@ -98,19 +98,21 @@ def branch(condition: Code, yes: Code, no: Code) -> Code:
     test = condition.one
     if test is not None:
         if yes.one is not None and no.one is not None:
-            return Code(one=chosen(test, yes.one, no.one), paths=paths)
+            return Filter(one=branch_function(test, yes.one, no.one), paths=paths)
         if yes.maybe is not None and no.maybe is not None:
-            return Code(maybe=chosen(test, yes.maybe, no.maybe), paths=paths)
-        return Code(many=chosen(test, yes.many, no.many), paths=paths)
+            return Filter(maybe=branch_function(test, yes.maybe, no.maybe), paths=paths)
+        return Filter(many=branch_function(test, yes.many, no.many), paths=paths)
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for test in condition.many(value, env):
             yield from (yes if is_true(test) else no).many(value, env)
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)
 
 
-def chosen(test: One, yes: Callable[..., Value], no: Callable[..., Value]) -> Callable[..., Value]:
+def branch_function(
+    test: One, yes: Callable[..., Value], no: Callable[..., Value]
+) -> Callable[..., Value]:
     """The function of one branch or of the other."""
 
     def choice(value: Value, env: Env) -> Value:
@@ -122,7 +124,7 @@ def chosen(test: One, yes: Callable[..., Value], no: Callable[..., Value]) -> Ca
     return choice
 
 
-def attempt(body: Code, handler: Code | None) -> Code:
+def compile_try(body: Filter, handler: Filter | None) -> Filter:
     """`try body catch handler`; without a handler an error is the end of the results."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
@@ -145,16 +147,16 @@ def attempt(body: Code, handler: Code | None) -> Code:
         if handler is not None:
             yield from handler.paths(None, caught, env)
 
-    catch = (lambda value, env: NOTHING) if handler is None else handler.maybe
+    catch = (lambda value, env: NO_RESULT) if handler is None else handler.maybe
     if body.maybe is None or catch is None:
-        return Code(many=many, paths=paths)
-    made = attempted(body.maybe, catch)
+        return Filter(many=many, paths=paths)
+    made = try_function(body.maybe, catch)
     if body.one is not None and handler is not None and handler.one is not None:
-        return Code(one=made, paths=paths)
-    return Code(maybe=made, paths=paths)
+        return Filter(one=made, paths=paths)
+    return Filter(maybe=made, paths=paths)
 
 
-def attempted(body: One, catch: One) -> One:
+def try_function(body: One, catch: One) -> One:
     def maybe(value: Value, env: Env) -> Value:
         try:
             return body(value, env)
@@ -165,7 +167,7 @@ def attempted(body: One, catch: One) -> One:
     return maybe
 
 
-def otherwise(left: Code, right: Code) -> Code:
+def compile_alternative(left: Filter, right: Filter) -> Filter:
     """`left // right`: the true results of the first, or the second."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
@@ -188,25 +190,25 @@ def otherwise(left: Code, right: Code) -> Code:
 
     first, last = left.maybe, right.maybe
     if first is None or last is None:
-        return Code(many=many, paths=paths)
+        return Filter(many=many, paths=paths)
 
     def maybe(value: Value, env: Env) -> Value:
         result = first(value, env)
-        return result if result is not NOTHING and is_true(result) else last(value, env)
+        return result if result is not NO_RESULT and is_true(result) else last(value, env)
 
     if right.one is not None:
-        return Code(one=maybe, paths=paths)
-    return Code(maybe=maybe, paths=paths)
+        return Filter(one=maybe, paths=paths)
+    return Filter(maybe=maybe, paths=paths)
 
 
-def labelled(body: Code) -> Code:
+def compile_label(body: Filter) -> Filter:
     """`label $name | body`: the mark is what a break in it tells."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         mark = object()
         try:
             yield from body.many(value, (mark, env, env[2]))
-        except Break as leaving:
+        except LabelBreak as leaving:
             if leaving.label is not mark:
                 raise
 
@@ -214,8 +216,8 @@ def labelled(body: Code) -> Code:
         mark = object()
         try:
             yield from body.paths(path, value, (mark, env, env[2]))
-        except Break as leaving:
+        except LabelBreak as leaving:
             if leaving.label is not mark:
                 raise
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)

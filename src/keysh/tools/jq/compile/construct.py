@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import keysh.tools.jq.values.arithmetic as arithmetic
 from keysh.tools.jq.compile.code import (
-    NOTHING,
-    Code,
-    alone,
-    combinations,
-    elsewhere,
-    gathered,
-    native,
-    step,
+    NO_RESULT,
+    Filter,
+    collect_results,
+    computed_paths,
+    extend_path,
+    native_filter,
+    result_combinations,
+    single_result,
 )
 from keysh.tools.jq.compile.combine import IDENTITY
 from keysh.tools.jq.compile.failure import JqError
-from keysh.tools.jq.compile.growth import added
+from keysh.tools.jq.compile.growth import add_in_place
 from keysh.tools.jq.values.value import (
-    LONGEST,
-    each,
+    MAX_STRING_CHARS,
+    abbreviated_json,
     index,
     is_equal,
     is_greater,
     is_less,
     is_true,
-    kind,
-    shown,
+    items_of,
+    type_name,
 )
 
 TYPE_CHECKING = False
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from keysh.tools.jq.compile.code import Env, One, Pair, Path, Value
     from keysh.tools.jq.compile.growth import Own
 
-OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
+BINARY_OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
     "+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply,
     "/": arithmetic.divide, "%": arithmetic.remainder,
     "==": is_equal, "!=": lambda one, other: not is_equal(one, other),
@@ -45,24 +45,24 @@ OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
 }  # fmt: skip
 
 
-def literal(value: Value) -> Code:
+def compile_literal(value: Value) -> Filter:
     """A filter whose result is always the same."""
     one: One = lambda _, env: value  # noqa: E731
-    return Code(one=one, paths=elsewhere(alone(one)), constant=value)
+    return Filter(one=one, paths=computed_paths(single_result(one)), constant=value)
 
 
-def indexed(term: Code, key: Code) -> Code:
+def compile_index(term: Filter, key: Filter) -> Filter:
     """`term[key]`: for each key, each value of the term."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for place in key.many(value, env):
             for inner, result in term.paths(path, value, env):
-                further = step(inner, result, place)
+                further = extend_path(inner, result, place)
                 yield further, index(result, place)
 
     source, constant = term.one, key.constant
     if source is not None and constant.__class__ is str:
-        return Code(one=field(source, constant), paths=paths)
+        return Filter(one=field_getter(source, constant), paths=paths)
     if source is not None and key.one is not None:
         place = key.one
 
@@ -70,17 +70,17 @@ def indexed(term: Code, key: Code) -> Code:
             wanted = place(value, env)
             return index(source(value, env), wanted)
 
-        return Code(one=one, paths=paths)
+        return Filter(one=one, paths=paths)
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for place in key.many(value, env):
             for result in term.many(value, env):
                 yield index(result, place)
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)
 
 
-def field(source: One, name: str) -> One:
+def field_getter(source: One, name: str) -> One:
     """`term.name`"""
 
     def one(value: Value, env: Env) -> Value:
@@ -90,7 +90,7 @@ def field(source: One, name: str) -> One:
     return one
 
 
-def slice_key(start: Code, end: Code) -> Code:
+def compile_slice_key(start: Filter, end: Filter) -> Filter:
     """What `[start:end]` is as a key."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
@@ -99,49 +99,49 @@ def slice_key(start: Code, end: Code) -> Code:
                 yield {"start": first, "end": last}
 
     if start.one is None or end.one is None:
-        return Code(many=many)
+        return Filter(many=many)
     first, last = start.one, end.one
-    return Code(one=lambda value, env: {"start": first(value, env), "end": last(value, env)})
+    return Filter(one=lambda value, env: {"start": first(value, env), "end": last(value, env)})
 
 
-def iterated(term: Code) -> Code:
+def compile_iteration(term: Filter) -> Filter:
     """`term[]`"""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for inner, result in term.paths(path, value, env):
             if inner is None:
-                place = shown(result, 29)
+                place = abbreviated_json(result, 29)
                 raise JqError(f"Invalid path expression near attempt to iterate through {place}")
-            items = each(result)
+            items = items_of(result)
             if result.__class__ is dict:
-                yield from ((step(inner, result, key), result[key]) for key in result)
+                yield from ((extend_path(inner, result, key), result[key]) for key in result)
             else:
                 yield from (((*inner, i), item) for i, item in enumerate(items))
 
     source = term.one
     if source is not None:
-        return Code(many=lambda value, env: iter(each(source(value, env))), paths=paths)
+        return Filter(many=lambda value, env: iter(items_of(source(value, env))), paths=paths)
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for result in term.many(value, env):
-            yield from each(result)
+            yield from items_of(result)
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)
 
 
-def collected(body: Code) -> Code:
+def compile_array(body: Filter) -> Filter:
     """`[body]`"""
     if body.one is not None:
         only = body.one
-        return Code(one=lambda value, env: [only(value, env)])
-    return Code(one=lambda value, env: gathered(body.many(value, env)))
+        return Filter(one=lambda value, env: [only(value, env)])
+    return Filter(one=lambda value, env: collect_results(body.many(value, env)))
 
 
-def record(pairs: list[tuple[Code, Code]]) -> Code:
+def compile_object(pairs: list[tuple[Filter, Filter]]) -> Filter:
     """`{key: value, …}`: the results of the last change fastest."""
     ones = [(key.constant, value.one) for key, value in pairs]
     if all(key.__class__ is str and one is not None for key, one in ones):
-        return Code(
+        return Filter(
             one=lambda value, env: {key: one(value, env) for key, one in ones if one is not None}
         )
 
@@ -155,42 +155,44 @@ def record(pairs: list[tuple[Code, Code]]) -> Code:
         for key in pairs[at][0].many(value, env):
             for item in pairs[at][1].many(value, env):
                 if key.__class__ is not str:
-                    raise JqError(f"Cannot use {kind(key)} ({shown(key)}) as object key")
+                    raise JqError(
+                        f"Cannot use {type_name(key)} ({abbreviated_json(key)}) as object key"
+                    )
                 yield from extended({**made, key: item}, at + 1, value, env)
 
     if all(key.one is not None and item.one is not None for key, item in pairs):
-        return Code(one=lambda value, env: next(many(value, env)))
-    return Code(many=many)
+        return Filter(one=lambda value, env: next(many(value, env)))
+    return Filter(many=many)
 
 
-def text(form: Callable[[Value], str], parts: list[str | Code]) -> Code:
+def compile_string(form: Callable[[Value], str], parts: list[str | Filter]) -> Filter:
     """`"…"` with filters in it, each of whose results is formatted."""
-    codes = [part for part in parts if isinstance(part, Code)]
+    codes = [part for part in parts if isinstance(part, Filter)]
 
     def filled(results: tuple[Value, ...]) -> str:
         left = iter(results)
         made = "".join(part if isinstance(part, str) else form(next(left)) for part in parts)
-        bounded: str = arithmetic.bounded(made, LONGEST)
+        bounded: str = arithmetic.check_value_size(made, MAX_STRING_CHARS)
         return bounded
 
     ones = [code.one for code in codes if code.one is not None]
     if len(ones) == len(codes):
         last_first = ones[::-1]  # as `combinations` has them
-        return Code(
+        return Filter(
             one=lambda value, env: filled(tuple([one(value, env) for one in last_first][::-1]))
         )
-    return Code(many=lambda value, env: map(filled, combinations(codes, value, env)))
+    return Filter(many=lambda value, env: map(filled, result_combinations(codes, value, env)))
 
 
-def operation(operator: str, left: Code, right: Code) -> Code:
+def compile_operation(operator: str, left: Filter, right: Filter) -> Filter:
     """`left + right` and its like: for each value of the right one, each of the left one."""
-    function = OPERATORS[operator]
+    function = BINARY_OPERATORS[operator]
     first, last = left.one, right.one
     if first is None or last is None:
-        code = native(lambda _, one, other: function(one, other), [left, right])
-    elif right.constant is not NOTHING:
+        code = native_filter(lambda _, one, other: function(one, other), [left, right])
+    elif right.constant is not NO_RESULT:
         constant = right.constant
-        code = Code(one=lambda value, env: function(first(value, env), constant))
+        code = Filter(one=lambda value, env: function(first(value, env), constant))
     else:
 
         def one(value: Value, env: Env) -> Value:
@@ -198,13 +200,13 @@ def operation(operator: str, left: Code, right: Code) -> Code:
             return function(first(value, env), other)
 
         def grow(value: Value, env: Env, own: Own) -> Value:
-            return added(value, last(value, env), own)
+            return add_in_place(value, last(value, env), own)
 
-        code = Code(one=one, grow=grow if operator == "+" and left is IDENTITY else None)
+        code = Filter(one=one, grow=grow if operator == "+" and left is IDENTITY else None)
     return code
 
 
-def logic(operator: str, left: Code, right: Code) -> Code:
+def compile_logic(operator: str, left: Filter, right: Filter) -> Filter:
     """`and`, `or`: the right one is asked only where it counts."""
     decides = operator == "or"
 
@@ -217,7 +219,9 @@ def logic(operator: str, left: Code, right: Code) -> Code:
 
     first, last = left.one, right.one
     if first is None or last is None:
-        return Code(many=many)
+        return Filter(many=many)
     if decides:
-        return Code(one=lambda value, env: is_true(first(value, env)) or is_true(last(value, env)))
-    return Code(one=lambda value, env: is_true(first(value, env)) and is_true(last(value, env)))
+        return Filter(
+            one=lambda value, env: is_true(first(value, env)) or is_true(last(value, env))
+        )
+    return Filter(one=lambda value, env: is_true(first(value, env)) and is_true(last(value, env)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class JqError(Exception):
         self.value = value
 
 
-class Break(Exception):
+class LabelBreak(Exception):
     """`break $name`: the label's own filter catches it."""
 
     def __init__(self, label: object) -> None:
@@ -25,7 +25,7 @@ class Break(Exception):
         self.label = label
 
 
-class Halt(Exception):
+class ProgramHalt(Exception):
     """`halt` and `halt_error`: the whole run ends with a status, and maybe a message."""
 
     def __init__(self, status: int, message: Any = None) -> None:
@@ -33,7 +33,7 @@ class Halt(Exception):
         self.status, self.message = status, message
 
 
-class ProgramError(ValueError):
+class JqProgramError(ValueError):
     """A text is no jq program; `messages` say why, each with its place."""
 
     def __init__(self, messages: list[str]) -> None:
@@ -41,11 +41,11 @@ class ProgramError(ValueError):
         self.messages = messages
 
 
-def located(text: str, message: str, at: int) -> str:
+def located_message(text: str, message: str, at: int) -> str:
     """A message with its place: the line, and a blank for each byte up to where it stands."""
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", start)
     line = text[start:] if end < 0 else text[start:end]
     number = text.count("\n", 0, at) + 1
-    before = " " * len(encoded(text[start:at]))
+    before = " " * len(bytes_of_text(text[start:at]))
     return f"jq: error: {message} at <top-level>, line {number}:\n{line}{before}"

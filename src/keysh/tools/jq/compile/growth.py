@@ -9,8 +9,8 @@ it copies again.
 
 from __future__ import annotations
 
-from keysh.tools.jq.values.arithmetic import add, bounded
-from keysh.tools.jq.values.value import MOST_ITEMS
+from keysh.tools.jq.values.arithmetic import add, check_value_size
+from keysh.tools.jq.values.value import MAX_ARRAY_ITEMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     Own = dict[int, Any]
 
-MOST_LOOKED_AT = 64  # values in a new one, before it counts as one that may hold anything
+MAX_INSPECTED_VALUES = 64  # values in a new one, before it counts as one that may hold anything
 
 
-def let_in(value: Value, own: Own) -> None:
+def admit_value(value: Value, own: Own) -> None:
     """A value comes into the state: if it may hold what is own, nothing is own any more."""
     if not own or value.__class__ not in (dict, list):
         return
@@ -32,19 +32,19 @@ def let_in(value: Value, own: Own) -> None:
     while waiting:
         here = waiting.pop()
         count += 1 + len(here)
-        if count > MOST_LOOKED_AT or id(here) in own:
+        if count > MAX_INSPECTED_VALUES or id(here) in own:
             own.clear()
             return
         items = here.values() if here.__class__ is dict else here
         waiting += [item for item in items if item.__class__ in (dict, list)]
 
 
-def added(state: Value, new: Value, own: Own) -> Value:
+def add_in_place(state: Value, new: Value, own: Own) -> Value:
     """`state + new`"""
     kind = state.__class__
     if new.__class__ is not kind or kind not in (dict, list):
         return add(state, new)
-    let_in(new, own)
+    admit_value(new, own)
     if id(state) not in own:
         made = add(state, new)
         own[id(made)] = made
@@ -53,5 +53,5 @@ def added(state: Value, new: Value, own: Own) -> Value:
         state.update(new)
     else:
         state += new
-        bounded(state, MOST_ITEMS)
+        check_value_size(state, MAX_ARRAY_ITEMS)
     return state

@@ -7,19 +7,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from keysh.tools.jq.compile.code import Code, Env
-    from keysh.tools.jq.parse.syntax import Node
+    from keysh.tools.jq.compile.code import Env, Filter
+    from keysh.tools.jq.parse.syntax import JqNode
 
 
-class Function:
+class JqFunction:
     """A function that a program defines; `code` is None while it is compiled."""
 
     __slots__ = ("body", "code", "name", "parameters", "scope")
 
-    def __init__(self, name: str, parameters: list[str], body: Node, scope: Scope) -> None:
+    def __init__(self, name: str, parameters: list[str], body: JqNode, scope: JqScope) -> None:
         self.name, self.parameters, self.body = name, parameters, body
         self.scope = scope  # what the body knows, without the parameters
-        self.code: Code | None = None
+        self.code: Filter | None = None
 
     @property
     def key(self) -> str:
@@ -27,32 +27,34 @@ class Function:
         return f"{self.name}/{len(self.parameters)}"
 
 
-class Scope:
+class JqScope:
     """One name more than `outer` has. Of functions the environment knows nothing."""
 
     __slots__ = ("depth", "function", "name", "outer")
 
-    def __init__(self, outer: Scope | None, name: str, function: Function | None = None) -> None:
+    def __init__(
+        self, outer: JqScope | None, name: str, function: JqFunction | None = None
+    ) -> None:
         self.outer, self.name, self.function = outer, name, function
         before = 0 if outer is None else outer.depth
         self.depth: int = before + (outer is not None and function is None)
 
-    def find(self, name: str) -> Scope | None:
+    def find(self, name: str) -> JqScope | None:
         """The nearest scope that has added a name: `$x`, `*label`, `f/0`."""
         for scope in self.chain():
             if scope.name == name:
                 return scope
         return None
 
-    def chain(self) -> Iterator[Scope]:
+    def chain(self) -> Iterator[JqScope]:
         """This scope and those around it."""
-        scope: Scope | None = self
+        scope: JqScope | None = self
         while scope is not None:
             yield scope
             scope = scope.outer
 
 
-def value_at(distance: int) -> Callable[[Env], Any]:
+def value_getter(distance: int) -> Callable[[Env], Any]:
     """The function that takes a value out of an environment, so many links away."""
     if distance == 0:
         return lambda env: env[0]
@@ -69,7 +71,7 @@ def value_at(distance: int) -> Callable[[Env], Any]:
     return far
 
 
-def outward(env: Env, distance: int) -> Env:
+def outer_environment(env: Env, distance: int) -> Env:
     """The environment so many links away."""
     for _ in range(distance):
         env = env[1]

@@ -9,13 +9,13 @@ from __future__ import annotations
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.values.number import as_index
 from keysh.tools.jq.values.value import (
-    MOST_ITEMS,
-    bounds,
+    MAX_ARRAY_ITEMS,
     index,
     is_equal,
     is_number,
-    kind,
     order_key,
+    slice_bounds,
+    type_name,
 )
 
 TYPE_CHECKING = False
@@ -38,12 +38,12 @@ def set_path(value: Value, path: Value, new: Value) -> Value:
     """A value with another one at a path."""
     if path.__class__ is not list:
         raise JqError("Path must be specified as an array")
-    update = Update(value)
+    update = PathUpdate(value)
     update.set(path, new)
     return update.value
 
 
-class Update:
+class PathUpdate:
     """A value that is being changed, and the containers in it that belong to the change."""
 
     __slots__ = ("_own", "value")
@@ -61,25 +61,25 @@ class Update:
         for key in path:
             containers.append(index(containers[-1], key))
         for container, key in zip(containers[-2::-1], reversed(path), strict=True):
-            new = self.placed(container, key, new)
+            new = self.with_item(container, key, new)
         self.value = new
 
-    def placed(self, container: Value, key: Value, new: Value) -> Value:
+    def with_item(self, container: Value, key: Value, new: Value) -> Value:
         """A container with a value at a key."""
         if key.__class__ is str and (container is None or container.__class__ is dict):
-            record = self.owned({} if container is None else container)
+            record = self.owned_copy({} if container is None else container)
             record[key] = new
             return record
         if container is None or container.__class__ is list:
             if is_number(key):
-                return self.in_array(container or [], key, new)
+                return self.with_array_item(container or [], key, new)
             if key.__class__ is dict:
-                return self.in_slice(container or [], key, new)
+                return self.with_slice(container or [], key, new)
         if key.__class__ is dict and container.__class__ is str:
             raise JqError("Cannot update string slices")
-        raise JqError(f"Cannot update field at {kind(key)} index of {kind(container)}")
+        raise JqError(f"Cannot update field at {type_name(key)} index of {type_name(container)}")
 
-    def in_array(self, container: list[Value], key: float, new: Value) -> list[Value]:
+    def with_array_item(self, container: list[Value], key: float, new: Value) -> list[Value]:
         """An array with a value at a place, filled up with null."""
         if key != key:
             raise JqError("Cannot set array element at NaN index")
@@ -88,24 +88,24 @@ class Update:
             place += len(container)
             if place < 0:
                 raise JqError("Out of bounds negative array index")
-        if place > MOST_ITEMS:
+        if place > MAX_ARRAY_ITEMS:
             raise JqError("Array index too large")
-        items = self.owned(container)
+        items = self.owned_copy(container)
         if place >= len(items):
             items.extend([None] * (place + 1 - len(items)))
         items[place] = new
         return items  # type: ignore[no-any-return]
 
-    def in_slice(self, container: list[Value], key: dict[str, Value], new: Value) -> list[Value]:
+    def with_slice(self, container: list[Value], key: dict[str, Value], new: Value) -> list[Value]:
         """An array with other items in a slice."""
-        start, end = bounds(container, key)
+        start, end = slice_bounds(container, key)
         if new.__class__ is not list:
             raise JqError("A slice of an array can only be assigned another array")
-        items = self.owned(container)
+        items = self.owned_copy(container)
         items[start:end] = new
         return items  # type: ignore[no-any-return]
 
-    def owned(self, container: Value) -> Value:
+    def owned_copy(self, container: Value) -> Value:
         """A container that may be changed: the copy of this one, made now or before."""
         if id(container) in self._own:
             return container
@@ -120,7 +120,7 @@ def delete_paths(value: Value, paths: Value) -> Value:
         raise JqError("Paths must be specified as an array")
     for path in paths:
         if path.__class__ is not list:
-            raise JqError(f"Path must be specified as array, not {kind(path)}")
+            raise JqError(f"Path must be specified as array, not {type_name(path)}")
     found = sorted(paths, key=order_key)
     if not found:
         return value
@@ -129,7 +129,7 @@ def delete_paths(value: Value, paths: Value) -> Value:
 
 def without_paths(value: Value, paths: list[list[Value]], depth: int) -> Value:
     """A value without what sorted paths lead to, of which so many steps are done."""
-    update = Update(value)
+    update = PathUpdate(value)
     keys: list[Value] = []
     end = len(paths)
     while end:
@@ -152,24 +152,24 @@ def without_keys(value: Value, keys: list[Value]) -> Value:
     if value is None or not keys:
         return value
     if value.__class__ is list:
-        gone = set(gone_places(value, keys))
+        gone = set(deleted_indices(value, keys))
         return [item for i, item in enumerate(value) if i not in gone]
     if value.__class__ is not dict:
-        raise JqError(f"Cannot delete fields from {kind(value)}")
+        raise JqError(f"Cannot delete fields from {type_name(value)}")
     for key in keys:
         if key.__class__ is not str:
-            raise JqError(f"Cannot delete {kind(key)} field of object")
+            raise JqError(f"Cannot delete {type_name(key)} field of object")
     names = set(keys)
     return {key: item for key, item in value.items() if key not in names}
 
 
-def gone_places(items: list[Value], keys: list[Value]) -> Iterable[int]:
+def deleted_indices(items: list[Value], keys: list[Value]) -> Iterable[int]:
     """The places of an array that numbers and slices mean."""
     for key in keys:
         if is_number(key):
             place = as_index(key)
             yield place + len(items) if place < 0 else place
         elif key.__class__ is dict:
-            yield from range(*bounds(items, key))
+            yield from range(*slice_bounds(items, key))
         else:
-            raise JqError(f"Cannot delete {kind(key)} element of array")
+            raise JqError(f"Cannot delete {type_name(key)} element of array")

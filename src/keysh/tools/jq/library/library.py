@@ -13,30 +13,36 @@ import keysh.tools.jq.library.dates as dates
 import keysh.tools.jq.library.matching as matching
 import keysh.tools.jq.library.text as text
 import keysh.tools.jq.values.streaming as streaming
-from keysh.tools.jq.compile.code import NOTHING, Code, certain, gathered, native
-from keysh.tools.jq.compile.combine import EMPTY, IDENTITY, piped
-from keysh.tools.jq.compile.construct import iterated
-from keysh.tools.jq.compile.failure import Halt, JqError
+from keysh.tools.jq.compile.code import (
+    NO_RESULT,
+    Filter,
+    collect_results,
+    native_filter,
+    require_path,
+)
+from keysh.tools.jq.compile.combine import EMPTY, IDENTITY, compile_pipe
+from keysh.tools.jq.compile.construct import compile_iteration
+from keysh.tools.jq.compile.failure import JqError, ProgramHalt
 from keysh.tools.jq.compile.update import delete_paths, get_path, set_path
-from keysh.tools.jq.library.format import format_given
-from keysh.tools.jq.library.mathematics import NUMERIC
+from keysh.tools.jq.library.format import format_value
+from keysh.tools.jq.library.mathematics import NUMERIC_FUNCTIONS
 from keysh.tools.jq.library.prelude import PRELUDE
 from keysh.tools.jq.values.number import NAN, as_index
 from keysh.tools.jq.values.value import (
     contains,
-    each,
-    has,
+    error_about,
+    error_about_pair,
+    has_key,
     index,
     is_number,
     is_true,
+    items_of,
     keys_of,
-    kind,
     length,
     tostring,
-    wrong,
-    wrong_pair,
+    type_name,
 )
-from keysh.tools.jq.values.writer import text_of
+from keysh.tools.jq.values.writer import json_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,29 +51,29 @@ if TYPE_CHECKING:
     from keysh.tools.jq.compile.code import Env, Pair, Path, Value
 
 
-def builtin(name: str, arguments: list[Code]) -> Code | str | None:
+def builtin_filter(name: str, arguments: list[Filter]) -> Filter | str | None:
     """The code of a call, or the definition of the function; None where there is no such."""
-    function = VALUES.get(name)
+    function = VALUE_FUNCTIONS.get(name)
     if function is not None:
-        return native(function, arguments)
-    build = BUILDERS.get(name)
+        return native_filter(function, arguments)
+    build = FILTER_BUILDERS.get(name)
     if build is not None:
         return build(*arguments)
-    of_run = dates.TIMED.get(name) or RUNNING.get(name)
+    of_run = dates.DATE_FUNCTIONS.get(name) or RUN_FUNCTIONS.get(name)
     if of_run is not None:
-        return running(of_run, arguments)
+        return run_filter(of_run, arguments)
     return PRELUDE.get(name)
 
 
-def running(function: Callable[..., Value], arguments: list[Code]) -> Code:
+def run_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filter:
     """A function that also asks the run: it receives the environment last."""
     if not arguments:
-        return Code(one=lambda value, env: function(value, env))
+        return Filter(one=lambda value, env: function(value, env))
     only = arguments[0]
     if only.one is not None:
         one = only.one
-        return Code(one=lambda value, env: function(value, one(value, env), env))
-    return Code(
+        return Filter(one=lambda value, env: function(value, one(value, env), env))
+    return Filter(
         many=lambda value, env: (function(value, given, env) for given in only.many(value, env))
     )
 
@@ -75,76 +81,76 @@ def running(function: Callable[..., Value], arguments: list[Code]) -> Code:
 # ---------------------------------------------------------------- of values
 
 
-def containing(value: Value, part: Value) -> Value:
-    if value.__class__ is not part.__class__ and kind(value) != kind(part):
-        raise wrong_pair(value, part, "cannot have their containment checked")
+def contains_value(value: Value, part: Value) -> Value:
+    if value.__class__ is not part.__class__ and type_name(value) != type_name(part):
+        raise error_about_pair(value, part, "cannot have their containment checked")
     return contains(value, part)
 
 
-def names() -> list[str]:
+def builtin_names() -> list[str]:
     """All functions, except those whose name begins with `_`."""
-    every = {*VALUES, *BUILDERS, *dates.TIMED, *RUNNING, *PRELUDE}
+    every = {*VALUE_FUNCTIONS, *FILTER_BUILDERS, *dates.DATE_FUNCTIONS, *RUN_FUNCTIONS, *PRELUDE}
     return sorted(name for name in every if name[0] != "_")
 
 
-def keys_as_they_are(value: Value) -> Value:
+def unsorted_keys(value: Value) -> Value:
     """`keys_unsorted`"""
     return list(value) if value.__class__ is dict else keys_of(value)
 
 
-VALUES: dict[str, Callable[..., Value]] = {
-    **NUMERIC,
-    "add/0": collection.total,
-    "ascii_downcase/0": text.cased(text.LOWER),
-    "ascii_upcase/0": text.cased(text.UPPER),
-    "bsearch/1": collection.found_by_halves,
-    "builtins/0": lambda value: names(),
-    "contains/1": containing,
+VALUE_FUNCTIONS: dict[str, Callable[..., Value]] = {
+    **NUMERIC_FUNCTIONS,
+    "add/0": collection.sum_items,
+    "ascii_downcase/0": text.case_function(text.ASCII_LOWERCASE),
+    "ascii_upcase/0": text.case_function(text.ASCII_UPPERCASE),
+    "bsearch/1": collection.binary_search,
+    "builtins/0": lambda value: builtin_names(),
+    "contains/1": contains_value,
     "delpaths/1": delete_paths,
     "endswith/1": text.endswith,
-    "explode/0": text.exploded,
-    "flatten/0": lambda value: collection.flattened(value, float("inf")),
-    "flatten/1": collection.flattened,
-    "format/1": format_given,
+    "explode/0": text.explode,
+    "flatten/0": lambda value: collection.flatten_value(value, float("inf")),
+    "flatten/1": collection.flatten_value,
+    "format/1": format_value,
     "from_entries/0": collection.from_entries,
     "fromjson/0": text.fromjson,
     "get_search_list/0": lambda value: [],
-    "has/1": has,
+    "has/1": has_key,
     "have_decnum/0": lambda value: True,
     "have_literal_numbers/0": lambda value: True,
-    "implode/0": text.imploded,
+    "implode/0": text.implode,
     "index/1": text.first_index,
     "indices/1": text.indices,
     "infinite/0": lambda value: float("inf"),
-    "inside/1": lambda value, whole: containing(whole, value),
-    "join/1": text.joined,
+    "inside/1": lambda value, whole: contains_value(whole, value),
+    "join/1": text.join_items,
     "keys/0": keys_of,
-    "keys_unsorted/0": keys_as_they_are,
+    "keys_unsorted/0": unsorted_keys,
     "length/0": length,
-    "ltrim/0": text.trimmed(str.lstrip),
+    "ltrim/0": text.trim_function(str.lstrip),
     "ltrimstr/1": text.without_start,
-    "max/0": collection.of_items(collection.greatest),
-    "min/0": collection.of_items(collection.least),
+    "max/0": collection.compare_by_value(collection.max_by),
+    "min/0": collection.compare_by_value(collection.min_by),
     "nan/0": lambda value: NAN,
     "not/0": lambda value: not is_true(value),
-    "reverse/0": collection.reversed_items,
+    "reverse/0": collection.reverse_value,
     "rindex/1": text.last_index,
-    "rtrim/0": text.trimmed(str.rstrip),
+    "rtrim/0": text.trim_function(str.rstrip),
     "rtrimstr/1": text.without_end,
     "setpath/2": set_path,
-    "sort/0": collection.sorted_items,
-    "split/1": text.cut,
+    "sort/0": collection.sort_array,
+    "split/1": text.split_at_separator,
     "startswith/1": text.startswith,
-    "to_entries/0": collection.entries,
-    "toarray/0": collection.array_of,
+    "to_entries/0": collection.to_entries,
+    "toarray/0": collection.to_array,
     "toboolean/0": text.toboolean,
-    "tojson/0": text_of,
+    "tojson/0": json_text,
     "tonumber/0": text.tonumber,
     "tostring/0": tostring,
-    "transpose/0": collection.transposed,
-    "trim/0": text.trimmed(str.strip),
+    "transpose/0": collection.transpose,
+    "trim/0": text.trim_function(str.strip),
     "trimstr/1": text.without_both,
-    "type/0": kind,
+    "type/0": type_name,
     "utf8bytelength/0": text.utf8bytelength,
 }
 
@@ -152,36 +158,36 @@ VALUES: dict[str, Callable[..., Value]] = {
 # ---------------------------------------------------------------- of the run
 
 
-def raised(value: Value, env: Env) -> Value:
+def raise_error(value: Value, env: Env) -> Value:
     """`error`"""
     raise JqError(value)
 
 
-def raised_with(value: Value, message: Value, env: Env) -> Value:
+def raise_message(value: Value, message: Value, env: Env) -> Value:
     """`error(message)`"""
     raise JqError(message)
 
 
-def halted(value: Value, env: Env) -> Value:
+def halt_program(value: Value, env: Env) -> Value:
     """`halt`"""
-    raise Halt(0)
+    raise ProgramHalt(0)
 
 
-def halted_with(value: Value, status: Value, env: Env) -> Value:
+def halt_with_status(value: Value, status: Value, env: Env) -> Value:
     """`halt_error(status)`"""
     if not is_number(status):
-        raise wrong(value, "halt_error/1: number required")
+        raise error_about(value, "halt_error/1: number required")
     is_said = value is None or value.__class__ is str
-    raise Halt(as_index(status) & 0xFF, value if is_said else f"{text_of(value)}\n")
+    raise ProgramHalt(as_index(status) & 0xFF, value if is_said else f"{json_text(value)}\n")
 
 
-def told(value: Value, env: Env) -> Value:
+def print_debug(value: Value, env: Env) -> Value:
     """`debug`"""
     env[2].tell(f"{env[2].debugged(['DEBUG:', value])}\n")
     return value
 
 
-def told_as_it_is(value: Value, env: Env) -> Value:
+def print_to_stderr(value: Value, env: Env) -> Value:
     """`stderr`"""
     env[2].tell(tostring(value))
     return value
@@ -192,13 +198,13 @@ def next_input(value: Value, env: Env) -> Value:
     return env[2].input()
 
 
-RUNNING: dict[str, Callable[..., Value]] = {
+RUN_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "env/0": lambda value, env: env[2].variable("ENV"),
-    "error/0": raised,
-    "error/1": raised_with,
-    "halt/0": halted,
-    "halt_error/0": lambda value, env: halted_with(value, 5, env),
-    "halt_error/1": halted_with,
+    "error/0": raise_error,
+    "error/1": raise_message,
+    "halt/0": halt_program,
+    "halt_error/0": lambda value, env: halt_with_status(value, 5, env),
+    "halt_error/1": halt_with_status,
     "input/0": next_input,
     "input_filename/0": lambda value, env: env[2].filename(),
     "input_line_number/0": lambda value, env: env[2].line(),
@@ -209,7 +215,7 @@ RUNNING: dict[str, Callable[..., Value]] = {
 # ---------------------------------------------------------------- of filters
 
 
-def mapped(body: Code) -> Code:
+def compile_map(body: Filter) -> Filter:
     """`map(f)`"""
     only, maybe = body.one, body.maybe
 
@@ -219,56 +225,56 @@ def mapped(body: Code) -> Code:
                 return [only(item, env) for item in value]
             if maybe is not None:
                 found = [maybe(item, env) for item in value]
-                return [item for item in found if item is not NOTHING]
-        return gathered(every.many(value, env))
+                return [item for item in found if item is not NO_RESULT]
+        return collect_results(every.many(value, env))
 
-    every = piped(iterated(IDENTITY), body)
-    return Code(one=one)
+    every = compile_pipe(compile_iteration(IDENTITY), body)
+    return Filter(one=one)
 
 
-def found_paths(body: Code) -> Code:
+def compile_path(body: Filter) -> Filter:
     """`path(f)`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for path, reached in body.paths((), value, env):
-            yield list(certain(path, reached))
+            yield list(require_path(path, reached))
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def all_paths() -> Code:
+def compile_paths() -> Filter:
     """`paths`"""
-    every = streaming.everything()
+    every = streaming.compile_recurse_all()
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for path, _ in every.paths((), value, env):
             if path:
                 yield list(path)
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def reached(path_code: Code) -> Code:
+def compile_getpath(path_code: Filter) -> Filter:
     """`getpath(path)`: what it leads to has a path itself."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for keys in path_code.many(value, env):
             there = get_path(value, keys)
-            yield (*certain(path, value), *keys), there
+            yield (*require_path(path, value), *keys), there
 
-    code = native(get_path, [path_code])
-    return Code(one=code.one, many=code.many, paths=paths)
+    code = native_filter(get_path, [path_code])
+    return Filter(one=code.one, many=code.many, paths=paths)
 
 
-def deleted(body: Code) -> Code:
+def compile_del(body: Filter) -> Filter:
     """`del(f)`"""
-    found = found_paths(body)
-    return Code(one=lambda value, env: delete_paths(value, list(found.many(value, env))))
+    found = compile_path(body)
+    return Filter(one=lambda value, env: delete_paths(value, list(found.many(value, env))))
 
 
-def picked(body: Code) -> Code:
+def compile_pick(body: Filter) -> Filter:
     """`pick(f)`"""
-    found = found_paths(body)
+    found = compile_path(body)
 
     def one(value: Value, env: Env) -> Value:
         made = None
@@ -276,90 +282,90 @@ def picked(body: Code) -> Code:
             made = set_path(made, path, get_path(value, path))
         return made
 
-    return Code(one=one)
+    return Filter(one=one)
 
 
-def combined() -> Code:
+def compile_combinations() -> Filter:
     """`combinations`: one item of each array in every way; those of the last change fastest."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         if length(value) and value.__class__ is not list:
             index(value, 0)  # says what is wrong
-        for chosen in product(*map(each, value or ())):
+        for chosen in product(*map(items_of, value or ())):
             env[2].tick()
             yield list(chosen)
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def passed_on(tell: Callable[[Value, Env], Value]) -> Code:
+def compile_message(tell: Callable[[Value, Env], Value]) -> Filter:
     """`debug`, `stderr`: the input, which keeps its path."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         yield path, tell(value, env)
 
-    return Code(one=tell, paths=paths)
+    return Filter(one=tell, paths=paths)
 
 
-def all_inputs() -> Code:
+def compile_inputs() -> Filter:
     """`inputs`"""
-    return Code(many=lambda value, env: env[2].inputs())
+    return Filter(many=lambda value, env: env[2].inputs())
 
 
-BUILDERS: dict[str, Callable[..., Code]] = {
-    "all/0": lambda: streaming.any_of(iterated(IDENTITY), IDENTITY, False),
-    "all/1": lambda test: streaming.any_of(iterated(IDENTITY), test, False),
-    "all/2": lambda body, test: streaming.any_of(body, test, False),
-    "any/0": lambda: streaming.any_of(iterated(IDENTITY), IDENTITY, True),
-    "any/1": lambda test: streaming.any_of(iterated(IDENTITY), test, True),
-    "any/2": lambda body, test: streaming.any_of(body, test, True),
-    "capture/1": lambda *given: matching.captured([*given]),
-    "capture/2": lambda *given: matching.captured([*given]),
-    "combinations/0": combined,
-    "debug/0": lambda: passed_on(told),
-    "del/1": deleted,
+FILTER_BUILDERS: dict[str, Callable[..., Filter]] = {
+    "all/0": lambda: streaming.compile_any(compile_iteration(IDENTITY), IDENTITY, False),
+    "all/1": lambda test: streaming.compile_any(compile_iteration(IDENTITY), test, False),
+    "all/2": lambda body, test: streaming.compile_any(body, test, False),
+    "any/0": lambda: streaming.compile_any(compile_iteration(IDENTITY), IDENTITY, True),
+    "any/1": lambda test: streaming.compile_any(compile_iteration(IDENTITY), test, True),
+    "any/2": lambda body, test: streaming.compile_any(body, test, True),
+    "capture/1": lambda *given: matching.compile_capture([*given]),
+    "capture/2": lambda *given: matching.compile_capture([*given]),
+    "combinations/0": compile_combinations,
+    "debug/0": lambda: compile_message(print_debug),
+    "del/1": compile_del,
     "empty/0": lambda: EMPTY,
-    "first/1": streaming.first_of,
-    "getpath/1": reached,
-    "group_by/1": collection.compared(collection.groups),
-    "gsub/2": lambda *given: matching.substituted([*given], is_global=True),
-    "gsub/3": lambda *given: matching.substituted([*given], is_global=True),
-    "inputs/0": all_inputs,
-    "isempty/1": streaming.is_empty,
-    "last/1": streaming.last_of,
-    "limit/2": lambda count, body: streaming.counted(body, count, "limit"),
-    "map/1": mapped,
-    "match/1": lambda *given: matching.matched([*given]),
-    "match/2": lambda *given: matching.matched([*given]),
-    "max_by/1": collection.compared(collection.greatest, collection.ITERATED),
-    "min_by/1": collection.compared(collection.least, collection.ITERATED),
-    "nth/2": lambda count, body: streaming.counted(body, count, "nth"),
-    "path/1": found_paths,
-    "paths/0": all_paths,
-    "pick/1": picked,
-    "range/1": lambda *given: streaming.ranged([*given]),
-    "range/2": lambda *given: streaming.ranged([*given]),
-    "range/3": lambda *given: streaming.ranged([*given]),
-    "recurse/0": streaming.everything,
-    "recurse/1": streaming.recursive,
-    "repeat/1": streaming.repeated,
-    "scan/1": lambda *given: matching.scanned([*given]),
-    "scan/2": lambda *given: matching.scanned([*given]),
-    "select/1": streaming.selected,
-    "skip/2": lambda count, body: streaming.counted(body, count, "skip"),
-    "sort_by/1": collection.compared(collection.sorted_by),
-    "split/2": lambda *given: matching.split([*given]),
-    "stderr/0": lambda: passed_on(told_as_it_is),
-    "splits/1": lambda *given: matching.splits([*given]),
-    "splits/2": lambda *given: matching.splits([*given]),
-    "sub/2": lambda *given: matching.substituted([*given], is_global=False),
-    "sub/3": lambda *given: matching.substituted([*given], is_global=False),
-    "test/1": lambda *given: matching.tested([*given]),
-    "test/2": lambda *given: matching.tested([*given]),
-    "unique/0": lambda: collection.compared(collection.unique_by)(IDENTITY),
-    "tostream/0": lambda: Code(many=lambda value, env: iter(collection.stream_events(value))),
-    "unique_by/1": collection.compared(collection.unique_by),
-    "until/2": streaming.looped_until,
-    "walk/1": streaming.walked,
-    "while/2": streaming.looped,
+    "first/1": streaming.compile_first,
+    "getpath/1": compile_getpath,
+    "group_by/1": collection.by_key_builder(collection.group_pairs),
+    "gsub/2": lambda *given: matching.compile_substitution([*given], is_global=True),
+    "gsub/3": lambda *given: matching.compile_substitution([*given], is_global=True),
+    "inputs/0": compile_inputs,
+    "isempty/1": streaming.compile_isempty,
+    "last/1": streaming.compile_last,
+    "limit/2": lambda count, body: streaming.compile_counted(body, count, "limit"),
+    "map/1": compile_map,
+    "match/1": lambda *given: matching.compile_match([*given]),
+    "match/2": lambda *given: matching.compile_match([*given]),
+    "max_by/1": collection.by_key_builder(collection.max_by, collection.ITERATION_ERROR),
+    "min_by/1": collection.by_key_builder(collection.min_by, collection.ITERATION_ERROR),
+    "nth/2": lambda count, body: streaming.compile_counted(body, count, "nth"),
+    "path/1": compile_path,
+    "paths/0": compile_paths,
+    "pick/1": compile_pick,
+    "range/1": lambda *given: streaming.compile_range([*given]),
+    "range/2": lambda *given: streaming.compile_range([*given]),
+    "range/3": lambda *given: streaming.compile_range([*given]),
+    "recurse/0": streaming.compile_recurse_all,
+    "recurse/1": streaming.compile_recurse,
+    "repeat/1": streaming.compile_repeat,
+    "scan/1": lambda *given: matching.compile_scan([*given]),
+    "scan/2": lambda *given: matching.compile_scan([*given]),
+    "select/1": streaming.compile_select,
+    "skip/2": lambda count, body: streaming.compile_counted(body, count, "skip"),
+    "sort_by/1": collection.by_key_builder(collection.sort_by),
+    "split/2": lambda *given: matching.compile_split([*given]),
+    "stderr/0": lambda: compile_message(print_to_stderr),
+    "splits/1": lambda *given: matching.compile_splits([*given]),
+    "splits/2": lambda *given: matching.compile_splits([*given]),
+    "sub/2": lambda *given: matching.compile_substitution([*given], is_global=False),
+    "sub/3": lambda *given: matching.compile_substitution([*given], is_global=False),
+    "test/1": lambda *given: matching.compile_test([*given]),
+    "test/2": lambda *given: matching.compile_test([*given]),
+    "unique/0": lambda: collection.by_key_builder(collection.unique_by)(IDENTITY),
+    "tostream/0": lambda: Filter(many=lambda value, env: iter(collection.stream_events(value))),
+    "unique_by/1": collection.by_key_builder(collection.unique_by),
+    "until/2": streaming.compile_until,
+    "walk/1": streaming.compile_walk,
+    "while/2": streaming.compile_while,
 }

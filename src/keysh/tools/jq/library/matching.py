@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
-from keysh.tools.jq.compile.code import Code, combinations
+from keysh.tools.jq.compile.code import Filter, result_combinations
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.values.arithmetic import add
-from keysh.tools.jq.values.value import kind, shown, wrong
+from keysh.tools.jq.values.value import abbreviated_json, error_about, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.text.regex.regex import Match, Regex
+    from keysh.text.regex.regex import Regex, RegexMatch
     from keysh.tools.jq.compile.code import Env, Value
 
-TURNS = 1024  # matches between two looks at whether the run is to end
-FLAGS = "gimnpslx"
+MATCHES_PER_TICK = 1024  # matches between two looks at whether the run is to end
+REGEX_FLAG_LETTERS = "gimnpslx"
 
 
 class Searcher:
@@ -26,13 +26,13 @@ class Searcher:
 
     def __init__(self, text: Value, pattern: Value, flags: Value, env: Env) -> None:
         if text.__class__ is not str:
-            raise wrong(text, "cannot be matched, as it is not a string")
+            raise error_about(text, "cannot be matched, as it is not a string")
         if pattern.__class__ is not str:
-            raise wrong(pattern, "is not a string")
+            raise error_about(pattern, "is not a string")
         if flags is not None and flags.__class__ is not str:
-            raise wrong(flags, "is not a string")
+            raise error_about(flags, "is not a string")
         flags = flags or ""
-        if flags.strip(FLAGS):
+        if flags.strip(REGEX_FLAG_LETTERS):
             raise JqError(f"{flags} is not a valid modifier string")
         self.text, self.tick = text, env[2].tick
         self.is_global, self.skips_empty = "g" in flags, "n" in flags
@@ -46,13 +46,13 @@ class Searcher:
         except RegexError as error:
             raise JqError(f"Regex failure: {error.message}") from None
 
-    def found(self) -> Iterator[Match]:
+    def matches(self) -> Iterator[RegexMatch]:
         """The first match, or all of them."""
         at, size, turn = 0, len(self.text), 0
         try:
             while at <= size:
                 turn += 1
-                if turn % TURNS == 0:
+                if turn % MATCHES_PER_TICK == 0:
                     self.tick()
                 match = self.regex.search(self.text, at, self.tick)
                 if match is None:
@@ -65,18 +65,19 @@ class Searcher:
         except RegexLimit as limit:
             raise JqError(limit.message) from None
 
-    def described(self, match: Match) -> dict[str, Value]:
+    def match_object(self, match: RegexMatch) -> dict[str, Value]:
         """A match as `match` tells it."""
         return {
             "offset": match.start,
             "length": match.end - match.start,
             "string": self.text[match.start : match.end],
             "captures": [
-                self.capture(match, number, name or None) for number, name in self.regex.named
+                self.capture_object(match, number, name or None)
+                for number, name in self.regex.named_groups
             ],
         }
 
-    def capture(self, match: Match, number: int, name: str | None) -> dict[str, Value]:
+    def capture_object(self, match: RegexMatch, number: int, name: str | None) -> dict[str, Value]:
         """What a group has matched."""
         span = (match.start, match.end) if match.start == match.end else match.span(number)
         if span is None:
@@ -91,146 +92,146 @@ class Searcher:
             "name": name,
         }
 
-    def captured(self, match: Match) -> dict[str, Value]:
+    def named_captures(self, match: RegexMatch) -> dict[str, Value]:
         """What the groups with a name have matched."""
-        return {name: group_text(match, number) for number, name in self.regex.named if name}
+        return {name: group_text(match, number) for number, name in self.regex.named_groups if name}
 
 
-def group_text(match: Match, number: int) -> str | None:
+def group_text(match: RegexMatch, number: int) -> str | None:
     """What a group has matched; where the whole is empty, so is each of its groups."""
     return "" if match.start == match.end else match.group(number)
 
 
-def searchers(arguments: list[Code], value: Value, env: Env) -> Iterator[Searcher]:
+def searchers(arguments: list[Filter], value: Value, env: Env) -> Iterator[Searcher]:
     """A searcher for each combination of pattern and flags: `[pattern, flags]` counts as both."""
-    for pattern, *given in combinations(arguments, value, env):
+    for pattern, *given in result_combinations(arguments, value, env):
         flags = given[0] if given else None
         if not given and pattern.__class__ is not str:
             if pattern.__class__ is not list or not pattern:
-                raise JqError(f"{kind(pattern)} not a string or array")
+                raise JqError(f"{type_name(pattern)} not a string or array")
             pattern, flags = pattern[0], pattern[1] if len(pattern) > 1 else None
         yield Searcher(value, pattern, flags, env)
 
 
-def flagged_searchers(arguments: list[Code], value: Value, env: Env) -> Iterator[Searcher]:
+def substitution_searchers(arguments: list[Filter], value: Value, env: Env) -> Iterator[Searcher]:
     """Searchers of `sub` and its kin: for each pattern, one for each of the flags."""
-    for *given, pattern in combinations(arguments[::-1], value, env):
+    for *given, pattern in result_combinations(arguments[::-1], value, env):
         yield Searcher(value, pattern, given[0] if given else None, env)
 
 
-def global_searchers(arguments: list[Code], value: Value, env: Env) -> Iterator[Searcher]:
+def global_searchers(arguments: list[Filter], value: Value, env: Env) -> Iterator[Searcher]:
     """Searchers for all matches."""
-    for *given, pattern in combinations(arguments[::-1], value, env):
+    for *given, pattern in result_combinations(arguments[::-1], value, env):
         yield Searcher(value, pattern, add("g", given[0] if given else None), env)
 
 
-def matched(arguments: list[Code]) -> Code:
+def compile_match(arguments: list[Filter]) -> Filter:
     """`match`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for searcher in searchers(arguments, value, env):
-            yield from map(searcher.described, searcher.found())
+            yield from map(searcher.match_object, searcher.matches())
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def tested(arguments: list[Code]) -> Code:
+def compile_test(arguments: list[Filter]) -> Filter:
     """`test`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for searcher in searchers(arguments, value, env):
             searcher.is_global = False
-            yield next(searcher.found(), None) is not None
+            yield next(searcher.matches(), None) is not None
 
     if all(code.one is not None for code in arguments):
-        return Code(one=lambda value, env: next(many(value, env)))
-    return Code(many=many)
+        return Filter(one=lambda value, env: next(many(value, env)))
+    return Filter(many=many)
 
 
-def captured(arguments: list[Code]) -> Code:
+def compile_capture(arguments: list[Filter]) -> Filter:
     """`capture`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for searcher in searchers(arguments, value, env):
-            yield from map(searcher.captured, searcher.found())
+            yield from map(searcher.named_captures, searcher.matches())
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def scanned(arguments: list[Code]) -> Code:
+def compile_scan(arguments: list[Filter]) -> Filter:
     """`scan`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for searcher in global_searchers(arguments, value, env):
-            groups = searcher.regex.named
-            for match in searcher.found():
+            groups = searcher.regex.named_groups
+            for match in searcher.matches():
                 if groups:
                     yield [group_text(match, number) for number, _ in groups]
                 else:
                     yield match.group()
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def pieces(searcher: Searcher) -> Iterator[str]:
+def texts_between(searcher: Searcher) -> Iterator[str]:
     """The text between matches."""
     at = 0
-    for match in searcher.found():
+    for match in searcher.matches():
         yield searcher.text[at : match.start]
         at = match.end
     yield searcher.text[at:]
 
 
-def splits(arguments: list[Code]) -> Code:
+def compile_splits(arguments: list[Filter]) -> Filter:
     """`splits`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for searcher in global_searchers(arguments, value, env):
-            yield from pieces(searcher)
+            yield from texts_between(searcher)
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def split(arguments: list[Code]) -> Code:
+def compile_split(arguments: list[Filter]) -> Filter:
     """`split/2`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for searcher in global_searchers(arguments, value, env):
-            yield list(pieces(searcher))
+            yield list(texts_between(searcher))
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def substituted(arguments: list[Code], *, is_global: bool) -> Code:
+def compile_substitution(arguments: list[Filter], *, is_global: bool) -> Filter:
     """`sub`, `gsub`: each result of the replacement makes a text of its own."""
     pattern, replacement, *flags = arguments
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for searcher in flagged_searchers([pattern, *flags], value, env):
+        for searcher in substitution_searchers([pattern, *flags], value, env):
             searcher.is_global = searcher.is_global or is_global
             made = [""]
             at = 0
             is_changed = False
-            for match in searcher.found():
+            for match in searcher.matches():
                 gap, at = searcher.text[at : match.start], match.end
-                new = list(replacement.many(searcher.captured(match), env))
+                new = list(replacement.many(searcher.named_captures(match), env))
                 is_changed = is_changed or bool(new)
-                made = grown(made, gap, new)
+                made = extend_texts(made, gap, new)
             rest = searcher.text[at:]
             if is_changed or len(made) > 1:
                 yield from (text + rest for text in made)
             else:
                 yield value
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def grown(made: list[str], gap: str, new: list[Value]) -> list[str]:
+def extend_texts(made: list[str], gap: str, new: list[Value]) -> list[str]:
     """The texts so far, each with what stands between and its own replacement."""
     for text in new:
         if text.__class__ is not str and text is not None:
             before = made[0] + gap
-            message = f"string ({shown(before)}) and {kind(text)} ({shown(text)}) cannot be added"
+            message = f"string ({abbreviated_json(before)}) and {type_name(text)} ({abbreviated_json(text)}) cannot be added"
             raise JqError(message)
     while len(made) < len(new):
         made.append("")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from keysh.tools.jq.values.arithmetic import negative
-from keysh.tools.jq.values.number import NAN, as_float, whole
-from keysh.tools.jq.values.value import is_less, is_number, wrong
+from keysh.tools.jq.values.arithmetic import negate
+from keysh.tools.jq.values.number import NAN, as_float, int_if_exact
+from keysh.tools.jq.values.value import error_about, is_less, is_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,35 +17,35 @@ if TYPE_CHECKING:
 INFINITY = math.inf
 
 
-def of_number(function: Callable[..., float]) -> Callable[..., Value]:
+def number_function(function: Callable[..., float]) -> Callable[..., Value]:
     """A function that takes numbers only; where it has no value the result is nan."""
 
     def call(_: Value, *numbers: Value) -> Value:
         for number in numbers:
             if not is_number(number):
-                raise wrong(number, "number required")
+                raise error_about(number, "number required")
         floats = [as_float(number) for number in numbers]
         try:
-            return whole_or_not(function(*floats))
+            return whole_if_finite(function(*floats))
         except ValueError:
-            return at_pole(function, floats)
+            return domain_error_result(function, floats)
         except OverflowError:
-            return overflow(function, floats)
+            return overflow_result(function, floats)
 
     return call
 
 
-def of_input(function: Callable[[float], float]) -> Callable[[Value], Value]:
+def input_function(function: Callable[[float], float]) -> Callable[[Value], Value]:
     """A function of the input alone, which must be a number."""
-    call = of_number(function)
+    call = number_function(function)
     return lambda value: call(value, value)
 
 
-def whole_or_not(result: float) -> Value:
-    return whole(result) if math.isfinite(result) else result
+def whole_if_finite(result: float) -> Value:
+    return int_if_exact(result) if math.isfinite(result) else result
 
 
-def at_pole(function: Callable[..., float], numbers: list[float]) -> float:
+def domain_error_result(function: Callable[..., float], numbers: list[float]) -> float:
     """What C gives where Python refuses: infinity at a pole, else nan."""
     if function in POLES and numbers[-1] == POLES[function]:
         return -INFINITY
@@ -63,14 +63,14 @@ POLES: dict[Callable[..., float], float] = {
 }  # fmt: skip
 
 
-def overflow(function: Callable[..., float], numbers: list[float]) -> float:
+def overflow_result(function: Callable[..., float], numbers: list[float]) -> float:
     """Infinity, with the sign that the result would have."""
     is_odd = function is math.pow and numbers[0] < 0 and numbers[1] % 2 == 1
-    is_negative = function in (math.sinh, scaled, scaled_by_whole) and numbers[0] < 0
+    is_negative = function in (math.sinh, scale_by_power, scale_by_whole_power) and numbers[0] < 0
     return -INFINITY if is_odd or is_negative else INFINITY
 
 
-def rounded(number: float) -> float:
+def round_half_away(number: float) -> float:
     """The nearest whole number, halves away from 0."""
     if not math.isfinite(number):
         return number
@@ -79,12 +79,12 @@ def rounded(number: float) -> float:
     return math.copysign(whole + (size - whole >= 0.5), number)
 
 
-def nearest(number: float) -> float:
+def round_half_even(number: float) -> float:
     """The nearest whole number, halves to the even one."""
     return math.copysign(round(number), number) if math.isfinite(number) else number
 
 
-def truncated(number: float) -> float:
+def truncate_number(number: float) -> float:
     return math.copysign(math.trunc(number), number) if math.isfinite(number) else number
 
 
@@ -109,37 +109,37 @@ def significand(number: float) -> float:
     return math.frexp(number)[0] * 2
 
 
-def ten_to(number: float) -> float:
+def power_of_ten(number: float) -> float:
     return math.pow(10, number)
 
 
-def scaled(number: float, power: float) -> float:
+def scale_by_power(number: float, power: float) -> float:
     """`ldexp`, `scalb`, `scalbln`"""
     if number != number or power != power:
         return NAN
     return math.ldexp(number, int(min(max(power, -5000), 5000)))
 
 
-def scaled_by_whole(number: float, power: float) -> float:
+def scale_by_whole_power(number: float, power: float) -> float:
     """`scalb`: there is no power that is no whole number."""
-    return NAN if math.isfinite(power) and power % 1 else scaled(number, power)
+    return NAN if math.isfinite(power) and power % 1 else scale_by_power(number, power)
 
 
-def least(one: float, other: float) -> float:
+def minimum(one: float, other: float) -> float:
     """`fmin`: nan counts as missing."""
     if one != one or other != other:
         return one if other != other else other
     return min(one, other)
 
 
-def greatest(one: float, other: float) -> float:
+def maximum(one: float, other: float) -> float:
     """`fmax`"""
     if one != one or other != other:
         return one if other != other else other
     return max(one, other)
 
 
-def difference(one: float, other: float) -> float:
+def positive_difference(one: float, other: float) -> float:
     """`fdim`"""
     return one - other if not one <= other else 0.0
 
@@ -155,41 +155,41 @@ def cube_root(number: float) -> float:
 
 def log_gamma_parts(value: Value) -> Value:
     """`lgamma_r`: the logarithm, and the sign."""
-    number = required(value)
+    number = require_number(value)
     is_negative = number < 0 and math.floor(number) % 2 == 1
-    return [of_input(math.lgamma)(number), -1 if is_negative else 1]
+    return [input_function(math.lgamma)(number), -1 if is_negative else 1]
 
 
-def parts_of_two(value: Value) -> Value:
+def split_exponent(value: Value) -> Value:
     """`frexp`"""
-    number = required(value)
+    number = require_number(value)
     if not math.isfinite(number):
         return [number, 0]
     fraction, power = math.frexp(number)
-    return [whole(fraction), power]
+    return [int_if_exact(fraction), power]
 
 
-def fraction_and_whole(value: Value) -> Value:
+def split_fraction(value: Value) -> Value:
     """`modf`"""
-    number = required(value)
+    number = require_number(value)
     if math.isinf(number):
         return [math.copysign(0.0, number), number]
     fraction, integer = math.modf(number)
-    return [whole_or_not(fraction), whole_or_not(integer)]
+    return [whole_if_finite(fraction), whole_if_finite(integer)]
 
 
-def required(value: Value) -> float:
+def require_number(value: Value) -> float:
     if not is_number(value):
-        raise wrong(value, "number required")
+        raise error_about(value, "number required")
     return as_float(value)
 
 
-def absolute(value: Value) -> Value:
+def absolute_value(value: Value) -> Value:
     """`abs`: what is not less than 0 stays as it is, whatever it is."""
     if is_number(value):
-        return negative(value) if value < 0 else value
+        return negate(value) if value < 0 else value
     if is_less(value, 0):
-        raise wrong(value, "cannot be negated")
+        raise error_about(value, "cannot be negated")
     return value
 
 
@@ -206,7 +206,7 @@ def is_normal(value: Value) -> Value:
     return math.isfinite(number) and number >= 2.2250738585072014e-308
 
 
-def fused(one: float, other: float, third: float) -> float:
+def fused_multiply_add(one: float, other: float, third: float) -> float:
     """`fma`"""
     if not (math.isfinite(one) and math.isfinite(other) and math.isfinite(third)):
         return one * other + third
@@ -219,27 +219,27 @@ def fused(one: float, other: float, third: float) -> float:
         return INFINITY if exact > 0 else -INFINITY
 
 
-ONE: dict[str, Callable[[float], float]] = {
+UNARY_FUNCTIONS: dict[str, Callable[[float], float]] = {
     "acos": math.acos, "acosh": math.acosh, "asin": math.asin, "asinh": math.asinh,
     "atan": math.atan, "atanh": math.atanh, "cbrt": cube_root, "ceil": ceiling, "cos": math.cos,
-    "cosh": math.cosh, "erf": math.erf, "erfc": math.erfc, "exp": math.exp, "exp10": ten_to,
+    "cosh": math.cosh, "erf": math.erf, "erfc": math.erfc, "exp": math.exp, "exp10": power_of_ten,
     "exp2": math.exp2, "expm1": math.expm1, "fabs": abs, "floor": floor, "gamma": math.lgamma,
     "lgamma": math.lgamma, "log": math.log, "log10": math.log10, "log1p": math.log1p,
-    "log2": math.log2, "logb": exponent, "nearbyint": nearest, "pow10": ten_to, "rint": nearest,
-    "round": rounded, "significand": significand, "sin": math.sin, "sinh": math.sinh,
+    "log2": math.log2, "logb": exponent, "nearbyint": round_half_even, "pow10": power_of_ten, "rint": round_half_even,
+    "round": round_half_away, "significand": significand, "sin": math.sin, "sinh": math.sinh,
     "sqrt": math.sqrt, "tan": math.tan, "tanh": math.tanh, "tgamma": math.gamma,
-    "trunc": truncated,
+    "trunc": truncate_number,
 }  # fmt: skip
-SEVERAL: dict[str, Callable[..., float]] = {
+MULTI_ARGUMENT_FUNCTIONS: dict[str, Callable[..., float]] = {
     "atan2/2": math.atan2, "copysign/2": math.copysign, "drem/2": ieee_remainder,
-    "fdim/2": difference, "fma/3": fused, "fmax/2": greatest, "fmin/2": least,
-    "fmod/2": math.fmod, "hypot/2": math.hypot, "ldexp/2": scaled, "nextafter/2": math.nextafter,
+    "fdim/2": positive_difference, "fma/3": fused_multiply_add, "fmax/2": maximum, "fmin/2": minimum,
+    "fmod/2": math.fmod, "hypot/2": math.hypot, "ldexp/2": scale_by_power, "nextafter/2": math.nextafter,
     "nexttoward/2": math.nextafter, "pow/2": math.pow, "remainder/2": ieee_remainder,
-    "scalb/2": scaled_by_whole, "scalbln/2": scaled,
+    "scalb/2": scale_by_whole_power, "scalbln/2": scale_by_power,
 }  # fmt: skip
-NUMERIC: dict[str, Callable[..., Value]] = {
-    **{f"{name}/0": of_input(function) for name, function in ONE.items()},
-    **{name: of_number(function) for name, function in SEVERAL.items()},
-    "abs/0": absolute, "frexp/0": parts_of_two, "isinfinite/0": is_infinite, "isnan/0": is_nan,
-    "isnormal/0": is_normal, "lgamma_r/0": log_gamma_parts, "modf/0": fraction_and_whole,
+NUMERIC_FUNCTIONS: dict[str, Callable[..., Value]] = {
+    **{f"{name}/0": input_function(function) for name, function in UNARY_FUNCTIONS.items()},
+    **{name: number_function(function) for name, function in MULTI_ARGUMENT_FUNCTIONS.items()},
+    "abs/0": absolute_value, "frexp/0": split_exponent, "isinfinite/0": is_infinite, "isnan/0": is_nan,
+    "isnormal/0": is_normal, "lgamma_r/0": log_gamma_parts, "modf/0": split_fraction,
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Each begins a line; what is indented below belongs to it.
-DEFINITIONS = r"""
+PRELUDE_SOURCE = r"""
 def map_values(f): .[] |= f;
 def recurse(f; condition): recurse(f | select(condition));
 def recurse_down: recurse;
@@ -55,7 +55,7 @@ def IN(source; stream): any(source == stream; .);
 """
 
 
-def key_of(definition: str) -> str:
+def definition_key(definition: str) -> str:
     """The name of a definition, and how many parameters it has."""
     head = definition.partition(":")[0]
     name, bracket, parameters = head.partition("(")
@@ -63,5 +63,6 @@ def key_of(definition: str) -> str:
 
 
 PRELUDE = {
-    key_of(definition): f"def {definition}" for definition in DEFINITIONS.split("\ndef ")[1:]
+    definition_key(definition): f"def {definition}"
+    for definition in PRELUDE_SOURCE.split("\ndef ")[1:]
 }

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.tools.jq.compile.failure import JqError
-from keysh.tools.jq.values.arithmetic import add, split
-from keysh.tools.jq.values.exact import NAMES, ParseError, read_exactly
+from keysh.tools.jq.values.arithmetic import add, split_at
+from keysh.tools.jq.values.exact import JSON_CONSTANTS, JsonSyntaxError, read_json_value
 from keysh.tools.jq.values.number import as_index, number_of
-from keysh.tools.jq.values.value import each, index, is_number, places, tostring, wrong
+from keysh.tools.jq.values.value import (
+    error_about,
+    index,
+    is_number,
+    items_of,
+    sublist_indices,
+    tostring,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,12 +22,12 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.values.value import Value
 
-LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(65, 91)})
-UPPER = str.maketrans({chr(code): chr(code - 32) for code in range(97, 123)})
+ASCII_LOWERCASE = str.maketrans({chr(code): chr(code + 32) for code in range(65, 91)})
+ASCII_UPPERCASE = str.maketrans({chr(code): chr(code - 32) for code in range(97, 123)})
 BLANKS = " \t\n\v\f\r"
 
 
-def cased(table: dict[int, str]) -> Callable[[Value], Value]:
+def case_function(table: dict[int, str]) -> Callable[[Value], Value]:
     """A text with its ASCII letters in the other case."""
 
     def case(value: Value) -> Value:
@@ -62,27 +69,27 @@ def without_both(value: Value, ends: Value) -> Value:
     return without_end(without_start(value, ends), ends)
 
 
-def trimmed(strip: Callable[[str, str], str]) -> Callable[[Value], Value]:
+def trim_function(strip: Callable[[str, str], str]) -> Callable[[Value], Value]:
     """A text without the blanks at an end."""
 
     def trim(value: Value) -> Value:
         if value.__class__ is not str:
-            raise wrong(value, "cannot be trimmed")
+            raise error_about(value, "cannot be trimmed")
         return strip(value, BLANKS)
 
     return trim
 
 
-def cut(value: Value, separator: Value) -> Value:
+def split_at_separator(value: Value, separator: Value) -> Value:
     """`split/1`"""
     if value.__class__ is not str or separator.__class__ is not str:
         raise JqError("split input and separator must be strings")
-    return split(value, separator)
+    return split_at(value, separator)
 
 
-def joined(value: Value, separator: Value) -> Value:
+def join_items(value: Value, separator: Value) -> Value:
     """The items of an array in one text; null is empty."""
-    items = list(each(value))
+    items = list(items_of(value))
     if separator.__class__ is str and {list, dict}.isdisjoint(map(type, items)):
         return separator.join(["" if item is None else tostring(item) for item in items])
     made = None
@@ -93,20 +100,20 @@ def joined(value: Value, separator: Value) -> Value:
     return made or ""
 
 
-def exploded(value: Value) -> Value:
+def explode(value: Value) -> Value:
     if value.__class__ is not str:
         raise JqError("explode input must be a string")
     return list(map(ord, value))
 
 
-def imploded(value: Value) -> Value:
+def implode(value: Value) -> Value:
     if value.__class__ is not list:
         raise JqError("implode input must be an array")
     made = []
     for code in value:
         if not is_number(code) or code != code:
             says = "can't be imploded, unicode codepoint needs to be numeric"
-            raise wrong(code, says)
+            raise error_about(code, says)
         number = as_index(code)
         is_character = 0 <= number < 0xD800 or 0xE000 <= number < 0x110000
         made.append(chr(number) if is_character else "\ufffd")
@@ -115,26 +122,26 @@ def imploded(value: Value) -> Value:
 
 def utf8bytelength(value: Value) -> Value:
     if value.__class__ is not str:
-        raise wrong(value, "only strings have UTF-8 byte length")
-    return len(encoded(value))
+        raise error_about(value, "only strings have UTF-8 byte length")
+    return len(bytes_of_text(value))
 
 
 def tonumber(value: Value) -> Value:
     if is_number(value):
         return value
     if value.__class__ is not str:
-        raise wrong(value, "cannot be parsed as a number")
+        raise error_about(value, "cannot be parsed as a number")
     number = number_of(value)
     if number is None:
-        return parsed_number(value)
+        return parse_padded_number(value)
     return number
 
 
-def parsed_number(text: str) -> Value:
+def parse_padded_number(text: str) -> Value:
     """A number with blanks around it; for anything else the reader's words."""
     value = fromjson(text)
     if not is_number(value):
-        raise wrong(text, "cannot be parsed as a number")
+        raise error_about(text, "cannot be parsed as a number")
     return value
 
 
@@ -142,25 +149,25 @@ def toboolean(value: Value) -> Value:
     if value.__class__ is bool:
         return value
     if value in ("true", "false"):
-        return NAMES[value]
-    raise wrong(value, "cannot be parsed as a boolean")
+        return JSON_CONSTANTS[value]
+    raise error_about(value, "cannot be parsed as a boolean")
 
 
 def fromjson(value: Value) -> Value:
     """The one value that a text is the JSON of."""
     if value.__class__ is not str:
-        raise wrong(value, "only strings can be parsed")
+        raise error_about(value, "only strings can be parsed")
     value = value.removeprefix("\ufeff")
     try:
-        found = read_exactly(value, 0, is_over=True)
+        found = read_json_value(value, 0, is_over=True)
         if found is None:
             raise JqError(f"Expected JSON value (while parsing '{value}')")
-        if read_exactly(value, found[1], is_over=True) is not None:
+        if read_json_value(value, found[1], is_over=True) is not None:
             raise JqError(f"Unexpected extra JSON values (while parsing '{value}')")
-    except ParseError as error:
+    except JsonSyntaxError as error:
         before = value[: error.at]
         line = before.rfind("\n") + 1
-        column = len(encoded(before[line:]))
+        column = len(bytes_of_text(before[line:]))
         place = f"line {before.count(chr(10)) + 1}, column {column}"
         message = f"{error.message} at {place} (while parsing '{value}')"
         raise JqError(message) from None
@@ -170,7 +177,7 @@ def fromjson(value: Value) -> Value:
 def indices(value: Value, wanted: Value) -> Value:
     """Where a text stands in another one, an item or a list of items in an array."""
     if value.__class__ is list:
-        return places(value, wanted if wanted.__class__ is list else [wanted])
+        return sublist_indices(value, wanted if wanted.__class__ is list else [wanted])
     if value.__class__ is not str or wanted.__class__ is not str:
         return index(value, wanted)
     if not wanted:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.chunks import encoded
-from keysh.tools.jq.values.exact import Machine, unescaped
+from keysh.text.chunks import bytes_of_text
+from keysh.tools.jq.values.exact import JsonBuilder, add_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ FIELD = re.compile(r"\.([a-zA-Z_][a-zA-Z_0-9]*)").match
 BINDING = re.compile(r"\$((?:[a-zA-Z_][a-zA-Z_0-9]*::)*[a-zA-Z_][a-zA-Z_0-9]*)").match
 LITERAL = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?").match
 # The part of a text that is written as it is, and one with escapes in it.
-PLAIN = re.compile(r'[^\\"]+').match
-ESCAPES = re.compile(r"(?:\\[^u(]|\\u[a-zA-Z0-9]{0,4})+", re.DOTALL).match
+PLAIN_STRING_TEXT = re.compile(r'[^\\"]+').match
+STRING_ESCAPES = re.compile(r"(?:\\[^u(]|\\u[a-zA-Z0-9]{0,4})+", re.DOTALL).match
 
-CLOSING = {"(": ")", "[": "]", "{": "}", "\\(": ")"}
+CLOSING_BRACKETS = {"(": ")", "[": "]", "{": "}", "\\(": ")"}
 
 
-class Token:
+class JqToken:
     """A token: its kind as messages call it, its value, and where it begins."""
 
     __slots__ = ("at", "kind", "value")
@@ -46,7 +46,7 @@ class Token:
         self.kind, self.value, self.at = kind, value, at
 
 
-class BadText(Exception):
+class BadStringEscape(Exception):
     """An escape in a text of the program means nothing."""
 
     def __init__(self, message: str, at: int) -> None:
@@ -54,65 +54,65 @@ class BadText(Exception):
         self.message, self.at = message, at
 
 
-def tokens(text: str) -> list[Token]:
+def tokenize(text: str) -> list[JqToken]:
     """The tokens of a program, and one for its end; BadText."""
-    found: list[Token] = []
+    found: list[JqToken] = []
     modes: list[str] = []  # of brackets that are open, `"` for a text
     at = last = 0
     while at < len(text):
         last = at
         if modes and modes[-1] == '"':
-            at = in_text(text, at, found, modes)
+            at = read_string_part(text, at, found, modes)
         else:
-            at = outside(text, at, found, modes)
+            at = read_token(text, at, found, modes)
     # What is missing at the end is told where the last token stands, or the blanks behind it.
-    found.append(Token("end of file", None, last))
+    found.append(JqToken("end of file", None, last))
     return found
 
 
-def in_text(text: str, at: int, found: list[Token], modes: list[str]) -> int:
+def read_string_part(text: str, at: int, found: list[JqToken], modes: list[str]) -> int:
     """Read a part of a text; where it ends."""
     if text[at] == '"':
         modes.pop()
-        found.append(Token("QQSTRING_END", None, at))
+        found.append(JqToken("QQSTRING_END", None, at))
         return at + 1
     if text.startswith("\\(", at):
         modes.append("\\(")
-        found.append(Token("QQSTRING_INTERP_START", None, at))
+        found.append(JqToken("QQSTRING_INTERP_START", None, at))
         return at + 2
-    plain = PLAIN(text, at)
+    plain = PLAIN_STRING_TEXT(text, at)
     if plain is not None:
-        found.append(Token("QQSTRING_TEXT", plain[0], at))
+        found.append(JqToken("QQSTRING_TEXT", plain[0], at))
         return plain.end()
-    escapes = ESCAPES(text, at)
+    escapes = STRING_ESCAPES(text, at)
     if escapes is None:
-        found.append(Token("INVALID_CHARACTER", None, at))
+        found.append(JqToken("INVALID_CHARACTER", None, at))
         return at + 1
-    machine = Machine()
-    wrong = unescaped(machine, escapes[0])
+    machine = JsonBuilder()
+    wrong = add_string(machine, escapes[0])
     if wrong is not None:
         inside = f'"{escapes[0]}"'
-        column = len(encoded(inside))
+        column = len(bytes_of_text(inside))
         says = f"{wrong} at line 1, column {column} (while parsing '{inside}')"
-        raise BadText(says, at)
-    found.append(Token("QQSTRING_TEXT", machine.next, at))
+        raise BadStringEscape(says, at)
+    found.append(JqToken("QQSTRING_TEXT", machine.pending, at))
     return escapes.end()
 
 
-def outside(text: str, at: int, found: list[Token], modes: list[str]) -> int:
+def read_token(text: str, at: int, found: list[JqToken], modes: list[str]) -> int:
     """Read a token that is no part of a text; where it ends."""
     for kind, matches in (("LITERAL", LITERAL), ("FIELD", FIELD), ("BINDING", BINDING)):
         special = matches(text, at)
         if special is not None:
             value = special[0] if kind == "LITERAL" else special[1]
             is_place = kind == "BINDING" and value == "__loc__"
-            found.append(Token("$__loc__" if is_place else kind, value, at))
+            found.append(JqToken("$__loc__" if is_place else kind, value, at))
             return special.end()
     match = TOKEN(text, at)
     assert match is not None
     kind, value = str(match.lastgroup), match[0]
     if kind == "bracket":
-        kind = bracket(value, modes)
+        kind = bracket_kind(value, modes)
     elif kind == "operator":
         if value == "?//=":  # `?//` and then `=`
             value = "?//"
@@ -126,15 +126,15 @@ def outside(text: str, at: int, found: list[Token], modes: list[str]) -> int:
     elif kind == "QQSTRING_START":
         modes.append('"')
     if kind != "blank":
-        found.append(Token(kind, value, at))
+        found.append(JqToken(kind, value, at))
     return match.end()
 
 
-def bracket(value: str, modes: list[str]) -> str:
+def bracket_kind(value: str, modes: list[str]) -> str:
     """Open or close a bracket; the token's kind."""
-    if value in CLOSING:
+    if value in CLOSING_BRACKETS:
         modes.append(value)
         return f"'{value}'"
-    if not modes or CLOSING[modes[-1]] != value:
+    if not modes or CLOSING_BRACKETS[modes[-1]] != value:
         return "INVALID_CHARACTER"
     return "QQSTRING_INTERP_END" if modes.pop() == "\\(" else f"'{value}'"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from keysh.tools.jq.parse.syntax import (
+    Alternative,
     Assign,
     Binary,
     Bind,
-    Each,
     Identity,
     Index,
+    Iteration,
+    JqNode,
     Literal,
     NamePattern,
-    Node,
-    Otherwise,
+    ObjectConstruction,
     Pipe,
-    Record,
     Slice,
     Try,
     Variable,
@@ -22,7 +22,7 @@ from keysh.tools.jq.parse.syntax import (
 
 # How tightly an operator binds, and what may stand on its right.
 LEFT, RIGHT, NONE = 0, 1, 2
-OPERATORS: dict[str, tuple[int, int]] = {
+OPERATOR_PRECEDENCE: dict[str, tuple[int, int]] = {
     "'|'": (1, LEFT), "','": (2, LEFT), "//": (3, RIGHT),
     "'='": (4, NONE), "|=": (4, NONE), "+=": (4, NONE), "-=": (4, NONE), "*=": (4, NONE),
     "/=": (4, NONE), "%=": (4, NONE), "//=": (4, NONE),
@@ -33,34 +33,34 @@ OPERATORS: dict[str, tuple[int, int]] = {
 }  # fmt: skip
 
 
-def optional(node: Node) -> Node:
+def optional_node(node: JqNode) -> JqNode:
     """`node?`: behind an index only what that fails at is left out, not all that is still to come.
 
     A key may have several values, each of which counts for every value of the term.
     """
-    if not isinstance(node, Index | Slice | Each):
+    if not isinstance(node, Index | Slice | Iteration):
         return Try(node, None)
-    keys: list[Node] = []
+    keys: list[JqNode] = []
     if isinstance(node, Slice):
         keys = [bound or Literal(None) for bound in (node.start, node.end)]
     elif isinstance(node, Index):
         keys = [node.key]
     if isinstance(node.term, Identity) and all(isinstance(key, Literal) for key in keys):
         return Try(node, None)  # nothing else can fail
-    if isinstance(node, Each):
-        return Pipe([node.term, Try(Each(Identity()), None)])
+    if isinstance(node, Iteration):
+        return Pipe([node.term, Try(Iteration(Identity()), None)])
     key = keys[0]
     if isinstance(node, Slice):
-        key = Record([(Literal("start"), keys[0]), (Literal("end"), keys[1])])
+        key = ObjectConstruction([(Literal("start"), keys[0]), (Literal("end"), keys[1])])
     # No program can write such a name.
     found = Index(Variable(0, "key of ?"), Identity())
     return Bind(Pipe([node.term, Try(found, None)]), [NamePattern("key of ?")], key)
 
 
-def joined(left: Node, operator: str, right: Node) -> Node:
+def operator_node(left: JqNode, operator: str, right: JqNode) -> JqNode:
     """An operator with its operands."""
     if operator == "//":
-        return Otherwise(left, right)
-    if OPERATORS.get(operator, OPERATORS.get(f"'{operator}'"))[0] == 4:  # type: ignore[index]
+        return Alternative(left, right)
+    if OPERATOR_PRECEDENCE.get(operator, OPERATOR_PRECEDENCE.get(f"'{operator}'"))[0] == 4:  # type: ignore[index]
         return Assign(left, operator, right)
     return Binary(left, operator, right)

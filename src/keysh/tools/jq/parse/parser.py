@@ -6,25 +6,25 @@ query   <- definition query / term "as" patterns "|" query / "label" $name "|" q
 
 from __future__ import annotations
 
-from keysh.tools.jq.compile.failure import ProgramError, located
+from keysh.tools.jq.compile.failure import JqProgramError, located_message
 from keysh.tools.jq.parse.lexer import KEYWORDS
-from keysh.tools.jq.parse.operator import NONE, OPERATORS, RIGHT, joined
+from keysh.tools.jq.parse.operator import NONE, OPERATOR_PRECEDENCE, RIGHT, operator_node
 from keysh.tools.jq.parse.syntax import (
     ArrayPattern,
     Bind,
     Comma,
     Define,
+    DestructuringPattern,
     Foreach,
     Identity,
     If,
+    JqNode,
     Label,
     Literal,
     NamePattern,
     Negative,
-    Node,
-    Pattern,
+    ObjectPattern,
     Pipe,
-    RecordPattern,
     Reduce,
     Try,
 )
@@ -35,49 +35,49 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Parser(TermParser):
+class JqParser(TermParser):
     """Reads programs: queries, patterns, and what keywords begin."""
 
     __slots__ = ()
 
     # ------------------------------------------------------------ the program
 
-    def program(self) -> Node:
+    def program(self) -> JqNode:
         """The whole program."""
         if self.kind == "module":
-            self.fail("modules are not supported", self.found[self.at].at)
+            self.fail("modules are not supported", self.tokens[self.at].at)
         if self.kind in ("import", "include"):
-            token = self.found[self.at]
+            token = self.tokens[self.at]
             self.fail(f"{token.kind} is not supported: there are no modules", token.at)
         node = self.query(is_top=True)
         if self.kind != "end of file":
             self.refuse("end of file")
         return node
 
-    def query(self, *, is_top: bool = False) -> Node:
+    def query(self, *, is_top: bool = False) -> JqNode:
         """Definitions, and then the operators that bind least; at the top there may be none."""
-        definitions: list[tuple[str, list[str], Node]] = []
+        definitions: list[tuple[str, list[str], JqNode]] = []
         while self.kind == "def":
             definitions.append(self.definition())
         self.enter()
         is_empty = is_top and self.kind == "end of file"
-        node: Node = Identity() if is_empty else self.operators(1)
+        node: JqNode = Identity() if is_empty else self.operators(1)
         self.depth -= 1
         for name, parameters, body in reversed(definitions):
             node = Define(body, name, parameters, node)
         return node
 
-    def definition(self) -> tuple[str, list[str], Node]:
+    def definition(self) -> tuple[str, list[str], JqNode]:
         """`def name(parameters): body;`"""
         self.take()
         name = self.expect("IDENT", "IDENT").value
         parameters: list[str] = []
-        if self.passes("'('"):
+        if self.accept("'('"):
             while True:
                 is_value = self.kind == "BINDING"
                 token = self.take() if is_value else self.expect("IDENT", "IDENT or BINDING")
                 parameters.append(f"${token.value}" if is_value else token.value)
-                if not self.passes("';'"):
+                if not self.accept("';'"):
                     break
             self.expect("')'", "';' or ')'")
         self.expect("':'", "':'" if parameters else "'(' or ':'")
@@ -85,49 +85,49 @@ class Parser(TermParser):
         self.expect("';'")
         return name, parameters, body
 
-    def operators(self, least: int) -> Node:
+    def operators(self, least: int) -> JqNode:
         """Operands and the operators between them that bind at least so tightly."""
         left = self.operand()
         most = 9
-        while self.kind in OPERATORS:
-            binds, side = OPERATORS[self.kind]
+        while self.kind in OPERATOR_PRECEDENCE:
+            binds, side = OPERATOR_PRECEDENCE[self.kind]
             if binds < least:
                 break
             if binds > most:
                 self.refuse()
             operator = self.take().kind.strip("'")
             if operator in "|,":
-                left = self.listed(left, f"'{operator}'", binds)
+                left = self.operator_list(left, f"'{operator}'", binds)
                 continue
             self.enter()
             right = self.operators(binds if side == RIGHT else binds + 1)
             self.depth -= 1
-            left = joined(left, operator, right)
+            left = operator_node(left, operator, right)
             most = binds - 1 if side == NONE else 9
         return left
 
-    def listed(self, first: Node, operator: str, binds: int) -> Node:
+    def operator_list(self, first: JqNode, operator: str, binds: int) -> JqNode:
         """The parts of a pipe or of a comma, behind the first operator."""
         self.enter()
         parts = [first]
         while True:
             is_definition = operator == "'|'" and self.kind == "def"
             parts.append(self.query() if is_definition else self.operators(binds + 1))
-            if not self.passes(operator):
+            if not self.accept(operator):
                 break
         self.depth -= 1
         return Pipe(parts) if operator == "'|'" else Comma(parts)
 
-    def operand(self) -> Node:
+    def operand(self) -> JqNode:
         """A term with what stands in front of it and behind it."""
-        token = self.found[self.at]
+        token = self.tokens[self.at]
         if token.kind == "'-'":
             self.take()
             self.enter()
-            node: Node = Negative(self.operators(9))
+            node: JqNode = Negative(self.operators(9))
             self.depth -= 1
             return node
-        begun = self.begun()
+        begun = self.keyword_term()
         if begun is not None:
             return begun
         node = self.term()
@@ -135,7 +135,7 @@ class Parser(TermParser):
             return self.binding(node)
         return node
 
-    def binding(self, source: Node) -> Node:
+    def binding(self, source: JqNode) -> JqNode:
         """`source as patterns | body`"""
         patterns = self.patterns()
         self.expect("'|'", "'|'")
@@ -143,49 +143,49 @@ class Parser(TermParser):
 
     # ------------------------------------------------------------ patterns
 
-    def patterns(self) -> list[Pattern]:
+    def patterns(self) -> list[DestructuringPattern]:
         """`as pattern ?// pattern`"""
         self.expect("as", "FIELD or as or '.' or '['")
         found = [self.pattern()]
-        while self.passes("?//"):
+        while self.accept("?//"):
             found.append(self.pattern())
         return found
 
-    def pattern(self) -> Pattern:
+    def pattern(self) -> DestructuringPattern:
         """`$name`, `[pattern, …]`, `{…}`"""
         self.enter()
-        found: Pattern
+        found: DestructuringPattern
         if self.kind == "BINDING":
             found = NamePattern(self.take().value)
-        elif self.passes("'['"):
+        elif self.accept("'['"):
             items = [self.pattern()]
-            while self.passes("','"):
+            while self.accept("','"):
                 items.append(self.pattern())
             self.expect("']'", "',' or ']'")
             found = ArrayPattern(items)
-        elif self.passes("'{'"):
-            pairs = [self.record_pattern()]
-            while self.passes("','"):
-                pairs.append(self.record_pattern())
+        elif self.accept("'{'"):
+            pairs = [self.object_pattern()]
+            while self.accept("','"):
+                pairs.append(self.object_pattern())
             self.expect("'}'", "',' or '}'")
-            found = RecordPattern(pairs)
+            found = ObjectPattern(pairs)
         else:
             self.refuse("BINDING or '[' or '{'")
         self.depth -= 1
         return found
 
-    def record_pattern(self) -> tuple[str | None, Node, Pattern | None]:
+    def object_pattern(self) -> tuple[str | None, JqNode, DestructuringPattern | None]:
         """`$name`, `$name: pattern`, `key: pattern`"""
-        token = self.found[self.at]
+        token = self.tokens[self.at]
         if token.kind == "BINDING":
             self.take()
-            inner = self.pattern() if self.passes("':'") else None
+            inner = self.pattern() if self.accept("':'") else None
             return token.value, Literal(token.value), inner
         if token.kind == "IDENT" or token.kind in KEYWORDS:
-            key: Node = Literal(self.take().value)
+            key: JqNode = Literal(self.take().value)
         elif token.kind in ("QQSTRING_START", "FORMAT"):
             key = self.string()
-        elif self.passes("'('"):
+        elif self.accept("'('"):
             key = self.query()
             self.expect("')'")
         else:
@@ -195,9 +195,9 @@ class Parser(TermParser):
 
     # ------------------------------------------------------------ what a keyword begins
 
-    def begun(self, *, is_value: bool = False) -> Node | None:
+    def keyword_term(self, *, is_value: bool = False) -> JqNode | None:
         """What a keyword begins, if one is next; the value of a pair cannot be a label."""
-        prefix = PREFIXES.get(self.kind)
+        prefix = KEYWORD_PARSERS.get(self.kind)
         if prefix is None or (is_value and self.kind == "label"):
             return None
         self.enter()
@@ -205,46 +205,48 @@ class Parser(TermParser):
         self.depth -= 1
         return node
 
-    def condition(self) -> Node:
+    def condition(self) -> JqNode:
         """`if … then … elif … then … else … end`, of which `else` may be left out."""
         start = self.take()
         test = self.query()
         self.expect("then")
         yes = self.query()
-        no: Node = Identity()
+        no: JqNode = Identity()
         if self.kind == "elif":
-            return If(test, self.condition_behind(), yes)
-        if self.passes("else"):
+            return If(test, self.elif_condition(), yes)
+        if self.accept("else"):
             no = self.query()
         if self.kind == "end of file":
-            at = self.found[self.at].at
+            at = self.tokens[self.at].at
             says = "syntax error, unexpected end of file (Unix shell quoting issues?)"
-            unterminated = located(self.text, "Possibly unterminated 'if' statement", start.at)
-            raise ProgramError([located(self.text, says, at), unterminated])
+            unterminated = located_message(
+                self.text, "Possibly unterminated 'if' statement", start.at
+            )
+            raise JqProgramError([located_message(self.text, says, at), unterminated])
         self.expect("end")
-        return self.suffixed(If(test, no, yes))
+        return self.optional_suffixes(If(test, no, yes))
 
-    def condition_behind(self) -> Node:
+    def elif_condition(self) -> JqNode:
         """`elif …` is an `if …` of its own."""
         self.enter()
         node = self.condition()
         self.depth -= 1
         return node
 
-    def suffixed(self, node: Node) -> Node:
+    def optional_suffixes(self, node: JqNode) -> JqNode:
         """`?` behind what a keyword has begun."""
-        while self.passes("'?'"):
+        while self.accept("'?'"):
             node = Try(node, None)
         return node
 
-    def attempt(self) -> Node:
+    def attempt(self) -> JqNode:
         """`try body catch handler`, each of them one operand."""
         self.take()
-        body = self.suffixed(self.operand())
-        handler = self.suffixed(self.operand()) if self.passes("catch") else None
+        body = self.optional_suffixes(self.operand())
+        handler = self.optional_suffixes(self.operand()) if self.accept("catch") else None
         return Try(body, handler)
 
-    def reduction(self) -> Node:
+    def reduction(self) -> JqNode:
         """`reduce source as patterns (start; update)`"""
         self.take()
         source, patterns = self.term(), self.patterns()
@@ -253,9 +255,9 @@ class Parser(TermParser):
         self.expect("';'")
         update = self.query()
         self.expect("')'")
-        return self.suffixed(Reduce(patterns, source, start, update))
+        return self.optional_suffixes(Reduce(patterns, source, start, update))
 
-    def iteration(self) -> Node:
+    def iteration(self) -> JqNode:
         """`foreach source as patterns (start; update; extract)`"""
         self.take()
         source, patterns = self.term(), self.patterns()
@@ -263,28 +265,28 @@ class Parser(TermParser):
         start = self.query()
         self.expect("';'")
         update = self.query()
-        extract = self.query() if self.passes("';'") else None
+        extract = self.query() if self.accept("';'") else None
         self.expect("')'")
-        return self.suffixed(Foreach(extract, patterns, source, start, update))
+        return self.optional_suffixes(Foreach(extract, patterns, source, start, update))
 
-    def label(self) -> Node:
+    def label(self) -> JqNode:
         """`label $name | body`"""
         self.take()
         name = self.expect("BINDING", "BINDING").value
         self.expect("'|'", "'|'")
         return Label(self.query(), name)
 
-    def local(self) -> Node:
+    def local_definition(self) -> JqNode:
         """`def …; query` where an operand stands."""
         return self.query()
 
 
-PREFIXES: dict[str, Callable[[Parser], Node]] = {
-    "if": Parser.condition, "try": Parser.attempt, "reduce": Parser.reduction,
-    "foreach": Parser.iteration, "label": Parser.label, "def": Parser.local,
+KEYWORD_PARSERS: dict[str, Callable[[JqParser], JqNode]] = {
+    "if": JqParser.condition, "try": JqParser.attempt, "reduce": JqParser.reduction,
+    "foreach": JqParser.iteration, "label": JqParser.label, "def": JqParser.local_definition,
 }  # fmt: skip
 
 
-def parse(text: str) -> Node:
+def parse_program(text: str) -> JqNode:
     """A program's tree; ProgramError."""
-    return Parser(text).program()
+    return JqParser(text).program()

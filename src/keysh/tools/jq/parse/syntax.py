@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Node:
+class JqNode:
     """A part of a program; its parts are its slots, in order."""
 
     __slots__: tuple[str, ...] = ()
@@ -17,175 +17,175 @@ class Node:
             setattr(self, name, part)
 
 
-class Identity(Node):
+class Identity(JqNode):
     """`.`"""
 
     __slots__ = ()
 
 
-class Literal(Node):
+class Literal(JqNode):
     """`1`, `null`, `[]`"""
 
     __slots__ = ("value",)
     value: Any
 
 
-class Text(Node):
+class InterpolatedString(JqNode):
     r"""`"…\(…)…"` and `@format "…"`: strings, and nodes for what is put in."""
 
     __slots__ = ("format", "parts")
     format: str
-    parts: list[str | Node]
+    parts: list[str | JqNode]
 
 
-class Format(Node):
+class Format(JqNode):
     """`@base64`"""
 
     __slots__ = ("name",)
     name: str
 
 
-class Index(Node):
+class Index(JqNode):
     """`term.key` and `term[key]`"""
 
     __slots__ = ("key", "term")
-    key: Node
-    term: Node
+    key: JqNode
+    term: JqNode
 
 
-class Slice(Node):
+class Slice(JqNode):
     """`term[start:end]`, each of which may be left out"""
 
     __slots__ = ("end", "start", "term")
-    end: Node | None
-    start: Node | None
-    term: Node
+    end: JqNode | None
+    start: JqNode | None
+    term: JqNode
 
 
-class Each(Node):
+class Iteration(JqNode):
     """`term[]`"""
 
     __slots__ = ("term",)
-    term: Node
+    term: JqNode
 
 
-class Pipe(Node):
+class Pipe(JqNode):
     """`part | part | …`"""
 
     __slots__ = ("parts",)
-    parts: list[Node]
+    parts: list[JqNode]
 
 
-class Comma(Node):
+class Comma(JqNode):
     """`part, part, …`"""
 
     __slots__ = ("parts",)
-    parts: list[Node]
+    parts: list[JqNode]
 
 
-class Negative(Node):
+class Negative(JqNode):
     """`-term`"""
 
     __slots__ = ("term",)
-    term: Node
+    term: JqNode
 
 
-class Binary(Node):
+class Binary(JqNode):
     """`left + right`, and the other operators that take two values, `and` and `or` among them"""
 
     __slots__ = ("left", "operator", "right")
-    left: Node
+    left: JqNode
     operator: str
-    right: Node
+    right: JqNode
 
 
-class Otherwise(Node):
+class Alternative(JqNode):
     """`left // right`"""
 
     __slots__ = ("left", "right")
-    left: Node
-    right: Node
+    left: JqNode
+    right: JqNode
 
 
-class Assign(Node):
+class Assign(JqNode):
     """`left = right`, `left |= right`, `left += right` and so on"""
 
     __slots__ = ("left", "operator", "right")
-    left: Node
+    left: JqNode
     operator: str
-    right: Node
+    right: JqNode
 
 
-class Collect(Node):
+class ArrayConstruction(JqNode):
     """`[body]`"""
 
     __slots__ = ("body",)
-    body: Node
+    body: JqNode
 
 
-class Record(Node):
+class ObjectConstruction(JqNode):
     """`{key: value, …}`"""
 
     __slots__ = ("pairs",)
-    pairs: list[tuple[Node, Node]]
+    pairs: list[tuple[JqNode, JqNode]]
 
 
-class If(Node):
+class If(JqNode):
     """`if condition then yes else no end`"""
 
     __slots__ = ("condition", "no", "yes")
-    condition: Node
-    no: Node
-    yes: Node
+    condition: JqNode
+    no: JqNode
+    yes: JqNode
 
 
-class Try(Node):
+class Try(JqNode):
     """`try body catch handler`, and `body?`"""
 
     __slots__ = ("body", "handler")
-    body: Node
-    handler: Node | None
+    body: JqNode
+    handler: JqNode | None
 
 
-class Reduce(Node):
+class Reduce(JqNode):
     """`reduce source as patterns (start; update)`"""
 
     __slots__ = ("patterns", "source", "start", "update")
-    patterns: list[Pattern]
-    source: Node
-    start: Node
-    update: Node
+    patterns: list[DestructuringPattern]
+    source: JqNode
+    start: JqNode
+    update: JqNode
 
 
-class Foreach(Node):
+class Foreach(JqNode):
     """`foreach source as patterns (start; update; extract)`"""
 
     __slots__ = ("extract", "patterns", "source", "start", "update")
-    extract: Node | None
-    patterns: list[Pattern]
-    source: Node
-    start: Node
-    update: Node
+    extract: JqNode | None
+    patterns: list[DestructuringPattern]
+    source: JqNode
+    start: JqNode
+    update: JqNode
 
 
-class Bind(Node):
+class Bind(JqNode):
     """`source as pattern ?// pattern | body`"""
 
     __slots__ = ("body", "patterns", "source")
-    body: Node
-    patterns: list[Pattern]
-    source: Node
+    body: JqNode
+    patterns: list[DestructuringPattern]
+    source: JqNode
 
 
-class Label(Node):
+class Label(JqNode):
     """`label $name | body`"""
 
     __slots__ = ("body", "name")
-    body: Node
+    body: JqNode
     name: str
 
 
-class BreakTo(Node):
+class BreakTo(JqNode):
     """`break $name`"""
 
     __slots__ = ("at", "name")
@@ -193,7 +193,7 @@ class BreakTo(Node):
     name: str
 
 
-class Variable(Node):
+class Variable(JqNode):
     """`$name`"""
 
     __slots__ = ("at", "name")
@@ -201,32 +201,32 @@ class Variable(Node):
     name: str
 
 
-class Invoke(Node):
+class Invoke(JqNode):
     """`name` and `name(argument; …)`"""
 
     __slots__ = ("arguments", "at", "name")
-    arguments: list[Node]
+    arguments: list[JqNode]
     at: int
     name: str
 
 
-class Define(Node):
+class Define(JqNode):
     """`def name(parameter; …): body;` and the program behind it; `$` begins a value's name"""
 
     __slots__ = ("body", "name", "parameters", "rest")
-    body: Node
+    body: JqNode
     name: str
     parameters: list[str]
-    rest: Node
+    rest: JqNode
 
 
-class Pattern:
+class DestructuringPattern:
     """What a value is taken apart by."""
 
     __slots__ = ()
 
 
-class NamePattern(Pattern):
+class NamePattern(DestructuringPattern):
     """`$name`"""
 
     __slots__ = ("name",)
@@ -235,33 +235,33 @@ class NamePattern(Pattern):
         self.name = name
 
 
-class ArrayPattern(Pattern):
+class ArrayPattern(DestructuringPattern):
     """`[pattern, …]`"""
 
     __slots__ = ("items",)
 
-    def __init__(self, items: list[Pattern]) -> None:
+    def __init__(self, items: list[DestructuringPattern]) -> None:
         self.items = items
 
 
-class RecordPattern(Pattern):
+class ObjectPattern(DestructuringPattern):
     """`{key: pattern, $name, $name: pattern}`: a name, a key and a pattern, as far as given"""
 
     __slots__ = ("items",)
 
-    def __init__(self, items: list[tuple[str | None, Node, Pattern | None]]) -> None:
+    def __init__(self, items: list[tuple[str | None, JqNode, DestructuringPattern | None]]) -> None:
         self.items = items
 
 
-def names_of(pattern: Pattern) -> list[str]:
+def pattern_names(pattern: DestructuringPattern) -> list[str]:
     """The variables that a pattern sets."""
     if isinstance(pattern, NamePattern):
         return [pattern.name]
     found: list[str] = []
     if isinstance(pattern, ArrayPattern):
         for item in pattern.items:
-            found += names_of(item)
-    elif isinstance(pattern, RecordPattern):
+            found += pattern_names(item)
+    elif isinstance(pattern, ObjectPattern):
         for name, _, inner in pattern.items:
-            found += ([name] if name is not None else []) + (names_of(inner) if inner else [])
+            found += ([name] if name is not None else []) + (pattern_names(inner) if inner else [])
     return found

@@ -6,18 +6,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.interp.state.call import Input
+    from keysh.interp.state.call import CommandInput
 
 
-class Files:
+class JqInputs:
     """The inputs' text in chunks. `index` tells which input the last chunk is of."""
 
-    __slots__ = ("_inputs", "_names", "index", "lines_before")
+    __slots__ = ("_inputs", "_names", "current_index", "lines_before")
 
-    def __init__(self, inputs: Iterator[Input]) -> None:
+    def __init__(self, inputs: Iterator[CommandInput]) -> None:
         self._inputs = inputs
         self._names: list[str] = []
-        self.index = -1
+        self.current_index = -1
         self.lines_before = 0  # in the inputs before
 
     def chunks(self) -> Iterator[str]:
@@ -26,7 +26,7 @@ class Files:
             self._names.append(source.name)
             for number, chunk in enumerate(source.chunks()):
                 if not number:
-                    self.index, self.lines_before = len(self._names) - 1, lines
+                    self.current_index, self.lines_before = len(self._names) - 1, lines
                 lines += chunk.count("\n")
                 yield chunk
 

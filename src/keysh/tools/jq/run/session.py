@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from keysh.tools.jq.compile.failure import Break, Halt, JqError
+from keysh.tools.jq.compile.failure import JqError, LabelBreak, ProgramHalt
 from keysh.tools.jq.values.reader import JqParseError
-from keysh.tools.jq.values.writer import text_of
+from keysh.tools.jq.values.writer import json_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.interp.state.call import Call
-    from keysh.tools.jq.compile.code import Code, Value
-    from keysh.tools.jq.run.run import Run
+    from keysh.tools.jq.compile.code import Filter, Value
+    from keysh.tools.jq.run.run import JqRun
 
 # How an input ends, as jq counts it; what is below 0 is a status only where one is asked for.
 NO_OUTPUT, NULL_OUTPUT, OUTPUT, UNREADABLE, FAILED = -4, -1, 0, 2, 5
-TOO_DEEP = "the program calls itself too deeply"
+TOO_DEEP_MESSAGE = "the program calls itself too deeply"
 
 
-class Session:
+class JqSession:
     """The inputs of one run; `status` is that of the last one."""
 
     __slots__ = ("_call", "_code", "_is_over", "_last", "_pending", "_run", "_size", "_waiting",
-                 "_written", "status")  # fmt: skip
+                 "_format_result", "status")  # fmt: skip
 
     def __init__(
-        self, call: Call, run: Run, code: Code, written: Callable[[Value], str], size: int
+        self, call: Call, run: JqRun, code: Filter, written: Callable[[Value], str], size: int
     ) -> None:
         self._call, self._run, self._code = call, run, code
-        self._written, self._size = written, size  # how many characters are given out at once
+        self._format_result, self._size = written, size  # how many characters are given out at once
         self._pending: list[str] = []
         self._waiting = 0
         self._is_over = False
@@ -48,14 +48,14 @@ class Session:
                 if self._is_over:
                     return
                 if self._waiting and self._run.is_drained():
-                    yield self.flushed()
+                    yield self.take_pending()
                 if self._call.status:  # a file could not be opened
                     break
         except JqParseError as error:
-            yield self.flushed()
+            yield self.take_pending()
             self._call.err.write(f"jq: parse error: {error}\n")
             self.status = FAILED
-        yield self.flushed()
+        yield self.take_pending()
         if self._call.status:
             self.status = UNREADABLE
 
@@ -64,44 +64,44 @@ class Session:
         self.status = NO_OUTPUT
         try:
             for result in self._code.many(value, self._run.root()):
-                text = self._written(result)
+                text = self._format_result(result)
                 self.status = NULL_OUTPUT if result is None or result is False else OUTPUT
                 self._pending.append(text)
                 self._waiting += len(text)
                 if self._waiting >= self._size:
-                    yield self.flushed()
+                    yield self.take_pending()
         except JqError as error:
-            yield self.flushed()
-            self.tell(error.value)
+            yield self.take_pending()
+            self.report_error(error.value)
         except RecursionError:
-            yield self.flushed()
-            self.tell(TOO_DEEP)
-        except Break:
-            yield self.flushed()
-            self.tell("break")
-        except Halt as halt:
-            yield self.flushed()
+            yield self.take_pending()
+            self.report_error(TOO_DEEP_MESSAGE)
+        except LabelBreak:
+            yield self.take_pending()
+            self.report_error("break")
+        except ProgramHalt as halt:
+            yield self.take_pending()
             self.halt(halt)
         if self.status in (NULL_OUTPUT, OUTPUT):
             self._last = self.status
 
-    def flushed(self) -> str:
+    def take_pending(self) -> str:
         """What is still to be given out."""
         text = "".join(self._pending)
         self._pending.clear()
         self._waiting = 0
         return text
 
-    def tell(self, message: Value) -> None:
+    def report_error(self, message: Value) -> None:
         """Print an error that nothing has caught."""
         place = self._run.place()
         if message.__class__ is str:
             self._call.err.write(f"jq: error (at {place}): {message}\n")
         else:
-            self._call.err.write(f"jq: error (at {place}) (not a string): {text_of(message)}\n")
+            self._call.err.write(f"jq: error (at {place}) (not a string): {json_text(message)}\n")
         self.status = FAILED
 
-    def halt(self, halt: Halt) -> None:
+    def halt(self, halt: ProgramHalt) -> None:
         """End all."""
         self._is_over, self.status = True, halt.status
         if halt.message is not None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.state.call import why
-from keysh.text.chunks import decoded
+from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import decode_chunks
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.library.text import fromjson
-from keysh.tools.jq.values.reader import Documents, JqParseError
+from keysh.tools.jq.values.reader import JqParseError, JsonReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from keysh.tools.jq.values.value import Value
 
 
-HINT = """Use jq --help for help with command-line options,
+USAGE_HINT = """Use jq --help for help with command-line options,
 or see the jq manpage, or online docs  at https://jqlang.github.io/jq"""
 
 
-def variables_of(sh: Call, operands: Sequence[str]) -> tuple[dict[str, Value], int]:
+def command_line_variables(sh: Call, operands: Sequence[str]) -> tuple[dict[str, Value], int]:
     """The variables that the options set, and how many operands come before those for `$ARGS`.
 
     Of two variables with one name the first counts.
@@ -28,54 +28,54 @@ def variables_of(sh: Call, operands: Sequence[str]) -> tuple[dict[str, Value], i
     named: dict[str, Value] = {}
     borders: list[tuple[int, bool]] = []  # behind each of them, whether operands are values
     for option, given in sh.given:
-        if option in READERS:
+        if option in VARIABLE_READERS:
             for name, text in given:
                 if name not in named:
-                    named[name] = READERS[option](sh, name, text)
+                    named[name] = VARIABLE_READERS[option](sh, name, text)
         elif option in ("args", "jsonargs"):
             borders.append((given, option == "jsonargs"))
     ends = [at for at, _ in borders[1:]] + [len(operands)]
     positional: list[Value] = []
     for (start, are_values), end in zip(borders, ends, strict=True) if borders else ():
         texts = operands[start:end]
-        positional += [value_of(sh, text) for text in texts] if are_values else texts
+        positional += [json_operand(sh, text) for text in texts] if are_values else texts
     count = borders[0][0] if borders else len(operands)
     return {**named, "ARGS": {"positional": positional, "named": named}}, count
 
 
-def value_of(sh: Call, text: str, option: str = "jsonargs") -> Value:
+def json_operand(sh: Call, text: str, option: str = "jsonargs") -> Value:
     """The value that an operand is the JSON of."""
     try:
         return fromjson(text)
     except JqError:
-        raise sh.fail(f"invalid JSON text passed to --{option}\n{HINT}", 2) from None
+        raise sh.fail(f"invalid JSON text passed to --{option}\n{USAGE_HINT}", 2) from None
 
 
-def slurped(sh: Call, name: str, path: str) -> Value:
+def slurp_file(sh: Call, name: str, path: str) -> Value:
     """The values in a file."""
     try:
         with sh.open(path) as stream:
-            return list(Documents(decoded(stream.read)))
+            return list(JsonReader(decode_chunks(stream.read)))
     except OSError as error:
-        message = f"Could not open {path}: {why(error)}"
+        message = f"Could not open {path}: {os_error_text(error)}"
     except JqParseError as error:
         message = str(error)
     raise sh.fail(f"Bad JSON in --slurpfile {name} {path}: {message}", 2)
 
 
-def raw(sh: Call, name: str, path: str) -> Value:
+def read_raw_file(sh: Call, name: str, path: str) -> Value:
     """The text of a file."""
     try:
         with sh.open(path) as stream:
             return stream.read().decode("utf-8", "replace")
     except OSError as error:
-        message = f"Could not open {path}: {why(error)}"
+        message = f"Could not open {path}: {os_error_text(error)}"
     raise sh.fail(f"Bad JSON in --rawfile {name} {path}: {message}", 2)
 
 
-READERS: dict[str, Callable[[Call, str, str], Value]] = {
+VARIABLE_READERS: dict[str, Callable[[Call, str, str], Value]] = {
     "arg": lambda sh, name, text: text,
-    "argjson": lambda sh, name, text: value_of(sh, text, "argjson"),
-    "slurpfile": slurped,
-    "rawfile": raw,
+    "argjson": lambda sh, name, text: json_operand(sh, text, "argjson"),
+    "slurpfile": slurp_file,
+    "rawfile": read_raw_file,
 }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import chain, islice
 from operator import length_hint
 
-from keysh.tools.jq.compile.code import NOTHING, Code, combinations, flow
+from keysh.tools.jq.compile.code import NO_RESULT, Filter, path_keeping_filter, result_combinations
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.values.number import as_float, as_index
-from keysh.tools.jq.values.value import is_less, is_number, is_true, kind
+from keysh.tools.jq.values.value import is_less, is_number, is_true, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     Follow = Callable[[Item, Env], Iterator[Item]]
     ValueOf = Callable[[Item], Value]
 
-STRIDE = 256  # numbers that a range gives between two looks at the clock
-MOST_DEPTH = 10_000  # of results in results of `recurse`
+NUMBERS_PER_TICK = 256  # numbers that a range gives between two looks at the clock
+MAX_RECURSE_DEPTH = 10_000  # of results in results of `recurse`
 
 
-def selected(condition: Code) -> Code:
+def compile_select(condition: Filter) -> Filter:
     """`select(condition)`: the input, once for each true result."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
@@ -35,7 +35,7 @@ def selected(condition: Code) -> Code:
                 yield path, value
 
     if condition.one is None:
-        return Code(
+        return Filter(
             many=lambda value, env: (value for test in condition.many(value, env) if is_true(test)),
             paths=paths,
         )
@@ -43,17 +43,17 @@ def selected(condition: Code) -> Code:
 
     def maybe(value: Value, env: Env) -> Value:
         test = only(value, env)
-        return NOTHING if test is None or test is False else value
+        return NO_RESULT if test is None or test is False else value
 
-    return Code(maybe=maybe, paths=paths)
+    return Filter(maybe=maybe, paths=paths)
 
 
-def recursive(body: Code) -> Code:
+def compile_recurse(body: Filter) -> Filter:
     """`recurse(f)`: the input, and whatever comes of it again and again."""
-    return flow(descent, body)
+    return path_keeping_filter(recurse_items, body)
 
 
-def descent(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator[Item]:
+def recurse_items(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator[Item]:
     yield item
     tick = env[2].tick
     open_ones = [follow(item, env)]
@@ -61,15 +61,15 @@ def descent(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator
         tick()
         for found in open_ones[-1]:
             yield found
-            if len(open_ones) >= MOST_DEPTH:
-                raise JqError(f"recurse goes more than {MOST_DEPTH} levels deep")
+            if len(open_ones) >= MAX_RECURSE_DEPTH:
+                raise JqError(f"recurse goes more than {MAX_RECURSE_DEPTH} levels deep")
             open_ones.append(follow(found, env))
             break
         else:
             open_ones.pop()
 
 
-def everything() -> Code:
+def compile_recurse_all() -> Filter:
     """`..`: the input and all that is in it."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
@@ -93,10 +93,10 @@ def everything() -> Code:
                 keys = value if value.__class__ is dict else range(len(value))
                 waiting += [((*path, key), value[key]) for key in keys][::-1]
 
-    return Code(many=many, paths=paths)
+    return Filter(many=many, paths=paths)
 
 
-def repeated(body: Code) -> Code:
+def compile_repeat(body: Filter) -> Filter:
     """`repeat(f)`: what comes of the input, again and again, until that fails."""
 
     def again(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator[Item]:
@@ -104,30 +104,30 @@ def repeated(body: Code) -> Code:
             env[2].tick()
             yield from follow(item, env)
 
-    return flow(again, body)
+    return path_keeping_filter(again, body)
 
 
-def looped(condition: Code, body: Code) -> Code:
+def compile_while(condition: Filter, body: Filter) -> Filter:
     """`while(condition; update)`: what comes of the input as long as that holds."""
-    return turning(condition, body, goes_on_where=True)
+    return compile_loop(condition, body, goes_on_where=True)
 
 
-def looped_until(condition: Code, body: Code) -> Code:
+def compile_until(condition: Filter, body: Filter) -> Filter:
     """`until(condition; update)`: what comes of the input as soon as that holds."""
-    return turning(condition, body, goes_on_where=False)
+    return compile_loop(condition, body, goes_on_where=False)
 
 
-def turning(condition: Code, body: Code, *, goes_on_where: bool) -> Code:
+def compile_loop(condition: Filter, body: Filter, *, goes_on_where: bool) -> Filter:
     """The input again and again: given where the condition holds, changed where it is to go on."""
 
     def turn(
-        item: Item, env: Env, follow: Follow, value_of: ValueOf, condition: Code
+        item: Item, env: Env, follow: Follow, value_of: ValueOf, condition: Filter
     ) -> Iterator[Item]:
         open_ones = [iter([item])]
         while open_ones:
             env[2].tick()
-            found = next(open_ones[-1], NOTHING)
-            if found is NOTHING:
+            found = next(open_ones[-1], NO_RESULT)
+            if found is NO_RESULT:
                 open_ones.pop()
                 continue
             for test in condition.many(value_of(found), env):
@@ -135,25 +135,29 @@ def turning(condition: Code, body: Code, *, goes_on_where: bool) -> Code:
                 if holds:
                     yield found
                 if holds is goes_on_where:
-                    pushed(open_ones, follow(found, env))
+                    push_results(open_ones, follow(found, env))
 
-    return flow(turn, body, condition)
+    return path_keeping_filter(turn, body, condition)
 
 
-def pushed(open_ones: list[Iterator[Item]], results: Iterator[Item]) -> None:
+def push_results(open_ones: list[Iterator[Item]], results: Iterator[Item]) -> None:
     """Go on with results, without keeping what is read to its end: loops turn millions of times."""
     found = list(islice(results, 2))
     if found:
         rest = iter(found) if len(found) < 2 else chain(found, results)
-        while open_ones and open_ones[-1].__class__ is ONES and not length_hint(open_ones[-1]):
+        while (
+            open_ones
+            and open_ones[-1].__class__ is LIST_ITERATOR
+            and not length_hint(open_ones[-1])
+        ):
             open_ones.pop()
         open_ones.append(rest)
 
 
-ONES: Any = type(iter([]))
+LIST_ITERATOR: Any = type(iter([]))
 
 
-def counted(body: Code, count: Code, name: str) -> Code:
+def compile_counted(body: Filter, count: Filter, name: str) -> Filter:
     """A filter's results for each result of a count."""
     algorithms: dict[str, Callable[[Iterator[Item], int], Iterator[Item]]] = {
         "limit": lambda results, size: islice(results, max(size, 0)),
@@ -162,10 +166,12 @@ def counted(body: Code, count: Code, name: str) -> Code:
     }
     algorithm = algorithms[name]
 
-    def cut(item: Item, env: Env, follow: Follow, value_of: ValueOf, count: Code) -> Iterator[Item]:
+    def cut(
+        item: Item, env: Env, follow: Follow, value_of: ValueOf, count: Filter
+    ) -> Iterator[Item]:
         for size in count.many(value_of(item), env):
             if not is_number(size):
-                raise JqError(f"{name} needs a number, not {kind(size)}")
+                raise JqError(f"{name} needs a number, not {type_name(size)}")
             if size < 0:
                 if name == "nth":
                     raise JqError("nth doesn't support negative indices")
@@ -173,19 +179,19 @@ def counted(body: Code, count: Code, name: str) -> Code:
             elif size > 0 or name != "limit":
                 yield from algorithm(follow(item, env), -as_index(-size))
 
-    return flow(cut, body, count)
+    return path_keeping_filter(cut, body, count)
 
 
-def first_of(body: Code) -> Code:
+def compile_first(body: Filter) -> Filter:
     """`first(f)`"""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         return islice(body.paths(path, value, env), 1)
 
-    return Code(maybe=lambda value, env: next(body.many(value, env), NOTHING), paths=paths)
+    return Filter(maybe=lambda value, env: next(body.many(value, env), NO_RESULT), paths=paths)
 
 
-def last_of(body: Code) -> Code:
+def compile_last(body: Filter) -> Filter:
     """`last(f)`: null where there is none."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
@@ -203,10 +209,10 @@ def last_of(body: Code) -> Code:
             last = result
         return last
 
-    return Code(one=one, paths=paths)
+    return Filter(one=one, paths=paths)
 
 
-def any_of(body: Code, condition: Code, wanted: bool) -> Code:
+def compile_any(body: Filter, condition: Filter, wanted: bool) -> Filter:
     """`any(f; condition)`; `all` is the same with all turned round."""
 
     def one(value: Value, env: Env) -> Value:
@@ -216,19 +222,19 @@ def any_of(body: Code, condition: Code, wanted: bool) -> Code:
                     return wanted
         return not wanted
 
-    return Code(one=one)
+    return Filter(one=one)
 
 
-def is_empty(body: Code) -> Code:
+def compile_isempty(body: Filter) -> Filter:
     """`isempty(f)`"""
-    return Code(one=lambda value, env: next(body.many(value, env), NOTHING) is NOTHING)
+    return Filter(one=lambda value, env: next(body.many(value, env), NO_RESULT) is NO_RESULT)
 
 
-def ranged(arguments: list[Code]) -> Code:
+def compile_range(arguments: list[Filter]) -> Filter:
     """`range(end)`, `range(start; end)`, `range(start; end; step)`: the last changes fastest."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for given in combinations(arguments[::-1], value, env):
+        for given in result_combinations(arguments[::-1], value, env):
             numbers = list(given[::-1])
             for number in numbers:
                 if not is_number(number):
@@ -236,19 +242,21 @@ def ranged(arguments: list[Code]) -> Code:
             if len(numbers) == 1:
                 numbers.insert(0, 0)
             start, end, step = (*numbers, 1)[:3]
-            yield from progression(start, end, step, env[2].tick)
+            yield from number_range(start, end, step, env[2].tick)
 
-    return Code(many=many)
+    return Filter(many=many)
 
 
-def progression(start: Value, end: Value, step: Value, tick: Callable[[], None]) -> Iterator[Value]:
+def number_range(
+    start: Value, end: Value, step: Value, tick: Callable[[], None]
+) -> Iterator[Value]:
     """Numbers from a start up or down to an end, which is none of them."""
     if step == 0 or step != step:
         return
     if start.__class__ is int and step.__class__ is int and abs(end) < 1 << 53:
         stop = int(-(-end // 1)) if step > 0 else int(end // 1)
         numbers = iter(range(start, stop, step))
-        while batch := list(islice(numbers, STRIDE)):
+        while batch := list(islice(numbers, NUMBERS_PER_TICK)):
             tick()
             yield from batch
         return
@@ -259,7 +267,7 @@ def progression(start: Value, end: Value, step: Value, tick: Callable[[], None])
         number += step
 
 
-def walked(body: Code) -> Code:
+def compile_walk(body: Filter) -> Filter:
     """`walk(f)`: the innermost values first; an item that becomes nothing is left out."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
@@ -274,7 +282,7 @@ def walked(body: Code) -> Code:
 
     only = body.one
     if only is None:
-        return Code(many=many)
+        return Filter(many=many)
 
     def one(value: Value, env: Env) -> Value:
         env[2].tick()
@@ -284,4 +292,4 @@ def walked(body: Code) -> Code:
             value = {key: one(item, env) for key, item in value.items()}
         return only(value, env)
 
-    return Code(one=one)
+    return Filter(one=one)

@@ -6,10 +6,10 @@ once a filter has seen it.
 
 from __future__ import annotations
 
-from keysh.text.chunks import encoded
+from keysh.text.chunks import bytes_of_text
 from keysh.tools.jq.compile.failure import JqError
-from keysh.tools.jq.values.number import as_float, as_index, whole
-from keysh.tools.jq.values.writer import text_of
+from keysh.tools.jq.values.number import as_float, as_index, int_if_exact
+from keysh.tools.jq.values.writer import json_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
     Value = Any
 
-KINDS: dict[type, str] = {
+TYPE_NAMES: dict[type, str] = {
     type(None): "null", bool: "boolean", int: "number", float: "number", str: "string",
     list: "array", dict: "object",
 }  # fmt: skip
 
-LONGEST = 1 << 26  # characters of a text that is computed
-MOST_ITEMS = 1 << 24  # of an array that is computed
+MAX_STRING_CHARS = 1 << 26  # characters of a text that is computed
+MAX_ARRAY_ITEMS = 1 << 24  # of an array that is computed
 
 
-def kind(value: Value) -> str:
+def type_name(value: Value) -> str:
     """What jq calls a value's type."""
-    return KINDS.get(value.__class__, "number")
+    return TYPE_NAMES.get(value.__class__, "number")
 
 
 def is_number(value: Value) -> bool:
@@ -42,30 +42,30 @@ def is_true(value: Value) -> bool:
     return value is not None and value is not False
 
 
-def shown(value: Value, size: int = 14) -> str:
+def abbreviated_json(value: Value, size: int = 14) -> str:
     """A value in a message: the beginning of its JSON, of so many bytes."""
-    text = text_of(value)
-    data = encoded(text)
+    text = json_text(value)
+    data = bytes_of_text(text)
     if len(data) <= size:
         return text
     return data[: size - 3].decode("utf-8", "replace") + "..."
 
 
-def wrong(value: Value, message: str) -> JqError:
+def error_about(value: Value, message: str) -> JqError:
     """The error about one value."""
-    return JqError(f"{kind(value)} ({shown(value)}) {message}")
+    return JqError(f"{type_name(value)} ({abbreviated_json(value)}) {message}")
 
 
-def wrong_pair(one: Value, other: Value, message: str) -> JqError:
+def error_about_pair(one: Value, other: Value, message: str) -> JqError:
     """The error about two values."""
-    both = f"{kind(one)} ({shown(one)}) and {kind(other)} ({shown(other)})"
+    both = f"{type_name(one)} ({abbreviated_json(one)}) and {type_name(other)} ({abbreviated_json(other)})"
     return JqError(f"{both} {message}")
 
 
 # ---------------------------------------------------------------- order
 
 # null < false < true < numbers < texts < arrays < objects
-RANKS: dict[type, int] = {
+TYPE_RANKS: dict[type, int] = {
     type(None): 0, int: 3, float: 3, str: 4, list: 5, dict: 6
 }  # fmt: skip
 
@@ -74,7 +74,7 @@ def order_key(value: Value) -> tuple[Any, ...]:
     """A key by which Python orders values as jq does."""
     if value is True or value is False:
         return (2,) if value else (1,)
-    rank = RANKS.get(value.__class__, 3)
+    rank = TYPE_RANKS.get(value.__class__, 3)
     if rank == 3:
         return (3, value) if value == value else (2.5, float("nan"))  # less than any
     if rank == 4:
@@ -87,7 +87,7 @@ def order_key(value: Value) -> tuple[Any, ...]:
     return (0,)
 
 
-def key_function(values: list[Value]) -> Callable[[Value], Any] | None:
+def sort_key_function(values: list[Value]) -> Callable[[Value], Any] | None:
     """What to sort values by: nothing where Python's own order is jq's."""
     classes = set(map(type, values))
     if classes <= {int} or classes <= {str}:
@@ -95,10 +95,10 @@ def key_function(values: list[Value]) -> Callable[[Value], Any] | None:
     return order_key
 
 
-def ordered(values: Iterable[Value]) -> list[Value]:
+def sort_values(values: Iterable[Value]) -> list[Value]:
     """Values in order."""
     values = list(values)
-    return sorted(values, key=key_function(values))
+    return sorted(values, key=sort_key_function(values))
 
 
 def is_equal(one: Value, other: Value) -> bool:
@@ -143,23 +143,23 @@ def index(value: Value, key: Value) -> Value:
             place += size
         return value[place] if 0 <= place < size else None
     if key.__class__ is dict and value.__class__ in (list, str):
-        start, end = bounds(value, key)
+        start, end = slice_bounds(value, key)
         return value[start:end]
     if value.__class__ is list and key.__class__ is list:
-        return places(value, key)
+        return sublist_indices(value, key)
     if value is None and (key.__class__ in (str, dict) or is_number(key)):
         return None
-    raise not_indexed(value, key)
+    raise index_error(value, key)
 
 
-def not_indexed(value: Value, key: Value) -> JqError:
+def index_error(value: Value, key: Value) -> JqError:
     """The error of `.[key]`; a short key is told."""
-    if key.__class__ is str and len(encoded(key)) < 30:
-        return JqError(f'Cannot index {kind(value)} with string "{key}"')
-    return JqError(f"Cannot index {kind(value)} with {kind(key)}")
+    if key.__class__ is str and len(bytes_of_text(key)) < 30:
+        return JqError(f'Cannot index {type_name(value)} with string "{key}"')
+    return JqError(f"Cannot index {type_name(value)} with {type_name(key)}")
 
 
-def places(items: list[Value], wanted: list[Value]) -> list[int]:
+def sublist_indices(items: list[Value], wanted: list[Value]) -> list[int]:
     """Where a list stands in another; the empty one stands nowhere."""
     size = len(wanted)
     if not size:
@@ -171,7 +171,7 @@ def places(items: list[Value], wanted: list[Value]) -> list[int]:
     ]  # fmt: skip
 
 
-def bounds(value: list[Value] | str, key: dict[str, Value]) -> tuple[int, int]:
+def slice_bounds(value: list[Value] | str, key: dict[str, Value]) -> tuple[int, int]:
     """Where a slice `{"start": …, "end": …}` begins and ends."""
     size = len(value)
     start, end = key.get("start", False), key.get("end", False)  # either may be null, not absent
@@ -193,19 +193,19 @@ def bounds(value: list[Value] | str, key: dict[str, Value]) -> tuple[int, int]:
     return start, max(start, end)
 
 
-def each(value: Value) -> Iterable[Value]:
+def items_of(value: Value) -> Iterable[Value]:
     """`.[]`."""
     if value.__class__ is list:
         items: Iterable[Value] = value
         return items
     if value.__class__ is dict:
         return value.values()
-    raise not_iterated(value)
+    raise iteration_error(value)
 
 
-def not_iterated(value: Value) -> JqError:
+def iteration_error(value: Value) -> JqError:
     """The error of `.[]`."""
-    return JqError(f"Cannot iterate over {kind(value)} ({shown(value)})")
+    return JqError(f"Cannot iterate over {type_name(value)} ({abbreviated_json(value)})")
 
 
 def keys_of(value: Value) -> list[Value]:
@@ -214,10 +214,10 @@ def keys_of(value: Value) -> list[Value]:
         return sorted(value)
     if value.__class__ is list:
         return list(range(len(value)))
-    raise wrong(value, "has no keys")
+    raise error_about(value, "has no keys")
 
 
-def has(value: Value, key: Value) -> bool:
+def has_key(value: Value, key: Value) -> bool:
     """Whether there is such a key, or such a place."""
     if value is None:
         return False
@@ -225,7 +225,7 @@ def has(value: Value, key: Value) -> bool:
         return key in value
     if value.__class__ is list and is_number(key):
         return key == key and 0 <= as_index(key) < len(value)
-    raise JqError(f"Cannot check whether {kind(value)} has a {kind(key)} key")
+    raise JqError(f"Cannot check whether {type_name(value)} has a {type_name(key)} key")
 
 
 def contains(value: Value, part: Value) -> bool:
@@ -246,10 +246,10 @@ def length(value: Value) -> Value:
     if value is None:
         return 0
     if is_number(value):
-        return whole(abs(as_float(value)))
-    raise wrong(value, "has no length")
+        return int_if_exact(abs(as_float(value)))
+    raise error_about(value, "has no length")
 
 
 def tostring(value: Value) -> str:
     """A text as it is, any other value as JSON."""
-    return value if value.__class__ is str else text_of(value)
+    return value if value.__class__ is str else json_text(value)
