@@ -65,13 +65,13 @@ def bind(command: Command, arguments: Sequence[object]) -> BoundArguments:
 
 def bind_afresh(command: Command, arguments: Sequence[object]) -> BoundArguments:
     """Bind arguments of which nothing is known yet; raises Misuse."""
-    if command.legacy_form is not None:
-        arguments = without_legacy_form(command.legacy_form, arguments)
+    if command.style.legacy_form is not None:
+        arguments = without_legacy_form(command.style.legacy_form, arguments)
     binder = Binder(command, arguments)
     bound = binder.bound
     if command.is_raw:
         word = arguments[0] if len(arguments) == 1 else ""
-        bound.asks_help = command.has_help and word == "--help"
+        bound.asks_help = command.style.has_help and word == "--help"
         bound.asks_version = command.has_version and word == "--version"
         if bound.asks_help or bound.asks_version:
             return bound
@@ -135,7 +135,7 @@ class Binder:
                 self.bound.options_in_order.append(("--", True))
             return i + 1
         is_number = command.takes_numbers and (text[1] in DIGITS or text[1] == ".")  # `seq -5`
-        if is_number or (command.takes_code and not text[1].isalpha()):  # `jq "-(.a)"`
+        if is_number or (command.style.takes_code and not text[1].isalpha()):  # `jq "-(.a)"`
             self.operands.append((i, text))
             return i + 1
         return self.read_letters(i, text)
@@ -192,7 +192,7 @@ class Binder:
 
         It may be shortened as far as it stays clear. `text` is what a refusal shows, value and all.
         """
-        by_long, added = self.command.by_long, self.command.unabbreviated
+        by_long, added = self.command.by_long, self.command.style.unabbreviated
         parameter = by_long.get(word)
         if parameter is not None:
             return word, parameter, not parameter.is_negated
@@ -214,7 +214,7 @@ class Binder:
     def unknown_option(self, i: int, text: str, says: str, fix: str) -> InvalidArguments:
         """The refusal of an option that there is not, in the command's own words if it has some."""
         return InvalidArguments(
-            "E302", i, self.command.unknown_option_error.replace("{}", text) or says, fix
+            "E302", i, self.command.refusals.unknown_option_error.replace("{}", text) or says, fix
         )
 
     def ask_information(self, parameter: CommandParameter) -> int:
@@ -300,14 +300,21 @@ class Binder:
 
     def has_section_flag(self) -> bool:
         """Whether a divider has been given."""
-        return any(name in self.command.section_flags for name, _ in self.bound.options_in_order)
+        return any(
+            name in self.command.style.section_flags for name, _ in self.bound.options_in_order
+        )
 
     def set_option(self, parameter: CommandParameter, value: Any) -> None:
         """Set an option; one that takes a list grows, another counts as last given."""
         name = parameter.name
         bound = self.bound
         bound.options_in_order.append(
-            (name, self.count_section_operands() if name in self.command.section_flags else value)
+            (
+                name,
+                self.count_section_operands()
+                if name in self.command.style.section_flags
+                else value,
+            )
         )
         if parameter.type.is_list and isinstance(value, list):
             before = bound.options.get(name) or []
@@ -382,8 +389,8 @@ class Binder:
             positional.extend(words_for_function(words) if command.expands_words else words)
         else:
             takes_text, is_expanded = rest.type.accepts_any_text, not rest.type.keeps_globs
-            is_forgiven = command.no_glob_match_option and bound.options.get(
-                command.no_glob_match_option
+            is_forgiven = command.style.no_glob_match_option and bound.options.get(
+                command.style.no_glob_match_option
             )
             for index, argument in self.operands[at:]:
                 if takes_text and argument.__class__ is str:  # files, by the thousand
@@ -422,7 +429,7 @@ class Binder:
             return
         unbound = [word.key for _, word in self.operands if word.__class__ is NamedArgument]
         fixes = [nearest_fix(key, self.command.by_key, "", "=") for key in unbound]
-        says = self.command.extra_operand_error
+        says = self.command.refusals.extra_operand_error
         message = says or f"extra operand '{raw_text(value)}'"
         fix = next(filter(None, fixes), "")
         raise InvalidArguments("E305", index, message, fix, is_value=bool(says), status=bool(says))
@@ -445,7 +452,7 @@ class Binder:
         try:
             return parameter.type.accept(value)
         except UnfitValue as unfit:
-            words = self.command.invalid_value_errors.get(parameter.name)
+            words = self.command.refusals.invalid_values.get(parameter.name)
             if words is None or isinstance(value, list | dict):
                 message = unfit.message_for(parameter.key)
             elif "{}" in words:
