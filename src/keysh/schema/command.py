@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.schema.types import BOOL, RAW, OptionalType, OptionalValueType
+from keysh.schema.parameter_type import OptionalType, OptionalValueType
+from keysh.schema.types import BOOL, RAW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

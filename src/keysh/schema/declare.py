@@ -23,7 +23,8 @@ from keysh.schema.command import OptionStyle as OptionStyle
 from keysh.schema.command import OutputStyle as OutputStyle
 from keysh.schema.command import Refusals as Refusals
 from keysh.schema.docstring import dedented_lines, help_rows
-from keysh.schema.types import RAW, OptionalType, OptionalValueType, UnfitValue, WrapperType
+from keysh.schema.parameter_type import OptionalType, OptionalValueType, WrapperType
+from keysh.schema.types import RAW, UnfitValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

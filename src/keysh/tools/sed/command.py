@@ -102,7 +102,7 @@ class ScriptType(ParameterType):
         return text
 
 
-SCRIPT_TYPE = ScriptType("Program", "a script of sed", wants_globs=True)
+SCRIPT_TYPE = ScriptType("Program", "a script of sed", keeps_globs=True)
 
 
 def parse_script(
