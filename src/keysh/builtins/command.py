@@ -16,6 +16,7 @@ from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
 from keysh.schema.arguments import raw_texts
+from keysh.schema.declare import OptionStyle, Refusals
 from keysh.schema.declare import command as declared
 from keysh.values import text_of
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@declared(usage=2, names=False)
+@declared(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def command(
     sh: Call, *words: Raw, path: bool = False, verbose: bool = False, very_verbose: bool = False
 ) -> int:

@@ -6,7 +6,7 @@ from keysh.gnu.file_facts import file_row
 from keysh.gnu.owners import Owners
 from keysh.interp.streams.files import exists
 from keysh.schema.arguments import GlobArgument, raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(lines=True)
+@command(output=OutputStyle(lines=True))
 def glob(
     sh: Call, *words: Raw, json: bool = False, null: bool = False
 ) -> Iterator[str | dict[str, object]]:

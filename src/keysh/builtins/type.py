@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.interp.builtins.meaning import FILE, FUNCTION, any_file_on_path, meaning_text, meanings
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def type_(
     sh: Call,
     *names: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.builtins.value_operands import text_or_input
 from keysh.interp.run.problem import require_utf8
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(output=OutputStyle(value=True))
 def fromjson(sh: Call, *words: Raw) -> object:
     """Read JSON: `$(fromjson …)` is its value.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.builtins.value_operands import text_or_input
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(output=OutputStyle(value=True))
 def fromjsonl(sh: Call, *words: Raw) -> list[object]:
     """Read JSON lines: `$(fromjsonl …)` is the list of their values.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.run.machine import host_name
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LOOPBACK_ADDRESS = "127.0.0.1"
 
 
-@command(usage=255)
+@command(refusals=Refusals(usage_status=255))
 def hostname(
     sh: Call,
     name: str = "",

@@ -6,7 +6,7 @@ import errno
 
 from keysh.interp.builtins.real_paths import path_from, path_without_links, real_path
 from keysh.interp.state.call import os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import message_name
 from keysh.vfs.api import failure
 from keysh.vfs.paths import is_below, normal_path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(lines=True)
+@command(output=OutputStyle(lines=True))
 def realpath(
     sh: Call,
     *files: Path,

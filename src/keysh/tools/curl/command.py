@@ -6,7 +6,7 @@ from keysh.interp.run.network import network_of
 from keysh.interp.state.call import UsageFailure
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
 from keysh.tools.curl.failure import REFUSED_BY_HOST
 from keysh.tools.curl.options import option_sets
@@ -24,7 +24,11 @@ NETWORK_CLOSED = (
 )
 
 
-@command(usage=2, names=False, unwritten=(23, "write error: {}"))
+@command(
+    output=OutputStyle(write_error=(23, "write error: {}")),
+    refusals=Refusals(usage_status=2),
+    style=OptionStyle(binds_by_key=False),
+)
 def curl(
     sh: Call,
     *words: Raw,
