@@ -1,6 +1,6 @@
-"""File tests: what `-f x`, `x -nt y` and their kin say, for `test` and for `[[ … ]]`.
+"""File tests: `-f x`, `x -nt y` and so on, for `test` and `[[ … ]]`.
 
-Paths are absolute; the empty one leads to no file.
+Paths are absolute; the empty path is no file.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FILE_COMPARISONS = ("-nt", "-ot", "-ef")
 
 
 def file_test(state: CallState, operator: str, path: str) -> bool:
-    """What an operator says of one file."""
+    """Return the result of a unary file operator."""
     fs, number = state.fs, device_descriptor_number(path)
     if number is None or operator in LINK_TESTS:
         found = stat_at(fs, path, follow=operator not in LINK_TESTS)
@@ -61,7 +61,7 @@ def file_test(state: CallState, operator: str, path: str) -> bool:
 
 
 def file_comparison(fs: Router, left: str, operator: str, right: str) -> bool:
-    """What an operator says of two files."""
+    """Return the result of a binary file operator."""
     here, there = stat_at(fs, left), stat_at(fs, right)
     if operator == "-ef":
         return here is not None and there is not None and is_same_file(fs, left, here, right, there)
@@ -71,7 +71,7 @@ def file_comparison(fs: Router, left: str, operator: str, right: str) -> bool:
 
 
 def is_same_file(fs: Router, left: str, here: Stat, right: str, there: Stat) -> bool:
-    """Whether two paths are one file; numbers of inodes count within one file system only."""
+    """Whether two paths are the same file; inode numbers count within one file system only."""
     mount, inner = fs.locate(left)
     other, other_inner = fs.locate(right)
     if not here.inode or not there.inode:

@@ -1,7 +1,7 @@
-"""Value operands: what the commands get that work on values, whatever their texts look like.
+"""Operands of the commands that work on values, such as `keys` and `tojson`.
 
-These commands are raw: a text that comes from a variable may begin with a dash. null and empty
-text vanish from a list of words, so a missing operand stands for null.
+These commands parse no options, because text in a variable may begin with a dash. null and empty
+text vanish from a list of words, so a missing operand means null.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def one_value(words: Sequence[object]) -> Any:
-    """The only operand; null where it has vanished."""
+    """Return the only operand; None if it vanished."""
     found = words_for_function(words)
     if len(found) > 1:
         raise InvalidArguments("E305", 1, f"extra operand '{text_of(found[1])}'", is_value=True)
@@ -27,7 +27,7 @@ def one_value(words: Sequence[object]) -> Any:
 
 
 def text_or_input(sh: Call, words: Sequence[object]) -> str:
-    """The operand as text; without it all of standard input."""
+    """Return the operand as text, or without one all of standard input."""
     if words:
         return text_of(one_value(words))
     pieces = []
@@ -38,5 +38,5 @@ def text_or_input(sh: Call, words: Sequence[object]) -> str:
 
 
 def wrong_type(sh: Call, wanted: str, value: object, fix: str) -> CommandFailure:
-    """The refusal of a value of another type."""
+    """Return the error for an operand of the wrong type."""
     return sh.fail(f"the operand must be {wanted}, but is a {type_name(value)}\nfix: {fix}")

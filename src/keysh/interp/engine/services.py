@@ -1,4 +1,4 @@
-"""Services: what a state asks of modules that stand upon it; the session hands them down."""
+"""Engine services: functions above `State` that a state calls through its session."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EngineServices:
-    """The five acts of a state that need more than the state. Most scripts need only the first."""
+    """Late-bound functions of the engine. Most scripts need only the first."""
 
     __slots__ = ()
 

@@ -1,7 +1,4 @@
-"""Machine: what scripts are told of the machine. It is always the same, never the host's.
-
-A name for it may be given by the variable HOSTNAME.
-"""
+"""The machine that scripts see: always the same, never the host's. $HOSTNAME may name it."""
 
 from __future__ import annotations
 
@@ -11,11 +8,11 @@ if TYPE_CHECKING:
 
 SYSTEM_NAME, SYSTEM_RELEASE, SYSTEM_VERSION = "Linux", "6.1.0-keysh", "#1 SMP keysh"
 PROCESSOR, OPERATING_SYSTEM = "x86_64", "GNU/Linux"
-SYSTEM_TYPE = "linux-gnu"  # as `$OSTYPE` has it
+SYSTEM_TYPE = "linux-gnu"  # `$OSTYPE`
 PROCESSOR_COUNT = 1
 HOME_DIRECTORIES = {"~root": "/root"}
 
 
 def host_name(sh: Call) -> str:
-    """The machine's name."""
+    """Return the name of the machine."""
     return sh.env.get("HOSTNAME") or "localhost"

@@ -1,13 +1,13 @@
-"""Call: what a command sees of the shell that runs it, and nothing else.
+"""Call: one invocation of a command, and all that the command may use of the shell.
 
     for source in sh.inputs(files):
         for line in source.lines():
             sh.out.write(line)
 
-A command answers in one of four ways: nothing or a status (an int); text, which is printed; a
-value, which is printed as text and bound as it is in `$(…)`; or, as a generator, chunks of text,
-which the next stage of a pipeline pulls one by one, or values, each of which is a line of JSON.
-What it warns of makes its status 1. A filter may tell how it works on a whole text: `sh.remember`.
+A command returns nothing or a status (an int); or text, which is printed; or a value, which is
+printed as text but captured unchanged by `$(…)`; or it is a generator, whose text chunks the next
+stage of a pipeline pulls one by one and whose values become lines of JSON. `sh.warn` makes the
+status 1.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
     class CallState(Protocol):
-        """What a call stands in: the state of the shell that runs it."""
+        """The part of the shell's state that calls use."""
 
         cwd: str
         flags: int  # the options of the shell
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
 
         @property
         def parent(self) -> CallState | None:
-            """The state that it is forked from."""
+            """The state this one was forked from."""
 
         @property
         def descriptors(self) -> Mapping[int, Descriptor]:
-            """What the numbers of redirections stand for."""
+            """The open descriptors by number."""
 
         @property
         def fs(self) -> Router:
@@ -70,38 +70,38 @@ if TYPE_CHECKING:
             env: Mapping[str, str] | None,
             cwd: str | None,
         ) -> int:
-            """Run a command with the streams of a call."""
+            """Run a command with the streams of `call`; return its status."""
 
         def tick(self) -> None:
-            """Stop a run that is cancelled or over its time."""
+            """Stop the run if it is cancelled or out of time."""
 
         def count_unpacked(self, size: int) -> None:
-            """Stop a run that unpacks more than it may."""
+            """Count unpacked bytes; stop the run if they exceed the limit."""
 
         def run_coroutine(self, coroutine: Coroutine[Any, Any, object]) -> object:
-            """What a coroutine of the host's gives."""
+            """Run a coroutine of the host and return its result."""
 
         def on_fresh_stack(self, work: Callable[[], T]) -> T:
-            """What a piece of work gives, done on a stack of its own."""
+            """Call `work` on a fresh stack and return its result."""
 
         def report_exception(self, call: Call, error: BaseException) -> int:
-            """A command of the host has raised something; the status."""
+            """Report an exception that a command raised; return the status."""
 
         def now(self) -> int:
-            """The time, in nanoseconds since 1970."""
+            """Return the time in nanoseconds since 1970."""
 
         def has_real_clock(self) -> bool:
-            """Whether the time is that of the machine, not the host's own."""
+            """Whether the clock is the machine's, not one supplied by the host."""
 
         def random(self) -> Random:
-            """Where chance comes from."""
+            """Return the random number generator."""
 
         def sleep(self, seconds: float) -> bool:
-            """Wait so long, or until the run is cancelled; whether nothing has interrupted it."""
+            """Sleep; return False if a trapped signal cut the sleep short."""
 
 
 class CommandFailure(Exception):
-    """A command cannot go on; its message is printed and its status set."""
+    """A command cannot continue: its message is printed and its status set."""
 
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)
@@ -109,9 +109,9 @@ class CommandFailure(Exception):
 
 
 class UsageFailure(InvalidArguments):
-    """A call that its command makes no sense of; behind the message stands where help is.
+    """Invalid usage of a command: the message is followed by a pointer to the help.
 
-    The status is that of the command's usage, unless another one is given.
+    The status is the command's usage status, unless another one is passed.
     """
 
     def __init__(self, message: str, *, status: int = 0) -> None:
@@ -128,48 +128,48 @@ class Call:
     ) -> None:
         self.name, self.state = name, state
         self.stdin, self.out, self.err = stdin, out, err
-        self.given: list[tuple[str, Any]] = []  # the options as they came, in order
+        self.given: list[tuple[str, Any]] = []  # the options in command-line order
         self.status = 0
         self.repeated_call: tuple[Command, ConstantArguments] | None = (
-            None  # where it is called so again and again
+            None  # the call site, if its words are constant
         )
 
     @property
     def fs(self) -> Router:
-        """The file system; its paths are absolute."""
+        """The file system; it takes absolute paths."""
         return self.state.fs
 
     @property
     def cwd(self) -> str:
-        """The directory that relative paths start from."""
+        """The working directory."""
         return self.state.cwd
 
     @property
     def env(self) -> Mapping[str, str]:
-        """The exported variables, as text."""
+        """The environment: the exported variables as text."""
         return self.state.environment()
 
     @property
     def random(self) -> Random:
-        """Where chance comes from: fixed where the host asks for it."""
+        """The random number generator, which a host may have seeded."""
         return self.state.random()
 
     def now(self) -> int:
-        """The time in nanoseconds since 1970: fixed where the host asks for it."""
+        """Return the time in nanoseconds since 1970; a host may have fixed it."""
         return self.state.now()
 
     def tick(self) -> None:
-        """To be called now and then in a long computation: it stops a cancelled run."""
+        """Stop the run if it was cancelled; long computations call this now and then."""
         self.state.tick()
 
     def ticking(self, chunks: Iterable[T]) -> Iterator[T]:
-        """The same chunks, for who gathers them: a run can be stopped between them."""
+        """Yield the chunks unchanged, calling `tick` between them."""
         for chunk in chunks:
             self.state.tick()
             yield chunk
 
     def unpacked(self, size: int) -> None:
-        """To be called with the bytes of each piece that is unpacked, wherever it goes."""
+        """Count bytes that a command has unpacked, wherever they go."""
         self.state.count_unpacked(size)
 
     def run(
@@ -180,9 +180,9 @@ class Call:
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
     ) -> int:
-        """Run a command of these words in this call's place; its status.
+        """Run another command with this call's streams; return its status.
 
-        `env` is the whole environment, `cwd` a path of the file system.
+        `env` is the complete environment, `cwd` an absolute path.
         """
         return self.state.run_words(self, words, env, cwd)
 
@@ -196,7 +196,7 @@ class Call:
             words.work = command, work
 
     def tell(self, text: str) -> None:
-        """Print what is told beside the work: that goes on where it cannot be written."""
+        """Print progress or other secondary output; a write error is a warning, not the end."""
         try:
             self.out.write(text)
         except UnwritableOutput as fault:
@@ -204,20 +204,20 @@ class Call:
             self.out = DISCARD_WRITER
 
     def note(self, message: str) -> None:
-        """Print a message behind the command's name on standard error, and go on."""
+        """Print `NAME: message` on standard error; the status is unaffected."""
         self.err.write(f"{self.name}: {message}\n")
 
     def warn(self, message: str, status: int = 1) -> None:
-        """Print a message behind the command's name and go on; the status will not be 0."""
+        """Print `NAME: message` on standard error; the final status will be at least `status`."""
         self.note(message)
         self.status = max(self.status, status)
 
     def fail(self, message: str, status: int = 1) -> CommandFailure:
-        """The exception to raise when there is no going on: `raise sh.fail("…")`."""
+        """Return the exception that ends the command with a message: `raise sh.fail("…")`."""
         return CommandFailure(message, status)
 
     def path(self, path: str) -> str:
-        """A path as the file system takes it; the empty one leads nowhere."""
+        """Return the absolute path; the empty path raises FileNotFoundError."""
         if not path:
             raise failure(errno.ENOENT, path)
         from keysh.vfs.paths import join  # noqa: PLC0415 - some scripts need no file
@@ -225,7 +225,7 @@ class Call:
         return join(self.cwd, path)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
-        """Open a file by the path a user gave; a new one gets what the umask leaves."""
+        """Open a file by the path the user gave; a new file's mode respects the umask."""
         place = self.path(path)
         if place.startswith("/dev/"):
             found = self._device(place)
@@ -244,20 +244,20 @@ class Call:
         return stream
 
     def _has_file(self) -> bool:
-        """Whether the output of the script is an open file that has no number."""
+        """Whether descriptor 1 of the script is an open file."""
         found = self.state.descriptors.get(1)
         return found is not None and found.stream is not None
 
     @property
     def output(self) -> Stream | Writer | None:
-        """What is written to, where it may be a file."""
+        """The file or writer behind standard output, if it may be a file."""
         found = self.state.descriptors.get(1)
         if found is None or found.writer is not self.out:
             return None
         return found.stream or (self.out if self.out.fd >= 0 else None)
 
     def _device(self, path: str) -> Stream | None:
-        """The stream of `/dev/stdin` or `/dev/fd/n` as this call has it; None for other paths."""
+        """Return this call's stream for `/dev/stdin` or `/dev/fd/N`; None for any other path."""
         number = device_descriptor_number(path)
         if number is None:
             return None
@@ -278,11 +278,11 @@ class Call:
         reading: str = "",
         default: str = "-",
     ) -> Iterator[CommandInput]:
-        """Each file in turn, `-` and no file at all being standard input.
+        """Yield each file as an input; `-`, or no file at all, means standard input.
 
-        One that cannot be opened is warned of in the command's own words, and left out. `reading`
-        has the words for one that can be opened but not read, a directory for example, where they
-        are others.
+        A file that cannot be opened is reported with the message template `says` and skipped.
+        `reading` is the template for a file that opens but cannot be read, such as a directory,
+        if that differs.
         """
         reading = reading or says
         for name in files or (default,):
@@ -304,7 +304,7 @@ class Call:
 
 
 class CommandInput:
-    """One of a command's inputs: its name as given, and its text."""
+    """One input of a command: its name as the user wrote it, and its content."""
 
     __slots__ = ("_call", "_reader", "_says", "_stream", "name")
 
@@ -316,7 +316,7 @@ class CommandInput:
 
     @property
     def is_output(self) -> bool:
-        """Whether it is a file that the command writes to, and there is something to read in it."""
+        """Whether the command's output goes to this very file, and the file is not empty."""
         output = self._call.output
         if output is None:
             return False
@@ -327,46 +327,46 @@ class CommandInput:
 
     @property
     def title(self) -> str:
-        """The name as messages and headers show it."""
+        """The name shown in messages and headers."""
         return "standard input" if self.name == "-" else self.name
 
     def chunks(self) -> Iterator[str]:
-        """The text in chunks; where reading fails it ends, with a warning."""
+        """Yield the text in chunks; a read error ends it with a warning."""
         return self._guarded(self._reader.chunks())
 
     def data(self) -> Iterator[bytes]:
-        """The input in pieces of bytes; where reading fails it ends, with a warning."""
+        """Yield the content in blocks of bytes; a read error ends it with a warning."""
         return self._guarded(self._reader.data())
 
     def octets(self) -> Iterator[str]:
-        """The input in chunks with a character for each byte."""
+        """Yield the content in chunks of octets: one character for each byte."""
         return self._guarded(self._reader.octets())
 
     def bare_lines(self, end: str = "\n") -> Iterator[list[str]]:
-        """The input as lists of lines in octets, without their ends."""
+        """Yield lists of lines in octets, without their terminators."""
         reader = self._reader
         return bare_lines(
             self._guarded(reader.line_blocks() if end == "\n" else reader.octets()), end
         )
 
     def countable_chunks(self) -> Iterator[str | LineBlock]:
-        """The input in chunks for who counts newlines and may drop a chunk unseen."""
+        """Yield chunks whose newlines can be counted without decoding the text."""
         return self._guarded(self._reader.countable_chunks())
 
     def newlines(self) -> int:
-        """How many newlines are in the input."""
+        """Return the number of newlines."""
         return sum(self._guarded(self._reader.newlines()))
 
     def lines(self, end: str = "\n") -> Iterator[str]:
-        """The text in lines, each with its newline, or with the one character that ends them."""
+        """Yield the lines, each with its terminator."""
         return self._guarded(self._reader.lines(end))
 
     def read(self) -> str:
-        """The whole text."""
+        """Return the whole text."""
         return "".join(self.chunks())
 
     def push_back(self, text: str) -> None:
-        """Give back the end of the last chunk, which the next command may want."""
+        """Return the unused end of the last chunk to the reader."""
         self._reader.push_back(text)
 
     def _guarded(self, pieces: Iterator[T]) -> Iterator[T]:
@@ -380,7 +380,7 @@ class CommandInput:
 
 
 def input_error_message(says: str, name: str, title: str, error: OSError) -> str:
-    """What a command says of a file that cannot be read, in its own words."""
+    """Fill in a command's message template for a file that cannot be read."""
     from keysh.text.gnu_quoting import message_name, quoted_name  # noqa: PLC0415 - only for an error
 
     return says.format(
@@ -393,17 +393,17 @@ def input_error_message(says: str, name: str, title: str, error: OSError) -> str
 
 
 def failing_chunks(error: OSError) -> Iterator[str]:
-    """A text whose reading fails: that of a directory, which a kernel opens."""
+    """Return chunks that fail when read: a kernel opens a directory, too."""
     yield from ()
     raise error
 
 
 def os_error_text(error: OSError) -> str:
-    """What the kernel calls an error."""
+    """Return the message of `strerror` for an error."""
     return os.strerror(error.errno) if error.errno else str(error)
 
 
 def exception_text(error: BaseException) -> str:
-    """What Python calls an error, in one line."""
+    """Return the type and the first line of an exception's message."""
     message = str(error).split("\n", 1)[0]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -1,4 +1,4 @@
-"""Presence: what is at a path, for who asks no more than whether it is there, and what it is."""
+"""Quick checks of what exists at a path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def stat_at(fs: Router, path: str, *, follow: bool = True) -> Stat | None:
-    """What is at an absolute path; None where nothing is, or nothing can be seen."""
+    """Return the stat of an absolute path; None if it does not exist or is not accessible."""
     try:
         return fs.stat(path, follow=follow) if path else None
     except OSError:
@@ -18,22 +18,22 @@ def stat_at(fs: Router, path: str, *, follow: bool = True) -> Stat | None:
 
 
 def stat_path(sh: Call, path: str, *, follow: bool = True) -> Stat | None:
-    """What is at a path as a user gives it; None where nothing is, or nothing can be seen."""
+    """Return the stat of a user's path; None if it does not exist or is not accessible."""
     return stat_at(sh.fs, sh.path(path), follow=follow) if path else None
 
 
 def exists(sh: Call, path: str, *, follow: bool = True) -> bool:
-    """Whether something is at a path; without `follow`, be it a link that leads nowhere."""
+    """Whether a path exists; without `follow` a dangling link does."""
     return stat_path(sh, path, follow=follow) is not None
 
 
 def is_directory(sh: Call, path: str, *, follow: bool = True) -> bool:
-    """Whether a directory is at a path; without `follow`, no link to one."""
+    """Whether a path is a directory; without `follow` a link to one is not."""
     there = stat_path(sh, path, follow=follow)
     return there is not None and there.is_directory
 
 
 def is_link(sh: Call, path: str) -> bool:
-    """Whether a symbolic link is at a path, wherever it leads."""
+    """Whether a path is a symbolic link, dangling or not."""
     there = stat_path(sh, path, follow=False)
     return there is not None and there.is_link
