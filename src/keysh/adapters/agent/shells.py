@@ -12,7 +12,7 @@ from uuid import uuid4
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import Outputs
 from keysh.adapters.agent.task import Unsupported
-from keysh.interp.builtins.real_paths import resolve_existing
+from keysh.vfs.real_paths import resolve_existing
 from keysh.vfs.paths import join, normal_path
 
 TYPE_CHECKING = False

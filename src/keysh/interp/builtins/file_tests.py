@@ -9,14 +9,13 @@ import os
 import stat as kinds
 
 from keysh.interp.streams.descriptors import device_descriptor_number
-from keysh.interp.streams.files import stat_at
 from keysh.vfs.access import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.interp.state.call import CallState
+    from keysh.interp.state.call_state import CallState
     from keysh.vfs.api import Stat
     from keysh.vfs.router import Router
 
@@ -43,7 +42,7 @@ def file_test(state: CallState, operator: str, path: str) -> bool:
     """Return the result of a unary file operator."""
     fs, number = state.fs, device_descriptor_number(path)
     if number is None or operator in LINK_TESTS:
-        found = stat_at(fs, path, follow=operator not in LINK_TESTS)
+        found = fs.stat_or_none(path, follow=operator not in LINK_TESTS)
     else:
         from keysh.interp.streams.descriptor_stat import descriptor_stat  # noqa: PLC0415 - few paths are such
 
@@ -62,7 +61,7 @@ def file_test(state: CallState, operator: str, path: str) -> bool:
 
 def file_comparison(fs: Router, left: str, operator: str, right: str) -> bool:
     """Return the result of a binary file operator."""
-    here, there = stat_at(fs, left), stat_at(fs, right)
+    here, there = fs.stat_or_none(left), fs.stat_or_none(right)
     if operator == "-ef":
         return here is not None and there is not None and is_same_file(fs, left, here, right, there)
     if operator == "-ot":

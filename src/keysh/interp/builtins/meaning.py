@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.streams.files import stat_at
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
@@ -69,7 +68,7 @@ def any_file_on_path(state: State, name: str) -> Iterator[tuple[str, str]]:
 
 def is_executable(state: State, path: str) -> bool:
     """Whether a file is executable."""
-    found = stat_at(state.fs, path)
+    found = state.fs.stat_or_none(path)
     return found is not None and not found.is_directory and bool(found.mode & 0o111)
 
 

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.interp.state.call import CallState
+    from keysh.interp.state.call_state import CallState
     from keysh.interp.state.state import State
 
 

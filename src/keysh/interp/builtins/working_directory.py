@@ -6,7 +6,6 @@ import errno
 
 from keysh.diagnostics.errors import failure
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import is_directory
 from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import text_of
 from keysh.vfs.paths import join, normal_path
@@ -45,7 +44,7 @@ def directory_operand(sh: Call, state: State, directory: str | None) -> tuple[st
     if folders and directory[:1] != "/" and directory.partition("/")[0] not in DOT_STEPS:
         for folder in folders.split(":"):
             found = join(folder or ".", directory)
-            if is_directory(sh, found):
+            if sh.is_directory(found):
                 return found, folder not in ("", ".")
     return directory, False
 

@@ -133,10 +133,9 @@ def call_not_found_handler(
 
 def is_directory_path(state: State, name: str) -> bool:
     """Whether a command name is the path of a directory."""
-    from keysh.interp.streams.files import stat_at  # noqa: PLC0415 - only for an error
     from keysh.vfs.paths import join  # noqa: PLC0415 - as above
 
-    there = stat_at(state.fs, join(state.cwd, name)) if "/" in name else None
+    there = state.fs.stat_or_none(join(state.cwd, name)) if "/" in name else None
     return there is not None and there.is_directory
 
 

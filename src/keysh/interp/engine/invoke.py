@@ -65,7 +65,7 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
             else os_error_text(error)
         )
         return 1
-    return call.state.report_exception(call, error)
+    return call.report_exception(error)
 
 
 def pulled_chunks(
@@ -134,7 +134,7 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
     call.given = bound.options_in_order.copy()
     answer: object = command.function(call, *bound.positional, **bound.fresh_options())
     if answer.__class__ is COROUTINE_TYPE:
-        return call.state.run_coroutine(answer)
+        return call.run_coroutine(answer)
     return answer
 
 

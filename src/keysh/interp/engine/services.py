@@ -36,6 +36,16 @@ class EngineServices:
 
         return on_fresh_stack(state, work)
 
+    def start_thread(self, work: Callable[[], object]) -> None:
+        from keysh.interp.engine.strand import start_thread  # noqa: PLC0415 - as above
+
+        start_thread(work)
+
+    def is_program(self, state: State, name: str) -> bool:
+        from keysh.interp.engine.dispatch import external_words  # noqa: PLC0415 - as above
+
+        return external_words(state, name, lambda state: ()) is not None
+
     def read_text_path(self, state: State, path: str) -> Any:
         from keysh.interp.variables.value_paths import read_text_path  # noqa: PLC0415 - as above
 

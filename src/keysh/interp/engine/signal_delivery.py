@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.interp.engine.traps import run_exit_trap, run_trap
-from keysh.interp.jobs.signal_names import IGNORED_SIGNALS, SIGKILL, signal_name
 from keysh.interp.run.control_flow import Exit
 from keysh.interp.run.options import SIGNAL_PENDING
+from keysh.text.signal_names import IGNORED_SIGNALS, SIGKILL, signal_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

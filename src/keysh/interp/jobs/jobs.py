@@ -148,6 +148,14 @@ class JobTable:
         """Return the jobs that have not ended."""
         return [job for job in list(self.jobs.values()) if job.status is None]
 
+    def visible_jobs(self) -> list[ShellJob]:
+        """Return the jobs that are not disowned, by number."""
+        return [job for _, job in sorted(self.jobs.items()) if not job.is_disowned]
+
+    def job_with_pid(self, pid: int) -> ShellJob | None:
+        """Return the newest job with a process number: the system reuses those of programs."""
+        return next((job for job in reversed(self.visible_jobs()) if job.has_pid(pid)), None)
+
     def next_pid(self) -> int:
         """Return a new process number."""
         self._next_pid += 1

@@ -15,8 +15,7 @@ CURRENT_JOB_NAMES, PREVIOUS_JOB_NAME = ("%", "%%", "%+"), "%-"
 
 def named_jobs(state: State) -> list[ShellJob]:
     """Return the jobs that are not disowned, by number."""
-    jobs = state.session.jobs.jobs
-    return [jobs[number] for number in sorted(jobs) if not jobs[number].is_disowned]
+    return state.session.jobs.visible_jobs()
 
 
 def job_marks(state: State) -> dict[int, str]:
@@ -30,9 +29,7 @@ def find_job(state: State, text: str) -> ShellJob | None:
     """Return the job that a job specification or process number means; None if there is none."""
     jobs = named_jobs(state)
     if is_digits(text):
-        # The newest: the system reuses the numbers of programs that have ended.
-        pid = bounded_number(text)
-        return next((job for job in reversed(jobs) if job.has_pid(pid)), None)
+        return state.session.jobs.job_with_pid(bounded_number(text))
     name = text[1:]
     if text in CURRENT_JOB_NAMES or text == PREVIOUS_JOB_NAME:
         mark = "-" if text == PREVIOUS_JOB_NAME else "+"

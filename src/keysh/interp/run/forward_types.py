@@ -12,5 +12,6 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     AnyState: TypeAlias = Any
+    AnyCall: TypeAlias = Any
     AnyBody: TypeAlias = Callable[[AnyState], int]
     AnyExpression: TypeAlias = Callable[[AnyState], Any]

@@ -165,7 +165,7 @@ class Budget:
         self._memory_check_at = now + MEMORY_CHECK_SECONDS
         if is_first_look:
             return
-        from keysh.interp.run.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
 
         has = resident_bytes()
         if self._first_memory < 0:

@@ -24,7 +24,6 @@ from keysh.interp.streams.descriptors import (
 )
 from keysh.interp.streams.streams import Reader, reader_of
 from keysh.schema.binder import InvalidArguments
-from keysh.text.chunks import bare_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,72 +31,29 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Protocol, TypeVar
 
+    from keysh.interp.run.forward_types import AnyState
+    from keysh.interp.run.machine import Machine
+    from keysh.interp.state.call_input import CommandInput
+    from keysh.interp.state.call_state import CallState
     from keysh.interp.streams.streams import Writer
     from keysh.schema.arguments import ConstantArguments, Work
     from keysh.schema.command import Command
-    from keysh.text.chunks import LineBlock
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
     T = TypeVar("T")
 
-    class CallState(Protocol):
-        """The part of the shell's state that calls use."""
-
-        cwd: str
-        flags: int  # the options of the shell
-        umask: int
+    class NetworkRules(Protocol):
+        """What a host allows over the network, as the commands ask for it."""
 
         @property
-        def parent(self) -> CallState | None:
-            """The state this one was forked from."""
-
+        def seconds(self) -> float: ...
         @property
-        def descriptors(self) -> Mapping[int, Descriptor]:
-            """The open descriptors by number."""
-
+        def most(self) -> int: ...
         @property
-        def fs(self) -> Router:
-            """The file system."""
-
-        def environment(self) -> Mapping[str, str]:
-            """The exported variables."""
-
-        def run_words(
-            self,
-            call: Call,
-            words: Sequence[object],
-            env: Mapping[str, str] | None,
-            cwd: str | None,
-        ) -> int:
-            """Run a command with the streams of `call`; return its status."""
-
-        def tick(self) -> None:
-            """Stop the run if it is cancelled or out of time."""
-
-        def count_unpacked(self, size: int) -> None:
-            """Count unpacked bytes; stop the run if they exceed the limit."""
-
-        def run_coroutine(self, coroutine: Coroutine[Any, Any, object]) -> object:
-            """Run a coroutine of the host and return its result."""
-
-        def on_fresh_stack(self, work: Callable[[], T]) -> T:
-            """Call `work` on a fresh stack and return its result."""
-
-        def report_exception(self, call: Call, error: BaseException) -> int:
-            """Report an exception that a command raised; return the status."""
-
-        def now(self) -> int:
-            """Return the time in nanoseconds since 1970."""
-
-        def has_real_clock(self) -> bool:
-            """Whether the clock is the machine's, not one supplied by the host."""
-
-        def random(self) -> Random:
-            """Return the random number generator."""
-
-        def sleep(self, seconds: float) -> bool:
-            """Sleep; return False if a trapped signal cut the sleep short."""
+        def tls(self) -> Any: ...
+        def refusal(self, method: str, host: str, port: int) -> str: ...
+        def allows(self, address: str) -> bool: ...
 
 
 class CommandFailure(Exception):
@@ -121,56 +77,141 @@ class UsageFailure(InvalidArguments):
 class Call:
     """One run of one command."""
 
-    __slots__ = ("err", "given", "name", "out", "repeated_call", "state", "status", "stdin")
+    __slots__ = ("_state", "err", "given", "name", "out", "repeated_call", "status", "stdin")
 
     def __init__(
         self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
     ) -> None:
-        self.name, self.state = name, state
+        self.name, self._state = name, state
         self.stdin, self.out, self.err = stdin, out, err
         self.given: list[tuple[str, Any]] = []  # the options in command-line order
         self.status = 0
-        self.repeated_call: tuple[Command, ConstantArguments] | None = (
-            None  # the call site, if its words are constant
-        )
+        # The call site, if its words are constant.
+        self.repeated_call: tuple[Command, ConstantArguments] | None = None
 
     @property
     def fs(self) -> Router:
         """The file system; it takes absolute paths."""
-        return self.state.fs
+        return self._state.fs
 
     @property
     def cwd(self) -> str:
         """The working directory."""
-        return self.state.cwd
+        return self._state.cwd
 
     @property
     def env(self) -> Mapping[str, str]:
         """The environment: the exported variables as text."""
-        return self.state.environment()
+        return self._state.environment()
+
+    @property
+    def umask(self) -> int:
+        """The permission bits that new files do not get."""
+        return self._state.umask
+
+    @property
+    def width(self) -> int:
+        """The columns of the terminal that standard output is; 0 if it is none."""
+        return self.out.width
+
+    @property
+    def machine(self) -> Machine:
+        """The machine that scripts see, which is never the host's."""
+        from keysh.interp.run.machine import Machine  # noqa: PLC0415 - for a few commands
+
+        return Machine(self.env)
+
+    @property
+    def network(self) -> NetworkRules | None:
+        """What may be reached over the network; None if nothing."""
+        from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
+
+        return network_of(self._shell().session.network)
 
     @property
     def random(self) -> Random:
         """The random number generator, which a host may have seeded."""
-        return self.state.random()
+        return self._state.random()
 
     def now(self) -> int:
         """Return the time in nanoseconds since 1970; a host may have fixed it."""
-        return self.state.now()
+        return self._state.now()
+
+    @property
+    def has_real_clock(self) -> bool:
+        """Whether the time is the machine's, not one that the host supplies."""
+        return self._state.has_real_clock()
+
+    def sleep(self, seconds: float) -> bool:
+        """Sleep; return False if a trapped signal cut the sleep short."""
+        return self._state.sleep(seconds)
+
+    @property
+    def deadline(self) -> float | None:
+        """When the run ends in any case, on the clock `time.monotonic`; may be set."""
+        found: float | None = self._shell().budget.deadline
+        return found
+
+    @deadline.setter
+    def deadline(self, deadline: float | None) -> None:
+        self._shell().budget.deadline = deadline
+
+    @property
+    def cancel_fd(self) -> int:
+        """A file descriptor that becomes readable when the run is cancelled."""
+        found: int = self._shell().budget.flag().fd
+        return found
 
     def tick(self) -> None:
         """Stop the run if it was cancelled; long computations call this now and then."""
-        self.state.tick()
+        self._state.tick()
 
     def ticking(self, chunks: Iterable[T]) -> Iterator[T]:
         """Yield the chunks unchanged, calling `tick` between them."""
         for chunk in chunks:
-            self.state.tick()
+            self._state.tick()
             yield chunk
 
     def unpacked(self, size: int) -> None:
         """Count bytes that a command has unpacked, wherever they go."""
-        self.state.count_unpacked(size)
+        self._state.count_unpacked(size)
+
+    def on_fresh_stack(self, work: Callable[[], T]) -> T:
+        """Call `work` with an empty Python stack, for deep recursion; return its result."""
+        return self._state.on_fresh_stack(work)
+
+    def start_thread(self, work: Callable[[], object]) -> None:
+        """Start `work` on a new thread; it must not use the shell."""
+        self._shell().session.services.start_thread(work)
+
+    def run_coroutine(self, coroutine: Coroutine[Any, Any, object]) -> object:
+        """Run a coroutine of the host and return its result."""
+        return self._state.run_coroutine(coroutine)
+
+    def report_exception(self, error: BaseException) -> int:
+        """Report an exception that a command raised; return the status."""
+        return self._state.report_exception(self, error)
+
+    def with_streams(self, stdin: Reader, out: Writer, err: Writer) -> Call:
+        """Return a call of the same name with other streams, to run commands with."""
+        return Call(self.name, self._state, stdin, out, err)
+
+    def is_program(self, name: str) -> bool:
+        """Whether a command name means a real program."""
+        state = self._shell()
+        found: bool = state.session.services.is_program(state, name)
+        return found
+
+    def has_job_ended(self, pid: int) -> bool | None:
+        """Whether a job of the shell has ended; None if there is no such job."""
+        job = self._shell().session.jobs.job_with_pid(pid)
+        return None if job is None else job.status is not None
+
+    def _shell(self) -> AnyState:
+        """Return the state, if there is a shell behind it."""
+        if not hasattr(self._state, "session"):
+            raise self.fail("works inside a shell only")
+        return self._state
 
     def run(
         self,
@@ -184,7 +225,7 @@ class Call:
 
         `env` is the complete environment, `cwd` an absolute path.
         """
-        return self.state.run_words(self, words, env, cwd)
+        return self._state.run_words(self, words, env, cwd)
 
     def remember(self, work: Work) -> None:
         """Let other calls of the same words make their output of their whole input in one go.
@@ -194,6 +235,12 @@ class Call:
         if self.repeated_call is not None:
             command, words = self.repeated_call
             words.work = command, work
+
+    def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None:
+        """Report an input that cannot be opened or read, with the message template `says`."""
+        from keysh.interp.state.call_input import input_error_message  # noqa: PLC0415 - for errors
+
+        self.warn(input_error_message(says, name, title, os_error_text(error)))
 
     def tell(self, text: str) -> None:
         """Print progress or other secondary output; a write error is a warning, not the end."""
@@ -216,6 +263,12 @@ class Call:
         """Return the exception that ends the command with a message: `raise sh.fail("…")`."""
         return CommandFailure(message, status)
 
+    def require_utf8(self, text: str, fact: str, fix: str) -> None:
+        """Raise E202 if the text contains bytes that are not UTF-8."""
+        from keysh.interp.run.problem import require_utf8  # noqa: PLC0415 - for a few commands
+
+        require_utf8(text, fact, fix)
+
     def path(self, path: str) -> str:
         """Return the absolute path; the empty path raises FileNotFoundError."""
         if not path:
@@ -223,6 +276,24 @@ class Call:
         from keysh.vfs.paths import join  # noqa: PLC0415 - some scripts need no file
 
         return join(self.cwd, path)
+
+    def stat(self, path: str, *, follow: bool = True) -> Stat | None:
+        """Return the stat of a path; None if it does not exist or is not accessible."""
+        return self.fs.stat_or_none(self.path(path), follow=follow) if path else None
+
+    def exists(self, path: str, *, follow: bool = True) -> bool:
+        """Whether a path exists; without `follow` a dangling link does."""
+        return self.stat(path, follow=follow) is not None
+
+    def is_directory(self, path: str, *, follow: bool = True) -> bool:
+        """Whether a path is a directory; without `follow` a link to one is not."""
+        found = self.stat(path, follow=follow)
+        return found is not None and found.is_directory
+
+    def is_link(self, path: str) -> bool:
+        """Whether a path is a symbolic link, dangling or not."""
+        found = self.stat(path, follow=False)
+        return found is not None and found.is_link
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         """Open a file by the path the user gave; a new file's mode respects the umask."""
@@ -232,26 +303,47 @@ class Call:
             if found is not None:
                 return found
         try:
-            stream = self.fs.open(place, access, permissions & ~self.state.umask)
+            stream = self.fs.open(place, access, permissions & ~self._state.umask)
         except PermissionError as refusal:
             from keysh.interp.streams.fifos import open_fifo  # noqa: PLC0415 - fifos are rare
 
-            return open_fifo(self.state, place, access, refusal)
+            return open_fifo(self._state, place, access, refusal)
         if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
-            from keysh.interp.streams.self_output import bounded_input  # noqa: PLC0415 - output is often no file
+            from keysh.interp.streams.self_output import bounded_input  # noqa: PLC0415 - rare
 
-            return bounded_input(stream, self)
+            return bounded_input(stream, self, self._state)
         return stream
+
+    def descriptor(self, number: int) -> Descriptor | None:
+        """Return an open descriptor of the script; None if the number is not open."""
+        return self._state.descriptors.get(number)
 
     def _has_file(self) -> bool:
         """Whether descriptor 1 of the script is an open file."""
-        found = self.state.descriptors.get(1)
+        found = self._state.descriptors.get(1)
         return found is not None and found.stream is not None
+
+    @property
+    def input_stream(self) -> Stream | Reader:
+        """The stream behind standard input, or else its reader."""
+        found = self._state.descriptors.get(0)
+        if found is None or found.reader is not self.stdin or found.stream is None:
+            return self.stdin
+        return found.stream
+
+    def is_output(self, stream: Stream | Reader) -> bool:
+        """Whether standard output goes to the very file that a stream reads."""
+        output = self.output
+        if output is None:
+            return False
+        from keysh.interp.streams.self_output import are_same_file  # noqa: PLC0415 - rare
+
+        return are_same_file(output, stream)
 
     @property
     def output(self) -> Stream | Writer | None:
         """The file or writer behind standard output, if it may be a file."""
-        found = self.state.descriptors.get(1)
+        found = self._state.descriptors.get(1)
         if found is None or found.writer is not self.out:
             return None
         return found.stream or (self.out if self.out.fd >= 0 else None)
@@ -265,7 +357,7 @@ class Call:
             return DescriptorStream(Descriptor(reader=self.stdin))
         if number in (1, 2):
             return DescriptorStream(Descriptor(writer=self.out if number == 1 else self.err))
-        found = self.state.descriptors.get(number)
+        found = self._state.descriptors.get(number)
         if found is None:
             raise failure(errno.ENOENT, path)
         return DescriptorStream(found)
@@ -284,6 +376,8 @@ class Call:
         `reading` is the template for a file that opens but cannot be read, such as a directory,
         if that differs.
         """
+        from keysh.interp.state.call_input import CommandInput, failing_chunks  # noqa: PLC0415
+
         reading = reading or says
         for name in files or (default,):
             if name == "-":
@@ -295,107 +389,12 @@ class Call:
             except IsADirectoryError as error:
                 stream, reader = None, Reader(failing_chunks(error))
             except OSError as error:
-                self.warn(input_error_message(says, name, name, error))
+                self.warn_of_input(says, name, name, error)
                 continue
             try:
                 yield CommandInput(self, name, reader, reading, stream)
             finally:
                 reader.close()
-
-
-class CommandInput:
-    """One input of a command: its name as the user wrote it, and its content."""
-
-    __slots__ = ("_call", "_reader", "_says", "_stream", "name")
-
-    def __init__(
-        self, call: Call, name: str, reader: Reader, says: str, stream: Stream | None = None
-    ) -> None:
-        self._call, self._reader, self._says, self._stream = call, reader, says, stream
-        self.name = name
-
-    @property
-    def is_output(self) -> bool:
-        """Whether the command's output goes to this very file, and the file is not empty."""
-        output = self._call.output
-        if output is None:
-            return False
-        from keysh.interp.streams.self_output import are_same_file, input_stream  # noqa: PLC0415 - as in `open`
-
-        source = self._stream or input_stream(self._call)
-        return are_same_file(output, source) and self._reader.has_more()
-
-    @property
-    def title(self) -> str:
-        """The name shown in messages and headers."""
-        return "standard input" if self.name == "-" else self.name
-
-    def chunks(self) -> Iterator[str]:
-        """Yield the text in chunks; a read error ends it with a warning."""
-        return self._guarded(self._reader.chunks())
-
-    def data(self) -> Iterator[bytes]:
-        """Yield the content in blocks of bytes; a read error ends it with a warning."""
-        return self._guarded(self._reader.data())
-
-    def octets(self) -> Iterator[str]:
-        """Yield the content in chunks of octets: one character for each byte."""
-        return self._guarded(self._reader.octets())
-
-    def bare_lines(self, end: str = "\n") -> Iterator[list[str]]:
-        """Yield lists of lines in octets, without their terminators."""
-        reader = self._reader
-        return bare_lines(
-            self._guarded(reader.line_blocks() if end == "\n" else reader.octets()), end
-        )
-
-    def countable_chunks(self) -> Iterator[str | LineBlock]:
-        """Yield chunks whose newlines can be counted without decoding the text."""
-        return self._guarded(self._reader.countable_chunks())
-
-    def newlines(self) -> int:
-        """Return the number of newlines."""
-        return sum(self._guarded(self._reader.newlines()))
-
-    def lines(self, end: str = "\n") -> Iterator[str]:
-        """Yield the lines, each with its terminator."""
-        return self._guarded(self._reader.lines(end))
-
-    def read(self) -> str:
-        """Return the whole text."""
-        return "".join(self.chunks())
-
-    def push_back(self, text: str) -> None:
-        """Return the unused end of the last chunk to the reader."""
-        self._reader.push_back(text)
-
-    def _guarded(self, pieces: Iterator[T]) -> Iterator[T]:
-        tick = self._call.tick
-        try:
-            for piece in pieces:
-                tick()
-                yield piece
-        except OSError as error:
-            self._call.warn(input_error_message(self._says, self.name, self.title, error))
-
-
-def input_error_message(says: str, name: str, title: str, error: OSError) -> str:
-    """Fill in a command's message template for a file that cannot be read."""
-    from keysh.text.gnu_quoting import message_name, quoted_name  # noqa: PLC0415 - only for an error
-
-    return says.format(
-        name=message_name(name),
-        path=name,
-        title=message_name(title),
-        quoted=quoted_name(title),
-        why=os_error_text(error),
-    )
-
-
-def failing_chunks(error: OSError) -> Iterator[str]:
-    """Return chunks that fail when read: a kernel opens a directory, too."""
-    yield from ()
-    raise error
 
 
 def os_error_text(error: OSError) -> str:

@@ -10,14 +10,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.interp.state.call import Call, CommandFailure
+    from keysh.interp.state.call_state import CallState
 
 
 def state_of(sh: Call) -> State:
     """Return the state; fail if the command was called without a shell."""
-    found: object = sh.state
+    found: object = sh._state
     if isinstance(found, State):
         return found
     raise sh.fail("works inside a shell only")
+
+
+def call_state(sh: Call) -> CallState:
+    """Return what stands behind the call, perhaps no shell."""
+    return sh._state
 
 
 def variable_path(sh: Call, text: str) -> tuple[str, Sequence[object]]:

@@ -16,7 +16,6 @@ from keysh.interp.streams.descriptors import (
     device_descriptor_number,
     file_descriptor,
 )
-from keysh.interp.streams.files import stat_at
 from keysh.interp.streams.streams import ErrorWriter, TextReader
 from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.vfs.paths import join
@@ -159,7 +158,7 @@ def bound_self_input(state: State, before: Saved) -> None:
 
 
 def is_file(state: State, path: str) -> bool:
-    there = stat_at(state.fs, path)
+    there = state.fs.stat_or_none(path)
     return there is not None and there.is_file
 
 

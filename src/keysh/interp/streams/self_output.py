@@ -32,8 +32,6 @@ if TYPE_CHECKING:
         out: Writer
 
         @property
-        def state(self) -> DescriptorState: ...
-        @property
         def output(self) -> Stream | Writer | None: ...
 
 
@@ -102,7 +100,7 @@ def is_written_by(state: DescriptorState | None, stream: Stream) -> bool:
     return False
 
 
-def bounded_input(stream: Stream, call: CallEnds) -> Stream:
+def bounded_input(stream: Stream, call: CallEnds, state: DescriptorState) -> Stream:
     """Return a stream opened for reading, bounded if it is also the command's output.
 
     In a pipeline a later stage may append to the file. That stage has not started yet, so the
@@ -113,12 +111,4 @@ def bounded_input(stream: Stream, call: CallEnds) -> Stream:
         return BoundedFile(stream) if are_same_file(output, stream) else stream
     if call.out.fd >= 0 or file_identity(stream) is None:
         return stream
-    return BoundedFile(stream, lambda own: is_written_by(call.state, own))
-
-
-def input_stream(call: CallEnds) -> Stream | Reader:
-    """Return the stream behind standard input, or else its reader."""
-    found = call.state.descriptors.get(0)
-    if found is None or found.reader is not call.stdin or found.stream is None:
-        return call.stdin
-    return found.stream
+    return BoundedFile(stream, lambda own: is_written_by(state, own))

@@ -12,10 +12,20 @@ from keysh.values import text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Iterator, Sequence
+    from typing import Any, Protocol
 
-    from keysh.interp.state.call import Call, CommandFailure
+    class ChunkReader(Protocol):
+        """Standard input of a call."""
+
+        def chunks(self) -> Iterator[str]: ...
+
+    class ReadingCall(Protocol):
+        """The part of a call that is used here."""
+
+        @property
+        def stdin(self) -> ChunkReader: ...
+        def tick(self) -> None: ...
 
 
 def one_value(words: Sequence[object]) -> Any:
@@ -26,7 +36,7 @@ def one_value(words: Sequence[object]) -> Any:
     return found[0] if found else None
 
 
-def text_or_input(sh: Call, words: Sequence[object]) -> str:
+def text_or_input(sh: ReadingCall, words: Sequence[object]) -> str:
     """Return the operand as text, or without one all of standard input."""
     if words:
         return text_of(one_value(words))
@@ -37,6 +47,6 @@ def text_or_input(sh: Call, words: Sequence[object]) -> str:
     return "".join(pieces)
 
 
-def wrong_type(sh: Call, wanted: str, value: object, fix: str) -> CommandFailure:
-    """Return the error for an operand of the wrong type."""
-    return sh.fail(f"the operand must be {wanted}, but is a {type_name(value)}\nfix: {fix}")
+def wrong_type(expected: str, value: object, fix: str) -> str:
+    """Return the message for an operand of the wrong type."""
+    return f"the operand must be {expected}, but is a {type_name(value)}\nfix: {fix}"

@@ -6,23 +6,21 @@ from keysh.vfs.paths import is_below, join, normal_path, parent, path_steps, wit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.state.call import Call
     from keysh.vfs.router import Router
 
 
-def real_path(sh: Call, path: str, missing: str) -> str:
-    """Resolve a path. `missing` tells which components may be missing: "none", "last" or "all"."""
-    whole = sh.path(path)
+def real_path(fs: Router, path: str, missing: str) -> str:
+    """Resolve an absolute path. `missing` tells which components may be missing: "none", "last" or "all"."""
     if missing == "all":
-        return resolve_existing(sh.fs, whole)
+        return resolve_existing(fs, path)
     if missing == "last":
         try:
-            return sh.fs.resolve(whole)
+            return fs.resolve(path)
         except FileNotFoundError:
             # A trailing slash does not require a missing name to be a directory.
-            return sh.fs.resolve(without_slash(whole))
-    sh.fs.stat(whole, follow=True)
-    return sh.fs.resolve(whole)
+            return fs.resolve(without_slash(path))
+    fs.stat(path, follow=True)
+    return fs.resolve(path)
 
 
 def resolve_existing(fs: Router, path: str) -> str:
@@ -52,11 +50,11 @@ def resolve_existing(fs: Router, path: str) -> str:
     return here
 
 
-def path_without_links(sh: Call, path: str, missing: str) -> str:
-    """Return the path without `.` and `..`, following no links."""
-    made = normal_path(sh.path(path))
+def path_without_links(fs: Router, path: str, missing: str) -> str:
+    """Return an absolute path without `.` and `..`, following no links."""
+    made = normal_path(path)
     try:
-        sh.fs.stat(f"{made}/" if path.endswith(("/", "/.")) else made, follow=True)
+        fs.stat(f"{made}/" if path.endswith(("/", "/.")) else made, follow=True)
     except FileNotFoundError:  # a file used as a directory is a different error
         if missing == "none":
             raise
