@@ -82,7 +82,7 @@ def test_nothing_unwanted_of_keysh(plain: set[str], scanned: set[str]) -> None:
 
 
 def test_as_few_as_ever(plain: set[str], scanned: set[str]) -> None:
-    assert "keysh.tools.echo" in plain
+    assert "keysh.builtins.echo" in plain
     assert len(of_keysh(plain)) <= MOST
     assert len(of_keysh(scanned)) <= MOST_OF_SCANNER
 

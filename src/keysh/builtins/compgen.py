@@ -5,12 +5,12 @@ from __future__ import annotations
 from keysh.interp.builtins.meaning import KEYWORDS
 from keysh.interp.engine.globs import glob_paths
 from keysh.interp.jobs.names import named_jobs
-from keysh.interp.jobs.signal_names import SIGNAL_NAMES
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.variable import EXPORTED
 from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.text.pattern import Pattern
+from keysh.text.signal_names import SIGNAL_NAMES
 from keysh.values import text_of
 from keysh.vfs.paths import join
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.gnu.file_facts import file_row
 from keysh.gnu.owners import Owners
-from keysh.interp.streams.files import exists
 from keysh.schema.arguments import GlobArgument, raw_texts
 from keysh.schema.declare import OutputStyle, command
 
@@ -32,7 +31,7 @@ def glob(
     sh.status = 1
     for word in words:
         for path in raw_texts(word.paths() if isinstance(word, GlobArgument) else (word,)):
-            if not isinstance(word, GlobArgument) and not exists(sh, path, follow=False):
+            if not isinstance(word, GlobArgument) and not sh.exists(path, follow=False):
                 continue
             sh.status = 0
             if json:

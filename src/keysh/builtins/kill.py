@@ -6,17 +6,17 @@ import os
 
 from keysh.interp.engine.signal_delivery import deliver_signal, deliver_to_shell, send_signal
 from keysh.interp.jobs.names import find_job
-from keysh.interp.jobs.signal_names import (
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.arguments import expanded_texts
+from keysh.schema.declare import command
+from keysh.text.shell_numbers import bounded_number, is_digits
+from keysh.text.signal_names import (
     IGNORED_SIGNALS,
     SIGTERM,
     signal_name,
     signal_number,
     signal_table,
 )
-from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
-from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

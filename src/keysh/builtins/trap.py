@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
 from keysh.interp.engine.traps import TRAP_SOURCE_NAME, Trap, function_depth
-from keysh.interp.jobs.signal_names import SIGNAL_NAMES, SIGNAL_NUMBERS, signal_table, trap_name
 from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.shell_numbers import is_digits
 from keysh.text.shell_quoting import quoted_text
+from keysh.text.signal_names import SIGNAL_NAMES, SIGNAL_NUMBERS, signal_table, trap_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value
 from keysh.schema.declare import OptionStyle, OutputStyle, command
+from keysh.schema.value_operands import one_value
 from keysh.values import type_name
 
 TYPE_CHECKING = False

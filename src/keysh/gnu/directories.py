@@ -25,4 +25,4 @@ def make_parents(sh: Call, path: str) -> None:
             missing.append(above)
             above = above.rpartition("/")[0]
     for folder in reversed(missing):
-        fs.make_directory(folder, 0o777 & ~sh.state.umask)
+        fs.make_directory(folder, 0o777 & ~sh.umask)

@@ -8,7 +8,6 @@ import stat as kinds
 from keysh.diagnostics.errors import failure
 from keysh.gnu.questions import ask_yes_no
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import is_link
 from keysh.text.gnu_quoting import quoted_name
 from keysh.vfs.access import is_access_allowed
 from keysh.vfs.paths import join, last_step, with_one_slash, without_slash
@@ -49,7 +48,7 @@ class Remover:
             found = fs.stat(sh.path(path))
         except OSError as error:
             asks = self.asks == "always"  # and looks where the path leads
-            names_link = path.endswith("/") and not asks and is_link(self._sh, without_slash(path))
+            names_link = path.endswith("/") and not asks and self._sh.is_link(without_slash(path))
             told = failure(errno.ENOTDIR, path) if names_link else error
             is_missing = told.errno in (errno.ENOENT, errno.ENOTDIR)
             return (self.ignores_missing and is_missing) or self._report_failure(path, told)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import PROCESSOR
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -13,4 +12,4 @@ if TYPE_CHECKING:
 @command
 def arch(sh: Call) -> str:
     """Print the kind of machine, as `uname -m` does."""
-    return f"{PROCESSOR}\n"
+    return f"{sh.machine.processor}\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from keysh.archive.bzip2_xz import compress_bzip2, decompress_bzip2, is_bzip2
 from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import exists
 from keysh.schema.declare import OptionStyle, command
 
 TYPE_CHECKING = False
@@ -139,7 +138,7 @@ class Bzip2Run(CompressionRun):
             self.report(f"Can't guess original name for {name} -- using {target}")
         if not target:
             raise SkipFile("Can't create output file : No such file or directory.", USAGE_STATUS)
-        if not self.force and exists(self.sh, target, follow=False):
+        if not self.force and self.sh.exists(target, follow=False):
             raise self.already_there(target)
         if not self.force and found.links > 1:
             other = found.links - 1

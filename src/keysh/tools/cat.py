@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.interp.state.call import Call, CommandInput
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.call_input import CommandInput
     from keysh.schema.types import Path
 
 

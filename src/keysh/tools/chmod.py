@@ -6,7 +6,6 @@ import errno
 
 from keysh.gnu.modes import changed_mode, mode_copy, mode_letters, parse_mode_changes
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.files import is_link
 from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text, message_name, quoted_name
 from keysh.vfs.paths import join, with_one_slash
@@ -115,7 +114,7 @@ class ModeChanger:
             try:
                 found = fs.stat(path(file), follow=file == top)
             except OSError as error:
-                if error.errno == errno.ENOENT and is_link(self._sh, file):
+                if error.errno == errno.ENOENT and self._sh.is_link(file):
                     self._warn(f"cannot operate on dangling symlink {quoted_name(file)}")
                 else:
                     self._warn(f"cannot access {quoted_name(file)}: {os_error_text(error)}")
@@ -138,7 +137,7 @@ class ModeChanger:
 
     def _change_one(self, file: str, found: Stat) -> None:
         before = found.mode & 0o7777
-        umask, is_folder = self._sh.state.umask, found.is_directory
+        umask, is_folder = self._sh.umask, found.is_directory
         mode = changed_mode(before, self._changes, umask, is_directory=is_folder)
         try:
             self._sh.fs.set_mode(self._sh.path(file), mode)

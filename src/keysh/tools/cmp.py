@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from contextlib import ExitStack, suppress
 
-from keysh.interp.state.call import UsageFailure, failing_chunks, os_error_text
+from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.interp.state.call_input import failing_chunks
 from keysh.interp.streams.streams import Reader, reader_of
 from keysh.schema.command import PREFIXED_USAGE_HINT
 from keysh.schema.declare import OutputStyle, Refusals, command

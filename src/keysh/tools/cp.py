@@ -8,7 +8,6 @@ from keysh.gnu.copy.destination import refuse_second_folder, split_destination
 from keysh.gnu.copy.rules import rules_of
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure
-from keysh.interp.streams.files import stat_path
 from keysh.schema.declare import OptionStyle, command
 from keysh.vfs.paths import without_slash
 
@@ -112,7 +111,7 @@ def cp(
             copier.copy_with_parents(name, folder)
         else:
             target = path_in_folder(folder, name) if folder else paths[-1]
-            there = stat_path(sh, source, follow=False) if not folder and source == target else None
+            there = sh.stat(source, follow=False) if not folder and source == target else None
             if force and rules.backups is not None and there is not None and there.is_file:
                 target, rules.backups = backups.name_for(target), None  # the copy is the backup
             copier.copy(name, target)

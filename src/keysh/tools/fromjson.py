@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import text_or_input
-from keysh.interp.run.problem import require_utf8
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import text_or_input
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -20,7 +19,9 @@ def fromjson(sh: Call, *words: Raw) -> object:
     words ...  the JSON; standard input without it
     """
     text = text_or_input(sh, words)
-    require_utf8(text, "JSON holds text alone", "read the bytes by another command, such as `od`")
+    sh.require_utf8(
+        text, "JSON holds text alone", "read the bytes by another command, such as `od`"
+    )
     try:
         return value_of_json(text)
     except (ValueError, RecursionError) as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import text_or_input
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False

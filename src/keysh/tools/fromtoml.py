@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tomllib import TOMLDecodeError, loads
 
-from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import text_or_input
 from keysh.values import Numeral, json_number
 
 TYPE_CHECKING = False

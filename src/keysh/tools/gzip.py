@@ -9,7 +9,6 @@ from keysh.archive.gzip import GZIP_MAGIC, GzipStream
 from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
 from keysh.gnu.file_facts import iso_time
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import is_directory
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.moment import Moment
@@ -152,7 +151,7 @@ class GzipRun(CompressionRun):
     # ------------------------------------------------------------ files and their names
 
     def convert_operand(self, name: str) -> Iterator[str]:
-        if name != "-" and self.recursive and is_directory(self.sh, name, follow=False):
+        if name != "-" and self.recursive and self.sh.is_directory(name, follow=False):
             try:
                 entries = sorted(entry.name for entry in self.sh.fs.list(self.sh.path(name)))
             except OSError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import host_name
 from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
@@ -50,7 +49,7 @@ def hostname(
         sh.open(file).close()
     if name or file:
         raise sh.fail("you must be root to change the host name")
-    own = host_name(sh)
+    own = sh.machine.host_name
     first, _, rest = own.partition(".")
     ways = [option for option, value in sh.given if value and option != "boot"]
     way = ways[-1] if ways else ""

@@ -35,7 +35,7 @@ def mkdir(
     -p, --parents      make those above as well, and leave those that are there
     -v, --verbose      tell of each directory made
     """
-    umask, wanted = sh.state.umask, parse_mode(sh, mode) if mode is not None else None
+    umask, wanted = sh.umask, parse_mode(sh, mode) if mode is not None else None
     for folder in folders:
         sh.tick()
         try:
@@ -59,7 +59,7 @@ def parse_mode(sh: Call, mode: str) -> tuple[int, int]:
     changes = parse_mode_changes(mode)
     if changes is None:
         raise sh.fail(f"invalid mode {quoted_name(mode)}")
-    permissions, spelled = new_directory_mode(0o777, changes, sh.state.umask)
+    permissions, spelled = new_directory_mode(0o777, changes, sh.umask)
     # GNU makes a directory of special bits so that others cannot write into it at first, and leaves
     # it so where the kernel has set all that the mode spells out: +t gives 1755.
     first = permissions & 0o1755

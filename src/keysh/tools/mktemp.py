@@ -109,7 +109,7 @@ def make_unique_path(
                 sh.fs.stat(sh.path(path))
                 continue
             if is_folder:
-                sh.fs.make_directory(sh.path(path), 0o700 & ~sh.state.umask)
+                sh.fs.make_directory(sh.path(path), 0o700 & ~sh.umask)
             else:
                 sh.open(path, "x", 0o600).close()
         except FileExistsError:

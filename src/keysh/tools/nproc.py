@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import PROCESSOR_COUNT
 from keysh.schema.declare import Refusals, command
 from keysh.text.shell_numbers import bounded_number, is_digits
 
@@ -18,9 +17,12 @@ def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
     --all           whatever the variables OMP_NUM_THREADS and OMP_THREAD_LIMIT say
     --ignore COUNT  so many fewer, but one at least
     """
-    count, limit = PROCESSOR_COUNT, 0
+    count, limit = sh.machine.processor_count, 0
     if not all:
-        count = thread_count(sh.env.get("OMP_NUM_THREADS", "").partition(",")[0]) or PROCESSOR_COUNT
+        count = (
+            thread_count(sh.env.get("OMP_NUM_THREADS", "").partition(",")[0])
+            or sh.machine.processor_count
+        )
         limit = thread_count(sh.env.get("OMP_THREAD_LIMIT", ""))
     return f"{max(min(count, limit or count) - ignore, 1)}\n"
 

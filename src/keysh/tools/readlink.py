@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.real_paths import real_path
 from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import message_name
+from keysh.vfs.real_paths import real_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,11 @@ def readlink(
         end = ""
     for file in files:
         try:
-            text = real_path(sh, file, modes[-1]) if modes else sh.fs.read_link(sh.path(file))
+            text = (
+                real_path(sh.fs, sh.path(file), modes[-1])
+                if modes
+                else sh.fs.read_link(sh.path(file))
+            )
             yield text + end
         except OSError as error:
             sh.status = 1

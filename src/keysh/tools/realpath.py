@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import errno
 
-from keysh.interp.builtins.real_paths import path_from, path_without_links, real_path
 from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import message_name
 from keysh.vfs.api import failure
 from keysh.vfs.paths import is_below, normal_path
+from keysh.vfs.real_paths import path_from, path_without_links, real_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ def realpath(
         if missing != "all" and (is_logical or not follows):
             check_before_parents(sh, sh.path(path))
         if not follows:
-            return path_without_links(sh, path, missing)
+            return path_without_links(sh.fs, sh.path(path), missing)
         if is_logical and path:
             # A slash at the end still wants a directory.
             path = normal_path(sh.path(path)) + ("/" if path.endswith(("/", "/.")) else "")
-        return real_path(sh, path, missing)
+        return real_path(sh.fs, sh.path(path), missing)
 
     def folder(path: str) -> str:
         try:

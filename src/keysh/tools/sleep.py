@@ -30,5 +30,5 @@ def sleep(sh: Call, *durations: str) -> None:
         for fault in faults[:-1]:
             sh.warn(fault)
         raise UsageFailure(faults[-1])
-    if not sh.state.sleep(seconds):
+    if not sh.sleep(seconds):
         sh.status = STATUS_INTERRUPTED

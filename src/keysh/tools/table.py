@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.declare import command
+from keysh.schema.value_operands import text_or_input
 from keysh.text.gnu_quoting import quoted_name
 from keysh.text.table import format_table as shown
 from keysh.values import type_with_article, value_of_json

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from time import monotonic
 
-from keysh.interp.jobs.signal_names import SIGKILL, signal_name, signal_number
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.state.call import UsageFailure
-from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.types import DURATION, UnfitValue
 from keysh.text.gnu_quoting import quoted_name
+from keysh.text.signal_names import SIGKILL, signal_name, signal_number
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -49,18 +48,17 @@ def timeout(
     number = signal_number(signal)
     if number is None:
         raise UsageFailure(f"{quoted_name(signal)}: invalid signal")
-    budget = state_of(sh).budget
-    outer, end = budget.deadline, monotonic() + seconds
+    outer, end = sh.deadline, monotonic() + seconds
     if not seconds or (outer is not None and outer <= end):
         return sh.run(words)
-    budget.deadline = end
+    sh.deadline = end
     try:
         return sh.run(words)
     except LimitReached as stopped:
         if stopped.kind != "seconds" or monotonic() < end:
             raise
     finally:
-        budget.deadline = outer
+        sh.deadline = outer
     if verbose:
         name = quoted_name(text_of(words[0]))
         sh.err.write(f"timeout: sending signal {signal_name(number)} to command {name}\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import require_utf8
 from keysh.schema.arguments import NamedArgument, words_for_function
 from keysh.schema.declare import OptionStyle, command
 from keysh.values import CONTAINERS, json_of
@@ -32,7 +31,7 @@ def tojson(sh: Call, *words: Raw) -> str:
     text = "".join(
         f"{indented_json(value, indent)}\n" for value in words_for_function(words) or [None]
     )
-    require_utf8(text, "JSON holds text alone", "write the bytes as text, as `base64` does")
+    sh.require_utf8(text, "JSON holds text alone", "write the bytes as text, as `base64` does")
     return text
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value, text_or_input, wrong_type
 from keysh.schema.declare import command
+from keysh.schema.value_operands import one_value, text_or_input, wrong_type
 from keysh.values import json_of, value_of_json
 
 TYPE_CHECKING = False
@@ -27,6 +27,6 @@ def tojsonl(sh: Call, *words: Raw) -> Iterator[str]:
         except (ValueError, RecursionError) as error:
             raise sh.fail(f"no JSON: {error}") from None
     if not isinstance(found, list):
-        raise wrong_type(sh, "a list", found, "tojson for one value on one line")
+        raise sh.fail(wrong_type("a list", found, "tojson for one value on one line"))
     for item in found:
         yield f"{json_of(item)}\n"

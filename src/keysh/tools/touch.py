@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.files import is_directory
 from keysh.schema.declare import OptionStyle, command
 from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
 from keysh.text.dates.moment import Moment
@@ -138,7 +137,7 @@ def set_times(
     fs = sh.fs
     # GNU blames the file only where it has tried to open it.
     tries = creates and not (
-        file.endswith("/") and is_directory(sh, parent(without_slash(join(sh.cwd, file))))
+        file.endswith("/") and sh.is_directory(parent(without_slash(join(sh.cwd, file))))
     )
     says = "cannot touch" if tries else "setting times of"
     try:
@@ -150,8 +149,8 @@ def set_times(
                 return
             if not file or says != "cannot touch":
                 raise
-            fs.open(path, "a", 0o666 & ~sh.state.umask).close()
-            if times is None and sh.state.has_real_clock():
+            fs.open(path, "a", 0o666 & ~sh.umask).close()
+            if times is None and sh.has_real_clock:
                 return  # it has the time at which its directory got it: neither is newer
             found = fs.stat(path, follow=True)
         accessed, modified = times or (sh.now(), sh.now())

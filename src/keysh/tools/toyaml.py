@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value, text_or_input
 from keysh.schema.declare import OptionStyle, command
+from keysh.schema.value_operands import one_value, text_or_input
 from keysh.text.yaml_scalar import is_plain_string
 from keysh.values import text_of, value_of_json
 

@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import (
-    OPERATING_SYSTEM,
-    PROCESSOR,
-    SYSTEM_NAME,
-    SYSTEM_RELEASE,
-    SYSTEM_VERSION,
-    host_name,
-)
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -46,19 +38,21 @@ def uname(
     --json                   all as a record: kernel_name, nodename, kernel_release,
                              kernel_version, machine, operating_system
     """
+    here = sh.machine
     if json:
         return {
-            "kernel_name": SYSTEM_NAME, "nodename": host_name(sh), "kernel_release": SYSTEM_RELEASE,
-            "kernel_version": SYSTEM_VERSION, "machine": PROCESSOR, "operating_system": OPERATING_SYSTEM,
+            "kernel_name": here.system_name, "nodename": here.host_name,
+            "kernel_release": here.release, "kernel_version": here.version,
+            "machine": here.processor, "operating_system": here.operating_system,
         }  # fmt: skip
     parts = [
-        (kernel_name or all, SYSTEM_NAME),
-        (nodename or all, host_name(sh)),
-        (kernel_release or all, SYSTEM_RELEASE),
-        (kernel_version or all, SYSTEM_VERSION),
-        (machine or all, PROCESSOR),
+        (kernel_name or all, here.system_name),
+        (nodename or all, here.host_name),
+        (kernel_release or all, here.release),
+        (kernel_version or all, here.version),
+        (machine or all, here.processor),
         (processor and not all, "unknown"),
         (hardware_platform and not all, "unknown"),
-        (operating_system or all, OPERATING_SYSTEM),
+        (operating_system or all, here.operating_system),
     ]
-    return (" ".join(text for is_wanted, text in parts if is_wanted) or SYSTEM_NAME) + "\n"
+    return (" ".join(text for is_wanted, text in parts if is_wanted) or here.system_name) + "\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value, wrong_type
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import one_value, wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,5 +21,5 @@ def values(sh: Call, *words: Raw) -> list[object]:
     if isinstance(found, dict):
         return list(found.values())
     if not isinstance(found, list):
-        raise wrong_type(sh, "a record or list", found, "values $record")
+        raise sh.fail(wrong_type("a record or list", found, "values $record"))
     return list(found)

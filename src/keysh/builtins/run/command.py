@@ -57,7 +57,7 @@ def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., ob
             raise sh.fail(f"timeout must be seconds above 0, but is {timeout:g}")
         stdin = NO_INPUT if code is None else sh.stdin
         text = sh.stdin.read() if code is None else code
-        call = Call(sh.name, sh.state, stdin, sh.out, sh.err)
+        call = sh.with_streams(stdin, sh.out, sh.err)
         done, sh.status = run_here(call, languages, language, text, cwd, timeout)
         if json:
             return done.record()
@@ -75,7 +75,7 @@ def run_here(
 ) -> tuple[Execution, int]:
     """Run code by the shell's own door to programs; how it ended, and the status."""
     out, err = HeadTailCapture(MAX_OUTPUT_BYTES), HeadTailCapture(MAX_OUTPUT_BYTES)
-    call = Call(sh.name, sh.state, sh.stdin, capture_writer(out), capture_writer(err))
+    call = sh.with_streams(sh.stdin, capture_writer(out), capture_writer(err))
     try:
         result = spawn_interpreter(call, languages.words(language, code), cwd, timeout)
     except ExecutionFailure as failed:

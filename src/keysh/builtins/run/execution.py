@@ -5,7 +5,7 @@ An error reads `exec: what is wrong (CODE)`; it is there beside whatever the cod
 
 from __future__ import annotations
 
-from keysh.interp.jobs.signal_names import signal_name
+from keysh.text.signal_names import signal_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from keysh.interp.builtins.file_tests import (
     file_test,
 )
 from keysh.interp.builtins.shell_tests import SHELL_TESTS, is_terminal
-from keysh.interp.state.state_of_call import state_of
+from keysh.interp.state.state_of_call import call_state, state_of
 from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
@@ -44,10 +44,10 @@ def unary_test(sh: Call, operator: str, operand: str) -> bool:
     if operator in TEXT_TESTS:
         return TEXT_TESTS[operator](operand)
     if operator == "-t":  # holds without a shell too, where nothing is a terminal
-        return is_terminal(sh.state, operand)
+        return is_terminal(call_state(sh), operand)
     if operator in SHELL_TESTS:
         return SHELL_TESTS[operator](state_of(sh), operand)
-    return bool(operand) and file_test(sh.state, operator, sh.path(operand))
+    return bool(operand) and file_test(call_state(sh), operator, sh.path(operand))
 
 
 def binary_test(sh: Call, left: str, operator: str, right: str) -> bool:

@@ -275,7 +275,7 @@ class Copier:
     def _mode_of_folder(self, found: Stat) -> int:
         """The mode of a new directory that is to be like another."""
         mode = 0o777 if self._rules.plain_mode else found.mode & 0o1777
-        return mode & ~self._sh.state.umask
+        return mode & ~self._sh.umask
 
     def finish_folder(self, target: str, found: Stat, *, is_new: bool) -> None:
         """Give a full directory the mode and times it is to have."""

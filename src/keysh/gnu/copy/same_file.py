@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.streams.files import stat_path
 from keysh.vfs.api import identity
 from keysh.vfs.paths import last_step, without_slash
 
@@ -69,7 +68,7 @@ def compare_with_backup(
 
 def lead_to_same_file(sh: Call, source: str, target: str) -> bool:
     """Whether both lead to one file, links followed."""
-    from_end, to_end = stat_path(sh, source), stat_path(sh, target)
+    from_end, to_end = sh.stat(source), sh.stat(target)
     return from_end is not None and to_end is not None and identity(from_end) == identity(to_end)
 
 

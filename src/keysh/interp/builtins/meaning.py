@@ -1,8 +1,7 @@
-"""Meanings: what a name means as a command, in the order in which it is looked up."""
+"""All meanings of a command name, in lookup order, for `type`, `which`, `command -v` and `hash`."""
 
 from __future__ import annotations
 
-from keysh.interp.streams.files import stat_at
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
@@ -20,7 +19,7 @@ ALIAS, KEYWORD, FUNCTION, BUILTIN, FILE = "alias", "keyword", "function", "built
 
 
 def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
-    """Each meaning: its kind, and the path of a file or the text of an alias."""
+    """Yield each meaning of a name: its kind, and the path of a file or the text of an alias."""
     alias = state.aliases.get(name)
     if alias is not None:
         yield ALIAS, alias.text
@@ -35,7 +34,7 @@ def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
 
 
 def command_files(state: State, name: str) -> Iterator[str]:
-    """The paths of the scripts and programs of a name; one with a slash is a path."""
+    """Yield the paths of the scripts and programs with this name; a name with a slash is a path."""
     if "/" in name:
         if is_executable(state, join(state.cwd, name)):
             yield name
@@ -55,7 +54,7 @@ def command_files(state: State, name: str) -> Iterator[str]:
 
 
 def any_file_on_path(state: State, name: str) -> Iterator[tuple[str, str]]:
-    """What `type` and `command -v` name where nothing may be run: some file on `$PATH`."""
+    """Yield the first file on `$PATH`, executable or not, which `type` shows as a last resort."""
     for folder in text_of(state.variables.get("PATH")).split(":") if "/" not in name else ():
         path = join(folder or ".", name)
         try:
@@ -68,13 +67,13 @@ def any_file_on_path(state: State, name: str) -> Iterator[tuple[str, str]]:
 
 
 def is_executable(state: State, path: str) -> bool:
-    """Whether a file may be run."""
-    found = stat_at(state.fs, path)
+    """Whether a file is executable."""
+    found = state.fs.stat_or_none(path)
     return found is not None and not found.is_directory and bool(found.mode & 0o111)
 
 
 def meaning_text(name: str, kind: str, detail: str) -> str:
-    """A meaning in the words of `type` and `command -V`."""
+    """Describe a meaning as `type` and `command -V` do."""
     if kind == ALIAS:
         return f"{name} is aliased to `{detail}'"
     if kind == FILE:
@@ -86,6 +85,6 @@ KIND_NAMES = {KEYWORD: "shell keyword", FUNCTION: "function", BUILTIN: "shell bu
 
 
 def alias_line(name: str, text: str) -> str:
-    """An alias as the command that defines it."""
+    """Return the `alias` command that defines an alias."""
     quoted = text.replace("'", "'\\''")
     return f"alias {name}='{quoted}'"

@@ -1,4 +1,4 @@
-"""Background: a job runs in a fork of the state, on a thread of its own."""
+"""Background jobs: each runs in a fork of the state, on its own thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 JOBS_MOUNT_POINT = "/v/jobs"
-MAX_JOB_OUTPUT_CHARS = 1 << 20  # characters of a job's output that are kept, the newest
+MAX_JOB_OUTPUT_CHARS = 1 << 20  # the newest output of a job, shown in /v/jobs
 
 
 def start_job(
@@ -31,7 +31,7 @@ def start_job(
 ) -> ShellJob:
     """Run a body in the background.
 
-    It may be known to be a real program, or, where it `has_more`, a pipeline that ends in one.
+    `is_program`: the job is one real program, or with `has_more` a pipeline that ends in one.
     """
     child = state.fork_concurrent()
     child.budget = Budget(state.session.limits)
@@ -73,7 +73,7 @@ def start_job(
 
 
 def run_job_body(child: State, body: Body) -> int:
-    """Run the body of a job; if a signal ends it, its EXIT trap runs all the same."""
+    """Run the body of a job; its EXIT trap runs even if a signal ends the job."""
     try:
         return run_subshell(child, body)
     except LimitReached as stopped:
@@ -83,13 +83,13 @@ def run_job_body(child: State, body: Body) -> int:
 
 
 def close_job_streams(child: State) -> None:
-    """What `exec` has opened in a job that has ended is closed, but for what its own jobs have."""
+    """Drop the descriptors of a job that has ended; jobs that it started keep their copies."""
     child.set_streams(NO_INPUT, CLOSED_WRITER, DISCARD_WRITER)
     child.descriptors = {}
 
 
 def report_limit(child: State, stopped: LimitReached) -> None:
-    """Say which limit has ended a job, if there is room to say it."""
+    """Report the limit that ended a job, unless that was the output limit."""
     try:  # noqa: SIM105 - contextlib is slow to load
         child.err.write(f"keysh: {stopped.message}\n")
     except (LimitReached, ReaderGone):
@@ -97,7 +97,7 @@ def report_limit(child: State, stopped: LimitReached) -> None:
 
 
 def recording_writer(texts: list[str], writer: Writer) -> Writer:
-    """A writer that keeps the newest of what goes on to another one."""
+    """Return a writer that passes text on to `writer` and records the newest part in `texts`."""
     size = 0
 
     def put(text: str) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 
 import keysh.tools.bc.tree as tree
-from keysh.interp.engine.strand import on_fresh_stack
-from keysh.interp.state.state_of_call import state_of
 from keysh.tools.bc.addresses import address
 from keysh.tools.bc.arrays import OUT_OF_BOUNDS
 from keysh.tools.bc.compiler import GENERATED_FILE
@@ -80,7 +78,7 @@ class BcSession:
 
     def run_on_fresh_stack(self, work: Callable[[], Decimal]) -> Decimal:
         """Do a piece of work on a stack of its own."""
-        return on_fresh_stack(state_of(self._sh), work)
+        return self._sh.on_fresh_stack(work)
 
     # ------------------------------------------------------------ messages
 

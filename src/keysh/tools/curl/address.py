@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from keysh.tools.curl.failure import (
@@ -100,3 +101,11 @@ def remove_dot_segments(path: str) -> str:
     if steps[-1] in (".", ".."):
         made.append("")
     return "/" + "/".join(made)
+
+
+def address_of(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address if the host is one; None for a name."""
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None

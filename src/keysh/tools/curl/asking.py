@@ -27,8 +27,7 @@ from keysh.tools.curl.run import CurlRun, RetryPolicy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.run.network import Network
-    from keysh.interp.state.call import Call
+    from keysh.interp.state.call import Call, NetworkRules
     from keysh.tools.curl.options import OptionSet
 
 BYPASSES_POLICY = "it would lead past the policy of what may be reached"
@@ -49,7 +48,7 @@ MAX_OFFSET_DIGITS = 18  # of a number of bytes
 UNLIMITED_REDIRECTS = 1 << 31
 
 
-def make_run(sh: Call, options: OptionSet, network: Network) -> CurlRun:
+def make_run(sh: Call, options: OptionSet, network: NetworkRules) -> CurlRun:
     """The run over the URLs of a set."""
     get = options.get
     refuse_unsafe_options(sh, options)
@@ -90,7 +89,7 @@ def make_run(sh: Call, options: OptionSet, network: Network) -> CurlRun:
 
 
 def configure_request(
-    sh: Call, made: RequestSettings, options: OptionSet, network: Network
+    sh: Call, made: RequestSettings, options: OptionSet, network: NetworkRules
 ) -> None:
     """Give a request what the options ask of it beside its method and content."""
     get = options.get

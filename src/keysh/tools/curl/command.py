@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.network import network_of
 from keysh.interp.state.call import UsageFailure
-from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
@@ -255,7 +253,7 @@ def curl(
     is its refusal; others are curl's. On a terminal a bar tells how far a transfer is, once it
     has taken a second.
     """
-    network = network_of(state_of(sh).session.network)
+    network = sh.network
     if network is None:
         raise sh.fail(NETWORK_CLOSED, REFUSED_BY_HOST)
     declared = command_of(curl)

@@ -15,8 +15,7 @@ from time import monotonic
 
 import httpcore
 
-from keysh.interp.engine.strand import WAIT_POLL_SECONDS, start_thread
-from keysh.interp.run.network import address_of
+from keysh.tools.curl.address import address_of
 from keysh.tools.curl.failure import (  # fmt: skip
     COULDNT_CONNECT,
     COULDNT_RESOLVE_HOST,
@@ -31,17 +30,15 @@ from keysh.tools.curl.failure import (  # fmt: skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
-    from keysh.interp.run.limits import Budget
-    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import Call, NetworkRules
     from keysh.tools.curl.request import RequestSettings
 
 ADDRESS_FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
-LIMIT_CHECK_SECONDS = (
-    1.0  # seconds between two looks at the run's limits, beside the flag that cancels it
-)
+LIMIT_CHECK_SECONDS = 1.0  # how often a wait checks the limits; cancelling ends it at once
+LOOKUP_POLL_SECONDS = 0.02  # how often a name lookup checks the limits
 
 
 class TransferClock:
@@ -49,7 +46,7 @@ class TransferClock:
 
     __slots__ = (
         "_start",
-        "_budget",
+        "_sh",
         "_deadline",
         "_transfer_deadline",
         "is_connected",
@@ -57,8 +54,8 @@ class TransferClock:
         "received_bytes",
     )
 
-    def __init__(self, budget: Budget, seconds: float, connect_seconds: float) -> None:
-        self._budget, self._start = budget, monotonic()
+    def __init__(self, sh: Call, seconds: float, connect_seconds: float) -> None:
+        self._sh, self._start = sh, monotonic()
         self._transfer_deadline = self._start + seconds
         self._deadline = self._start + min(seconds, connect_seconds)
         self.is_connected = False
@@ -69,6 +66,10 @@ class TransferClock:
     def elapsed_seconds(self) -> float:
         """Seconds since the transfer began."""
         return monotonic() - self._start
+
+    def start_thread(self, work: Callable[[], object]) -> None:
+        """Start `work` on a thread of its own."""
+        self._sh.start_thread(work)
 
     def mark(self, name: str) -> None:
         """Something has happened."""
@@ -81,7 +82,7 @@ class TransferClock:
 
     def check_time(self) -> None:
         """End the transfer when its time is over, or the run's."""
-        self._budget.check()
+        self._sh.tick()
         if monotonic() < self._deadline:
             return
         milliseconds = round(self.elapsed_seconds * 1000)
@@ -94,23 +95,25 @@ class TransferClock:
 
     def wait_for_socket(self, wire: socket.socket, events: int) -> None:
         """Wait until a socket can be read from or written to."""
-        flag = self._budget.flag()
+        cancel_fd = self._sh.cancel_fd
         poll = select.poll()
         poll.register(wire, events)
-        poll.register(flag.fd, select.POLLIN)
+        poll.register(cancel_fd, select.POLLIN)
         while True:
             self.check_time()
-            left = self._deadline - monotonic()
-            rest = self._budget.remaining_seconds()
-            seconds = min(LIMIT_CHECK_SECONDS, left, LIMIT_CHECK_SECONDS if rest is None else rest)
-            if any(fd != flag.fd for fd, _ in poll.poll(max(0.001, seconds) * 1000)):
+            deadline = self._sh.deadline
+            end = self._deadline if deadline is None else min(self._deadline, deadline)
+            seconds = min(LIMIT_CHECK_SECONDS, end - monotonic())
+            if any(fd != cancel_fd for fd, _ in poll.poll(max(0.001, seconds) * 1000)):
                 return
 
 
 class PolicyBackend(httpcore.NetworkBackend):
     """Opens connections to addresses that the policy allows."""
 
-    def __init__(self, network: Network, clock: TransferClock, request: RequestSettings) -> None:
+    def __init__(
+        self, network: NetworkRules, clock: TransferClock, request: RequestSettings
+    ) -> None:
         self._network, self._clock, self._request = network, clock, request
         self.remote_address = self.local_address = (
             "",
@@ -188,8 +191,8 @@ def resolve_host(host: str, port: int, clock: TransferClock) -> list[tuple[int, 
     if address_of(host) is not None:
         look_up()  # nothing is asked
     else:
-        start_thread(look_up)
-        while not answered.acquire(timeout=WAIT_POLL_SECONDS):
+        clock.start_thread(look_up)
+        while not answered.acquire(timeout=LOOKUP_POLL_SECONDS):
             clock.check_time()
     if not found:
         raise TransferError(COULDNT_RESOLVE_HOST, f"Could not resolve host: {host}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from keysh.interp.run.network import address_of
 from keysh.text.dates.parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
+from keysh.tools.curl.address import address_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

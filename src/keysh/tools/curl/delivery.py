@@ -6,7 +6,6 @@ from codecs import getincrementaldecoder
 from contextlib import closing
 
 from keysh.gnu.progress import Progress
-from keysh.interp.state.state_of_call import state_of
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
@@ -27,8 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.interp.run.network import Network
-    from keysh.interp.state.call import Call
+    from keysh.interp.state.call import Call, NetworkRules
     from keysh.tools.curl.place import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
     from keysh.tools.curl.transfer import TransferAnswer
@@ -60,7 +58,7 @@ class Delivery:
         self.path = ""  # of the file that was written
 
     def run(
-        self, request: RequestSettings, network: Network, seconds: float, query: str
+        self, request: RequestSettings, network: NetworkRules, seconds: float, query: str
     ) -> Iterator[str]:
         """What goes to standard output; `status` tells how it has ended."""
         try:
@@ -75,7 +73,7 @@ class Delivery:
             self._resume_offset = self._outputs.resume_offset(str(self._target))
             if self._resume_offset:
                 request.range = f"{self._resume_offset}-"
-            clock = TransferClock(state_of(self._sh).budget, seconds, request.connect_seconds)
+            clock = TransferClock(self._sh, seconds, request.connect_seconds)
             transfer = CurlTransfer(request, network, clock)
             self._transfer = transfer
             with closing(transfer):

@@ -21,8 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from keysh.interp.run.network import Network
-    from keysh.interp.state.call import Call
+    from keysh.interp.state.call import Call, NetworkRules
     from keysh.tools.curl.place import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
 
@@ -77,7 +76,7 @@ class CurlRun:
     """What is the same for all URLs. `status` is that of the last one."""
 
     def __init__(
-        self, sh: Call, request: RequestSettings, network: Network, place: AnswerFiles
+        self, sh: Call, request: RequestSettings, network: NetworkRules, place: AnswerFiles
     ) -> None:
         self.sh, self.request, self.network, self.outputs = sh, request, network, place
         self.prints_errors = self.prints_warnings = self.expands_urls = True
@@ -127,7 +126,7 @@ class CurlRun:
                 left = self.retries.retries_left(tried)
                 says = f"Problem: {reason}. Will retry in {seconds:g} seconds. {left} retries left."
                 self.sh.err.write(f"Warning: {says}\n")
-            self.sh.state.sleep(seconds)
+            self.sh.sleep(seconds)
         if self.write_out is not None:
             yield delivery.write_out_text(self.write_out, self.url_number, given)
         self.status = delivery.status

@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import NetworkRules
     from keysh.tools.curl.request import RequestSettings
 
 
@@ -117,7 +117,9 @@ class TransferAnswer:
 class CurlTransfer:
     """One transfer. `heads` are the texts of the answers' headers, as they come."""
 
-    def __init__(self, request: RequestSettings, network: Network, clock: TransferClock) -> None:
+    def __init__(
+        self, request: RequestSettings, network: NetworkRules, clock: TransferClock
+    ) -> None:
         self._request, self._network, self.clock = request, network, clock
         self.answer = TransferAnswer()
         self.header_blocks: list[bytes] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.files import stat_path
 from keysh.schema.command import PREFIXED_USAGE_HINT
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.text import pattern
@@ -320,7 +319,7 @@ def compare_operands(
 
 def existing_stats(sh: Call, files: Sequence[str], *, follow: bool = True) -> list[Stat]:
     """What is told of those files that are there."""
-    found = (stat_path(sh, name, follow=follow) for name in files)
+    found = (sh.stat(name, follow=follow) for name in files)
     return [stat for stat in found if stat is not None]
 
 

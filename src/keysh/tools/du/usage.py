@@ -6,7 +6,6 @@ import errno
 
 from keysh.gnu.file_facts import bytes_on_disk
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import is_link
 from keysh.text.gnu_quoting import quoted_name
 from keysh.vfs.api import identity
 from keysh.vfs.paths import join, with_one_slash
@@ -147,7 +146,7 @@ class DiskUsage:
             found = self._sh.fs.stat(self._sh.path(path), follow=follows)
         except OSError as error:
             # Of a link that leads nowhere, GNU gives no reason.
-            is_dangling = error.errno == errno.ENOENT and follows and is_link(self._sh, path)
+            is_dangling = error.errno == errno.ENOENT and follows and self._sh.is_link(path)
             reason = "" if is_dangling else f": {os_error_text(error)}"
             self._sh.warn(f"cannot access {quoted_name(path)}{reason}")
             return None

@@ -5,9 +5,7 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.interp.engine.dispatch import external_words
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
 from keysh.schema.binder import bind
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
@@ -164,7 +162,7 @@ class EnvRun:
             self._sh.err.writelines(self._signals.listing())
         if self._signals.has_changes:
             name = raw_texts(words[:1])[0]
-            if external_words(state_of(self._sh), name, lambda _: ()) is not None:
+            if self._sh.is_program(name):
                 says = (
                     f"{quoted_name(name)}: a program cannot begin with signals blocked or ignored"
                 )

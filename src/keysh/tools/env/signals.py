@@ -5,7 +5,9 @@ A command of keysh gets no signals of its own, so that nothing is to be done for
 
 from __future__ import annotations
 
-from keysh.interp.jobs.signal_names import (
+from keysh.interp.state.call import UsageFailure
+from keysh.text.gnu_quoting import quoted_name
+from keysh.text.signal_names import (
     FIRST_REAL_TIME,
     LAST_REAL_TIME,
     SIGKILL,
@@ -13,8 +15,6 @@ from keysh.interp.jobs.signal_names import (
     signal_name,
     signal_number,
 )
-from keysh.interp.state.call import UsageFailure
-from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

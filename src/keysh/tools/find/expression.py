@@ -11,7 +11,6 @@ from __future__ import annotations
 import keysh.tools.find.action as action
 import keysh.tools.find.advice as advice
 import keysh.tools.find.test as test
-from keysh.interp.streams.files import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -198,7 +197,7 @@ class FindParser:
     def refuse_path(self, word: str) -> NoReturn:
         """Say that a path stands too late; where there is such a file, why that may be."""
         says = f"paths must precede expression: `{word}'"
-        if self.seen_words and exists(self.search.sh, word):
+        if self.seen_words and self.search.sh.exists(word):
             self.search.sh.warn(says)
             says = f"possible unquoted pattern after predicate `{self.seen_words[-1]}'?"
         self.refuse(says)

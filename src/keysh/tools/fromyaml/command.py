@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.arguments import NamedArgument
 from keysh.schema.declare import OptionStyle, OutputStyle, command
+from keysh.schema.value_operands import text_or_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.self_output import are_same_file, input_stream
 from keysh.interp.streams.streams import Reader, reader_of
 from keysh.text.chunks import bytes_of_text
 from keysh.text.pattern import Pattern
@@ -80,7 +79,7 @@ class GrepFiles:
         for name in operands or ("." if walks else "-",):
             if name == "-":
                 self.size = None
-                if not self.is_output(input_stream(self._sh), self.label):
+                if not self.is_output(self._sh.input_stream, self.label):
                     yield name, self._sh.stdin
                 continue
             try:
@@ -159,8 +158,7 @@ class GrepFiles:
 
     def is_output(self, source: Stream | Reader, title: str) -> bool:
         """Whether an input is what is written to; if so, it is warned of."""
-        output = self._sh.output if self.leaves_output else None
-        if output is None or not are_same_file(output, source):
+        if not self.leaves_output or not self._sh.is_output(source):
             return False
         self.warn(f"{title}: input file is also the output")
         return True

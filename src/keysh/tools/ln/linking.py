@@ -7,11 +7,11 @@ from contextlib import suppress
 
 from keysh.gnu.backups import Backups
 from keysh.gnu.questions import ask_yes_no
-from keysh.interp.builtins.real_paths import real_path, relative_path
 from keysh.interp.state.call import os_error_text
 from keysh.text.gnu_quoting import message_name, quoted_name
 from keysh.vfs.api import identity
 from keysh.vfs.paths import normal_path, parent
+from keysh.vfs.real_paths import real_path, relative_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +137,9 @@ class Linker:
         sh = self._sh
         try:
             folder = parent(normal_path(sh.path(target)))
-            return relative_path(real_path(sh, source, "all"), real_path(sh, folder, "all"))
+            return relative_path(
+                real_path(sh.fs, sh.path(source), "all"), real_path(sh.fs, sh.path(folder), "all")
+            )
         except OSError:
             return source
 

@@ -6,8 +6,6 @@ import stat as kinds
 
 from keysh.gnu.file_facts import bytes_on_disk, file_row, is_device, major_minor
 from keysh.gnu.owners import Owners
-from keysh.interp.builtins.real_paths import resolve_existing
-from keysh.interp.run.machine import host_name
 from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
@@ -20,6 +18,7 @@ from keysh.tools.ls.layout import column_lines, comma_lines
 from keysh.tools.ls.lookup import EntryLookup
 from keysh.tools.ls.names import directory_header, hyperlink, name_width, type_indicator
 from keysh.vfs.paths import join
+from keysh.vfs.real_paths import resolve_existing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -245,7 +244,7 @@ class LsListing:
         sh = self._sh
         if not self._settings.has_hyperlinks:
             return text
-        return hyperlink(text, host_name(sh), resolve_existing(sh.fs, sh.path(path)))
+        return hyperlink(text, sh.machine.host_name, resolve_existing(sh.fs, sh.path(path)))
 
     def _long_lines(self, files: list[LsEntry], beside: Sequence[LsEntry]) -> Iterator[str]:
         settings, owners = self._settings, self._owners

@@ -5,7 +5,6 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import stat_path
 from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.ls.entry import LsEntry
 from keysh.tools.ls.entry import sort_entries as ordered
@@ -81,7 +80,7 @@ class EntryLookup:
 
     def directory_identity(self, path: str) -> tuple[int, int]:
         """What tells a directory from all others."""
-        there = stat_path(self._sh, path)
+        there = self._sh.stat(path)
         return identity_of(there) if there is not None else (0, 0)
 
     def _child_entry(self, name: str, path: str) -> LsEntry:

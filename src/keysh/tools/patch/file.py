@@ -395,7 +395,7 @@ class PatchedFile:
         """The mode that the file is to have; 0 for that which it has."""
         git = self._patch.git
         if git is not None and git.new_mode and git.new_mode != git.old_mode:
-            return git.new_mode & ~self._sh.state.umask if self._is_new else git.new_mode
+            return git.new_mode & ~self._sh.umask if self._is_new else git.new_mode
         if self._new_name or (self._rules.follows_links and self._directory.has(self._name)):
             path = self._directory.path(self._name)
             return self._sh.fs.stat(path, follow=True).mode & 0o7777

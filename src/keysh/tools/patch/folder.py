@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from keysh.gnu.directories import make_parents
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import stat_at
 from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text, lines
 from keysh.text.gnu_quoting import message_name
@@ -46,7 +45,7 @@ class PatchDirectory:
 
     def has(self, name: str) -> bool:
         """Whether there is a file."""
-        return stat_at(self._sh.fs, self.path(name)) is not None
+        return self._sh.fs.stat_or_none(self.path(name)) is not None
 
     def may_contain(self, name: str) -> bool:
         """Whether a name that a patch tells leads to a file below the folder."""
@@ -119,7 +118,7 @@ class PatchDirectory:
         make_parents(self._sh, self.path(name))
 
     def _write_text(self, path: str, text: str, access: Access) -> None:
-        is_there = stat_at(self._sh.fs, self._sh.path(path)) is not None
+        is_there = self._sh.fs.stat_or_none(self._sh.path(path)) is not None
         try:
             before = read_text(self._sh, path) if is_there else None
             opened = self._sh.open(path, access)

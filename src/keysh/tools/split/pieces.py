@@ -54,7 +54,7 @@ class FilterInput:
         sh, data = self._sh, iter(self._data)
         reader = Reader(decode_chunks(lambda size: next(data, b"")))
         env = {**sh.env, "FILE": self._name}
-        fed = Call(sh.name, sh.state, reader, sh.out, sh.err)
+        fed = sh.with_streams(reader, sh.out, sh.err)
         status = fed.run(["sh", "-c", self._command], env=env)
         if status:
             says = (

@@ -12,9 +12,9 @@ import re
 import sqlite3
 from contextlib import suppress
 
-from keysh.interp.builtins.real_paths import real_path
-from keysh.interp.run.memory_use import resident_bytes
+from keysh.process.memory_use import resident_bytes
 from keysh.text.chunks import text_of_bytes
+from keysh.vfs.real_paths import real_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Database:
         sh, name = self._sh, self._name
         cannot = f'unable to open database "{name}": unable to open database file'
         try:
-            self._path = real_path(sh, name, "last")
+            self._path = real_path(sh.fs, sh.path(name), "last")
             self._original_stat = sh.fs.stat(self._path)
         except FileNotFoundError:
             try:
@@ -283,7 +283,7 @@ class Database:
         """Put a file of these bytes where the old one is, unless that is another one by now."""
         fs, folder = self._sh.fs, self._path.rpartition("/")[0]
         new = f"{folder}/.sqlite3-{self._sh.random.getrandbits(48):012x}"
-        mode = 0o666 & ~self._sh.state.umask
+        mode = 0o666 & ~self._sh.umask
         if self._original_stat is not None:
             mode = self._original_stat.mode & 0o7777
         try:

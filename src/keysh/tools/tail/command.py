@@ -6,7 +6,7 @@ from contextlib import closing
 from itertools import chain, islice
 
 from keysh.gnu.options import choice_of
-from keysh.interp.state.call import CommandInput
+from keysh.interp.state.call_input import CommandInput
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.number_types import Natural, SignedSizeType

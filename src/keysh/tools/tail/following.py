@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.jobs.names import find_job
 from keysh.interp.run.control_flow import STATUS_INTERRUPTED, STATUS_READER_GONE
 from keysh.interp.state.call import os_error_text
-from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import message_name, quoted_name
@@ -15,7 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from keysh.interp.state.call import Call, CommandInput
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.call_input import CommandInput
     from keysh.vfs.api import Stream
 
 
@@ -81,7 +80,7 @@ class FileFollower:
                 if not sh.out.is_read:
                     sh.status = STATUS_READER_GONE
                     return
-                if self._files and not sh.state.sleep(interval):
+                if self._files and not sh.sleep(interval):
                     sh.status = STATUS_INTERRUPTED
                     return
             sh.warn("no files remaining")
@@ -91,10 +90,10 @@ class FileFollower:
 
     def _has_ended(self, pid: int) -> bool:
         """Whether a job of this shell has."""
-        job = find_job(state_of(self._sh), str(pid))
-        if job is None:
+        has_ended = self._sh.has_job_ended(pid)
+        if has_ended is None:
             raise self._sh.fail(f"--pid: {pid} is no job of this shell")
-        return job.status is not None
+        return has_ended
 
     def _open_first(self, file: FollowedFile, retries: bool) -> bool:
         """Open a file; whether there is anything to wait for. That it is missing has been told."""

@@ -329,7 +329,7 @@ class Creator:
         member = TarMember(stored)
         member.mode = found.mode & 0o7777
         if settings.mode_changes is not None:
-            umask = self.sh.state.umask
+            umask = self.sh.umask
             is_directory = found.is_directory
             member.mode = changed_mode(
                 member.mode, settings.mode_changes, umask, is_directory=is_directory

@@ -8,7 +8,6 @@ from keysh.archive import tar_reader as tar
 from keysh.gnu.directories import make_parents
 from keysh.gnu.progress import Progress
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import stat_at
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.tools.tar.listing import name_text
 from keysh.tools.tar.names import FATAL_STATUS, TARGETS, shown_name, without_steps
@@ -144,7 +143,7 @@ class FileExtractor:
         return without_steps(inside, self._settings.options.get("strip_components", 0))
 
     def _is_same_file(self, there: Stat, path: str) -> bool:
-        other = stat_at(self._sh.fs, path, follow=False)
+        other = self._sh.fs.stat_or_none(path, follow=False)
         return other is not None and identity(there) == identity(other)
 
     def _make_room(self, path: str) -> None:
@@ -171,7 +170,7 @@ class FileExtractor:
         """The permissions that a file gets."""
         if self._settings.has("preserve_permissions"):
             return member.mode
-        return member.mode & OWNER_DEFAULT_MODE & ~self._sh.state.umask
+        return member.mode & OWNER_DEFAULT_MODE & ~self._sh.umask
 
     def _set_time(self, path: str, modified: int) -> None:
         if not self._settings.has("touch"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.gnu.options import ordered_words
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.files import exists
 from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
@@ -182,7 +181,7 @@ def process_archives(
 def matching_archives(sh: Call, pattern: str) -> list[str] | None:
     """The archives that a pattern means; None where the word is a name."""
     folder, slash, last = pattern.rpartition("/")
-    if not any(char in last for char in GLOB_CHARACTERS) or exists(sh, pattern):
+    if not any(char in last for char in GLOB_CHARACTERS) or sh.exists(pattern):
         return None
     glob = Glob(last, extended=False)
     entries = sh.fs.list(sh.path(f"{folder}{slash}" or "."))

@@ -8,7 +8,6 @@ from keysh.archive.byte_source import DamagedData
 from keysh.archive.zip import BZIP2, DECOMPRESSORS, DEFLATED, ENCRYPTED, STORED, member_data
 from keysh.gnu.directories import make_parents
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import exists
 from keysh.text.chunks import decode_chunks, text_of_bytes
 from keysh.text.dates.time_zone import find_zone
 from keysh.tools.unzip.members import (
@@ -92,7 +91,7 @@ class Extraction:
             except FileNotFoundError:
                 pass
             if not self.has("freshen"):
-                fs.make_directory(path, 0o777 & ~self.sh.state.umask)
+                fs.make_directory(path, 0o777 & ~self.sh.umask)
         except OSError as error:
             says = f"cannot create extraction directory: {self.folder}"
             self.sh.err.write(f"checkdir:  {says}\n           {os_error_text(error)}\n")
@@ -228,7 +227,7 @@ class Extraction:
             make_parents(self.sh, path)
         if self.has("freshen"):
             return
-        fs.make_directory(path, 0o777 & ~self.sh.state.umask)
+        fs.make_directory(path, 0o777 & ~self.sh.umask)
         self.say(f"   creating: {shown}/\n")
         self.folders.append((path, entry))
 
@@ -295,7 +294,7 @@ class Extraction:
                 fs.set_times(path, self.sh.now(), modified_nanoseconds(entry, self.zone))
 
     def _mode(self, entry: ZipEntry) -> int:
-        return permissions(entry, self.sh.state.umask, lends=self.has("keep_modes"))
+        return permissions(entry, self.sh.umask, lends=self.has("keep_modes"))
 
     # ------------------------------------------------------------ texts
 
@@ -360,7 +359,7 @@ class Extraction:
             self.sh.fs.remove(path)
             return
         number = 0
-        while not self.has("overwrite") and exists(self.sh, f"{path}~{number or ''}", follow=False):
+        while not self.has("overwrite") and self.sh.exists(f"{path}~{number or ''}", follow=False):
             number += 1
             self.sh.tick()
         self.sh.fs.rename(path, f"{path}~{number or ''}")

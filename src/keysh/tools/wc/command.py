@@ -6,7 +6,6 @@ import os
 from stat import S_ISREG
 
 from keysh.gnu.input_files import read_name_list, refuse_operands
-from keysh.interp.streams.files import stat_path
 from keysh.schema.declare import OutputStyle, command
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import quoted_name
@@ -59,7 +58,7 @@ def wc(
         refuse_operands(files)
         names = read_name_list(sh, files0_from, counts_refused=True)
         # Only a list that is a file is read before the files are.
-        if files0_from != "-" and (found := stat_path(sh, files0_from)) and found.is_file:
+        if files0_from != "-" and (found := sh.stat(files0_from)) and found.is_file:
             names = list(names)
     else:
         names = files or (None,)  # standard input, which has no name then
@@ -126,7 +125,7 @@ def size_of(sh: Call, name: str) -> int | None:
 
 def size_of_input(sh: Call) -> int | None:
     """The size of standard input, where it is a regular file."""
-    found = sh.state.descriptors.get(0)
+    found = sh.descriptor(0)
     stream = found.stream if found is not None and found.reader is sh.stdin else None
     if stream is None or isinstance(stream, DeviceStream):
         return None

@@ -177,7 +177,7 @@ class ZipArchive:
         letters = "".join(self.sh.random.choices(TEMPORARY_NAME_LETTERS, k=8))
         beside = join(folder, f"zi{letters}")
         try:
-            stream = fs.open(beside, "x", 0o666 & ~self.sh.state.umask)
+            stream = fs.open(beside, "x", 0o666 & ~self.sh.umask)
         except OSError as error:
             self.print_error(f"zip I/O error: {os_error_text(error)}")
             self.print_error(f"zip error: Could not create output file ({self.name})")

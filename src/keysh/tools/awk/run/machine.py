@@ -107,7 +107,7 @@ class AwkMachine(Registers):
         """Call a function of the program where the stack is too full for many more."""
         if depth > MAX_CALL_DEPTH:
             raise AwkFatal("functions call each other too deep")
-        return self.sh.state.on_fresh_stack(lambda: function(*values))
+        return self.sh.on_fresh_stack(lambda: function(*values))
 
     def fflush(self, name: str = "") -> float:
         """What is printed to a file or command, or anywhere, is written."""

@@ -313,14 +313,10 @@ def capture_output(
             raise AwkFatal(f"`{text}' has printed more than {MAX_CAPTURED_CHARACTERS} characters")
         pieces.append(piece)
 
-    status = run_shell_command(
-        Call(sh.name, sh.state, stdin, Writer(put), sh.err), text, environment
-    )
+    status = run_shell_command(sh.with_streams(stdin, Writer(put), sh.err), text, environment)
     return status, "".join(pieces)
 
 
 def run_with_input(sh: Call, text: str, given: str, environment: dict[str, str] | None) -> int:
     """Run a script with an input."""
-    return run_shell_command(
-        Call(sh.name, sh.state, Reader([given]), sh.out, sh.err), text, environment
-    )
+    return run_shell_command(sh.with_streams(Reader([given]), sh.out, sh.err), text, environment)

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.interp.state.call import CommandInput
+    from keysh.interp.state.call_input import CommandInput
 
 
 class JqInputs:

@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from keysh.builtins.ps.process import ProcessEntry
     from keysh.interp.state.call import Call
-    from keysh.tools.ps.process import ProcessEntry
 
 IGNORED_LETTERS = "axTrgweSnXcm"  # letters that change nothing here
 COLUMN_SET_LETTERS = "ujlv"

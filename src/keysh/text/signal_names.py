@@ -1,4 +1,4 @@
-"""Signal names: the numbers of signals as Linux has them, and what traps are called."""
+"""Signal names and numbers as on Linux, and the names of traps."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ SIGNAL_NAMES = (
 )  # fmt: skip
 SIGNAL_NUMBERS = {name: number for number, name in enumerate(SIGNAL_NAMES)}
 FIRST_REAL_TIME, LAST_REAL_TIME = 34, 64
-SHELL_ONLY_TRAPS = ("ERR", "DEBUG", "RETURN")  # what only a shell has
+SHELL_ONLY_TRAPS = ("ERR", "DEBUG", "RETURN")  # traps without a signal
 IGNORED_SIGNALS = (
     "CHLD",
     "CONT",
     "URG",
     "WINCH",
-)  # what a process that does not trap them outlives
+)  # harmless by default
 SIGKILL, SIGTERM, TABLE_COLUMNS = 9, 15, 5
 
 
 def signal_number(text: str) -> int | None:
-    """The number of a signal that is given by number or name, as `15`, `TERM` or `SIGTERM`."""
+    """Return the number for `15`, `TERM` or `SIGTERM`; None if there is no such signal."""
     if is_digits(text):
         number = bounded_number(text)
         return number if number < len(SIGNAL_NAMES) or is_real_time(number) else None
@@ -38,12 +38,12 @@ def signal_number(text: str) -> int | None:
 
 
 def is_real_time(number: int) -> bool:
-    """Whether a number is that of a signal without a meaning of its own."""
+    """Whether a number is that of a real-time signal."""
     return FIRST_REAL_TIME <= number <= LAST_REAL_TIME
 
 
 def signal_name(number: int) -> str:
-    """A signal's name without SIG: RTMIN+1, for example."""
+    """Return the name without SIG, for example `TERM` or `RTMIN+1`."""
     if number < len(SIGNAL_NAMES):
         return SIGNAL_NAMES[number]
     middle = (FIRST_REAL_TIME + LAST_REAL_TIME) // 2
@@ -52,7 +52,7 @@ def signal_name(number: int) -> str:
 
 
 def trap_name(text: str) -> str | None:
-    """What a trap is filed under: a signal's name without SIG, EXIT, or one that has no number."""
+    """Return the canonical name of a trap: EXIT, ERR, DEBUG, RETURN or a signal without SIG."""
     if text.upper().removeprefix("SIG") in SHELL_ONLY_TRAPS:
         return text.upper().removeprefix("SIG")
     number = signal_number(text)
@@ -60,7 +60,7 @@ def trap_name(text: str) -> str | None:
 
 
 def signal_table() -> str:
-    """All signals, as `kill -l` and `trap -l` list them."""
+    """Return the table of `kill -l` and `trap -l`."""
     numbers = [*range(1, len(SIGNAL_NAMES)), *range(FIRST_REAL_TIME, LAST_REAL_TIME + 1)]
     cells = [f"{number:2}) SIG{signal_name(number)}" for number in numbers]
     rows = [cells[at : at + TABLE_COLUMNS] for at in range(0, len(cells), TABLE_COLUMNS)]

@@ -6,6 +6,7 @@ from keysh.interp.builtins.meaning import BUILTIN, FILE, FUNCTION, meanings
 from keysh.interp.engine.background import start_job
 from keysh.interp.state.call import Call
 from keysh.interp.state.state import State
+from keysh.interp.state.state_of_call import call_state
 from keysh.interp.streams.streams import Reader
 from keysh.text.gnu_quoting import message_name
 
@@ -27,7 +28,7 @@ class SerialRunner:
         self._sh, self._shows = sh, shows
         # What the words are read from is not the commands' to read.
         stdin = sh.stdin if reads_input else Reader(())
-        self._call = Call(sh.name, sh.state, stdin, sh.out, sh.err)
+        self._call = sh.with_streams(stdin, sh.out, sh.err)
         self.status, self.is_over = 0, False
         self.slot: str | None = None  # the variable that has the number of a command's slot
 
@@ -65,7 +66,7 @@ class SerialRunner:
 
         Of a host that is asked nobody knows whether it was the one to say no.
         """
-        state = self._sh.state
+        state = call_state(self._sh)
         if not isinstance(state, State) or state.session.ask_host is not None:
             return False
         return any(kind in (FUNCTION, BUILTIN, FILE) for kind, _ in meanings(state, name))
@@ -126,7 +127,7 @@ class ParallelRunner(SerialRunner):
 
 def make_runner(sh: Call, shows: bool, *, reads_input: bool, most: int) -> SerialRunner:
     """What runs the commands, so many at a time at most; 0 is as many as may be."""
-    state = sh.state
+    state = call_state(sh)
     if most == 1 or not isinstance(state, State):
         return SerialRunner(sh, shows, reads_input=reads_input)
     return ParallelRunner(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.run.options import XPG_ECHO
 from keysh.interp.run.speech import line_of
+from keysh.interp.state.state_of_call import call_state
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, command
 
@@ -24,7 +25,7 @@ def echo(sh: Call, *words: Raw) -> None:
     \c, which ends the output. After `shopt -s xpg_echo` they are read without -e too.
     """
     texts = expanded_texts(words)
-    has_newline, has_escapes, at = True, bool(sh.state.flags & XPG_ECHO), 0
+    has_newline, has_escapes, at = True, bool(call_state(sh).flags & XPG_ECHO), 0
     while at < len(texts) and is_option_word(texts[at]):
         for letter in texts[at][1:]:
             has_newline = has_newline and letter != "n"

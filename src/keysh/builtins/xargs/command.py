@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.builtins.xargs.input_words import InputWords, UnclosedQuote
+from keysh.builtins.xargs.job import make_runner
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.arguments import expanded_texts
@@ -15,8 +17,6 @@ from keysh.text.escapes import (
     leading_digits,
 )
 from keysh.text.gnu_quoting import message_name
-from keysh.tools.xargs.input_words import InputWords, UnclosedQuote
-from keysh.tools.xargs.job import make_runner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from keysh.builtins.ps.request import PsRefused
 from keysh.text.shell_numbers import is_digits
-from keysh.tools.ps.request import PsRefused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from keysh.tools.ps.process import ColumnValues, ProcessEntry
+    from keysh.builtins.ps.process import ColumnValues, ProcessEntry
 
 PID_WIDTH = 7  # digits of the largest number of a process
 # By the names that -o takes: the heading, the width (negative: at the left), and what is shown.

@@ -1,15 +1,15 @@
-"""Resident: how much of the machine's memory this process has."""
+"""The resident memory of this process."""
 
 from __future__ import annotations
 
 import os
 
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-STATM_PATH = "/proc/self/statm"  # of which the second number counts resident pages
+STATM_PATH = "/proc/self/statm"  # the second number counts resident pages
 
 
 def resident_bytes() -> int:
-    """Bytes; where the machine does not tell what it is now, the most that it has been."""
+    """Return the resident bytes; without /proc the peak so far."""
     try:
         file = os.open(STATM_PATH, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -21,7 +21,7 @@ def resident_bytes() -> int:
 
 
 def peak_bytes() -> int:
-    """The most bytes so far."""
+    """Return the peak resident bytes."""
     import sys  # noqa: PLC0415 - only where there is no /proc
     from resource import RUSAGE_SELF, getrusage  # noqa: PLC0415 - as above
 

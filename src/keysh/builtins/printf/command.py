@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from keysh.builtins.printf.form import OutputStopped, parse_format
+from keysh.builtins.printf.values import PrintfArguments
 from keysh.interp.state.call import CommandFailure
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import command
 from keysh.text.chunks import rejoin_characters
-from keysh.tools.printf.form import OutputStopped, parse_format
-from keysh.tools.printf.values import PrintfArguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from keysh.builtins.printf.form import PrintfFormat
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
-    from keysh.tools.printf.form import PrintfFormat
 
 USAGE_LINE = "printf: usage: printf [-v var] format [arguments]\n"
 

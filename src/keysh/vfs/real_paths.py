@@ -1,4 +1,4 @@
-"""Real paths: absolute ones without links, `.` and `..`, and paths as seen from a directory."""
+"""Canonical paths for `realpath`, `readlink -f` and so on, and paths relative to a directory."""
 
 from __future__ import annotations
 
@@ -6,27 +6,25 @@ from keysh.vfs.paths import is_below, join, normal_path, parent, path_steps, wit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.state.call import Call
     from keysh.vfs.router import Router
 
 
-def real_path(sh: Call, path: str, missing: str) -> str:
-    """Where a path leads. `missing` says what need not be there: "none", "last" or "all"."""
-    whole = sh.path(path)
+def real_path(fs: Router, path: str, missing: str) -> str:
+    """Resolve an absolute path. `missing` tells which components may be missing: "none", "last" or "all"."""
     if missing == "all":
-        return resolve_existing(sh.fs, whole)
+        return resolve_existing(fs, path)
     if missing == "last":
         try:
-            return sh.fs.resolve(whole)
+            return fs.resolve(path)
         except FileNotFoundError:
-            # A slash behind a name that is not there wants no directory yet.
-            return sh.fs.resolve(without_slash(whole))
-    sh.fs.stat(whole, follow=True)
-    return sh.fs.resolve(whole)
+            # A trailing slash does not require a missing name to be a directory.
+            return fs.resolve(without_slash(path))
+    fs.stat(path, follow=True)
+    return fs.resolve(path)
 
 
 def resolve_existing(fs: Router, path: str) -> str:
-    """A path whose links are followed as long as there are any; what is not there stays."""
+    """Follow the links of a path as far as it exists; keep the missing rest."""
     here, pending = "/", path.split("/")[::-1]
     passed: set[tuple[str, str]] = set()
     while pending:
@@ -43,7 +41,7 @@ def resolve_existing(fs: Router, path: str) -> str:
             here = inside
             continue
         before = (inside, "/".join(pending))
-        if before in passed:  # a link that leads back to itself leads nowhere
+        if before in passed:  # a link cycle is kept as it is
             here = inside
             continue
         passed.add(before)
@@ -52,12 +50,12 @@ def resolve_existing(fs: Router, path: str) -> str:
     return here
 
 
-def path_without_links(sh: Call, path: str, missing: str) -> str:
-    """A path in its normal form, no link followed."""
-    made = normal_path(sh.path(path))
+def path_without_links(fs: Router, path: str, missing: str) -> str:
+    """Return an absolute path without `.` and `..`, following no links."""
+    made = normal_path(path)
     try:
-        sh.fs.stat(f"{made}/" if path.endswith(("/", "/.")) else made, follow=True)
-    except FileNotFoundError:  # a file on the way is an error of its own
+        fs.stat(f"{made}/" if path.endswith(("/", "/.")) else made, follow=True)
+    except FileNotFoundError:  # a file used as a directory is a different error
         if missing == "none":
             raise
     except OSError:
@@ -67,7 +65,7 @@ def path_without_links(sh: Call, path: str, missing: str) -> str:
 
 
 def relative_path(path: str, base: str) -> str:
-    """A normal path as seen from the directory at another."""
+    """Return a normal path relative to the directory `base`."""
     steps, from_steps = path_steps(path), path_steps(base)
     shared = 0
     while steps[shared : shared + 1] == from_steps[shared : shared + 1] != []:
@@ -76,7 +74,7 @@ def relative_path(path: str, base: str) -> str:
 
 
 def path_from(path: str, base: str | None, below: str | None) -> str:
-    """A real path as seen from `base`, where there is one, and only if it lies in `below`."""
+    """Return a real path relative to `base`, if any, and only if it is below `below`."""
     if base is None or (below is not None and not is_below(path, below)):
         return path
     return relative_path(path, base)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from keysh.tools.printf.values import PrintfArguments
+    from keysh.builtins.printf.values import PrintfArguments
 
     Step: TypeAlias = Callable[[PrintfArguments], str]
 

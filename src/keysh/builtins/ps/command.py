@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
+from keysh.builtins.ps.columns import COLUMN_SETS, parse_columns, table_lines
+from keysh.builtins.ps.process import INIT_PID, ColumnValues, list_processes
+from keysh.builtins.ps.request import PsRefused, PsRequest
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import OptionStyle, command
-from keysh.tools.ps.columns import COLUMN_SETS, parse_columns, table_lines
-from keysh.tools.ps.process import INIT_PID, ColumnValues, list_processes
-from keysh.tools.ps.request import PsRefused, PsRequest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
+    from keysh.builtins.ps.process import ProcessEntry
     from keysh.interp.state.call import Call
-    from keysh.tools.ps.process import ProcessEntry
 
 BSD_LETTERS = set("axwfeh")  # that follow `-au` where they are no user's name
 NONE_STATUS = 1  # the status where nothing is listed
