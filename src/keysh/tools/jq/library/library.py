@@ -1,7 +1,7 @@
-"""The library: the functions that every program knows.
+"""The library: the builtin functions of jq.
 
-Some are Python functions of values, some take filters and build others, and some are written in
-jq's own language: those are compiled when a program calls them.
+Some are Python functions of values, some are builders that take filters and return one, and some
+are written in jq and compiled when a program calls them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import keysh.tools.jq.library.collection as collection
 import keysh.tools.jq.library.dates as dates
 import keysh.tools.jq.library.matching as matching
 import keysh.tools.jq.library.text as text
-import keysh.tools.jq.values.streaming as streaming
+import keysh.tools.jq.library.streaming as streaming
 from keysh.tools.jq.compile.code import (
     NO_RESULT,
     Filter,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def builtin_filter(name: str, arguments: list[Filter]) -> Filter | str | None:
-    """The code of a call, or the definition of the function; None where there is no such."""
+    """Return the filter of a call, the jq definition of the function, or None if there is none."""
     function = VALUE_FUNCTIONS.get(name)
     if function is not None:
         return native_filter(function, arguments)
@@ -66,7 +66,7 @@ def builtin_filter(name: str, arguments: list[Filter]) -> Filter | str | None:
 
 
 def run_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filter:
-    """A function that also asks the run: it receives the environment last."""
+    """Compile a call of a Python function that takes the environment as its last argument."""
     if not arguments:
         return Filter(one=lambda value, env: function(value, env))
     only = arguments[0]
@@ -78,7 +78,7 @@ def run_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filte
     )
 
 
-# ---------------------------------------------------------------- of values
+# ---------------------------------------------------------------- functions of values
 
 
 def contains_value(value: Value, part: Value) -> Value:
@@ -88,7 +88,7 @@ def contains_value(value: Value, part: Value) -> Value:
 
 
 def builtin_names() -> list[str]:
-    """All functions, except those whose name begins with `_`."""
+    """`builtins`: all functions, except those whose name begins with `_`."""
     every = {*VALUE_FUNCTIONS, *FILTER_BUILDERS, *dates.DATE_FUNCTIONS, *RUN_FUNCTIONS, *PRELUDE}
     return sorted(name for name in every if name[0] != "_")
 
@@ -155,7 +155,7 @@ VALUE_FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-# ---------------------------------------------------------------- of the run
+# ---------------------------------------------------------------- functions of the run
 
 
 def raise_error(value: Value, env: Env) -> Value:
@@ -212,7 +212,7 @@ RUN_FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-# ---------------------------------------------------------------- of filters
+# ---------------------------------------------------------------- builders of filters
 
 
 def compile_map(body: Filter) -> Filter:
@@ -224,8 +224,8 @@ def compile_map(body: Filter) -> Filter:
             if only is not None:
                 return [only(item, env) for item in value]
             if maybe is not None:
-                found = [maybe(item, env) for item in value]
-                return [item for item in found if item is not NO_RESULT]
+                results = [maybe(item, env) for item in value]
+                return [item for item in results if item is not NO_RESULT]
         return collect_results(every.many(value, env))
 
     every = compile_pipe(compile_iteration(IDENTITY), body)
@@ -255,12 +255,12 @@ def compile_paths() -> Filter:
 
 
 def compile_getpath(path_code: Filter) -> Filter:
-    """`getpath(path)`: what it leads to has a path itself."""
+    """`getpath(path)`, which is also a path expression."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for keys in path_code.many(value, env):
-            there = get_path(value, keys)
-            yield (*require_path(path, value), *keys), there
+            target = get_path(value, keys)
+            yield (*require_path(path, value), *keys), target
 
     code = native_filter(get_path, [path_code])
     return Filter(one=code.one, many=code.many, paths=paths)
@@ -268,29 +268,29 @@ def compile_getpath(path_code: Filter) -> Filter:
 
 def compile_del(body: Filter) -> Filter:
     """`del(f)`"""
-    found = compile_path(body)
-    return Filter(one=lambda value, env: delete_paths(value, list(found.many(value, env))))
+    paths = compile_path(body)
+    return Filter(one=lambda value, env: delete_paths(value, list(paths.many(value, env))))
 
 
 def compile_pick(body: Filter) -> Filter:
     """`pick(f)`"""
-    found = compile_path(body)
+    paths = compile_path(body)
 
     def one(value: Value, env: Env) -> Value:
-        made = None
-        for path in found.many(value, env):
-            made = set_path(made, path, get_path(value, path))
-        return made
+        picked = None
+        for path in paths.many(value, env):
+            picked = set_path(picked, path, get_path(value, path))
+        return picked
 
     return Filter(one=one)
 
 
 def compile_combinations() -> Filter:
-    """`combinations`: one item of each array in every way; those of the last change fastest."""
+    """`combinations`: every choice of one item per array; the last varies fastest."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         if length(value) and value.__class__ is not list:
-            index(value, 0)  # says what is wrong
+            index(value, 0)  # raises the error
         for chosen in product(*map(items_of, value or ())):
             env[2].tick()
             yield list(chosen)
@@ -299,7 +299,7 @@ def compile_combinations() -> Filter:
 
 
 def compile_message(tell: Callable[[Value, Env], Value]) -> Filter:
-    """`debug`, `stderr`: the input, which keeps its path."""
+    """`debug`, `stderr`: print a message and return the input, which keeps its path."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         yield path, tell(value, env)
