@@ -30,8 +30,9 @@ class FileSearch:
     """The search of one input; `selected` counts lines, but only as far as the count matters."""
 
     __slots__ = (
-        "_has_gap", "_has_hidden", "_previous_lines", "_is_binary", "_is_dense", "_is_over", "_unread", "_number",
-        "_offset", "_pending_after", "_last_chunk", "_report", "_rules", "_sh", "_selected_end", "selected",
+        "_has_gap", "_has_hidden", "_is_binary", "_is_dense", "_is_over", "_last_chunk",
+        "_number", "_offset", "_pending_after", "_previous_lines", "_report", "_rules",
+        "_selected_end", "_sh", "_unread", "selected",
     )  # fmt: skip
 
     def __init__(self, sh: Call, rules: GrepOptions, report: GrepReport) -> None:

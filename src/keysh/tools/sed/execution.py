@@ -63,8 +63,8 @@ class Execution:
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, code: CompiledScript, inputs: SedInputs, output: SedOutput, files: SedFiles, end: str,
-        width: int, place: str,
+        self, sh: Call, code: CompiledScript, inputs: SedInputs, output: SedOutput,
+        files: SedFiles, end: str, width: int, place: str,
     ) -> None:  # fmt: skip
         self._sh, self._code, self._inputs, self._files = sh, code, inputs, files
         self._end, self._width, self._place = end, width, place

@@ -28,8 +28,8 @@ class SedInputs:
     """
 
     __slots__ = (
-        "_next_text", "_are_edited", "_chunks", "_end", "_follows", "_names", "_next_name", "_reader",
-        "_rest", "_sh", "is_separate", "name",
+        "_are_edited", "_chunks", "_end", "_follows", "_names", "_next_name", "_next_text",
+        "_reader", "_rest", "_sh", "is_separate", "name",
     )  # fmt: skip
 
     def __init__(

@@ -70,7 +70,8 @@ class SubstitutionCoder(AddressCoder):
             return
         else:
             times = 0 if substitution.is_global else 1
-            subn = f"{self.constant(matching.pattern.subn)}({self.replacer_code(substitution)}, space, {times})"
+            subn = self.constant(matching.pattern.subn)
+            subn = f"{subn}({self.replacer_code(substitution)}, space, {times})"
             if not guard:
                 self.emit(f"made, count = {subn}")
                 self.write_success("count", "made")

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from keysh.tools.jq.compile.code import Env, Pair, Path, Value
 
     # Destructures a value: (value, env) yields each set of variables, by name.
-    Taker = Callable[[Value, Env], Iterator[dict[str, Value]]]
+    Destructurer = Callable[[Value, Env], Iterator[dict[str, Value]]]
 
 
-def name_destructurer(name: str) -> Taker:
+def name_destructurer(name: str) -> Destructurer:
     """`$name`"""
     return lambda value, env: iter(({name: value},))
 
 
-def array_destructurer(items: list[Taker]) -> Taker:
+def array_destructurer(items: list[Destructurer]) -> Destructurer:
     """`[pattern, …]`"""
 
     def take(value: Value, env: Env) -> Iterator[dict[str, Value]]:
@@ -36,18 +36,20 @@ def array_destructurer(items: list[Taker]) -> Taker:
 
 
 def combine_destructurers(
-    takers: list[Taker], keys: list[Value], value: Value, env: Env
+    destructurers: list[Destructurer], keys: list[Value], value: Value, env: Env
 ) -> Iterator[dict[str, Value]]:
     """Yield every combination of the variables that the items at `keys` bind."""
-    if not takers:
+    if not destructurers:
         yield {}
         return
-    for first in takers[0](index(value, keys[0]), env):
-        for others in combine_destructurers(takers[1:], keys[1:], value, env):
+    for first in destructurers[0](index(value, keys[0]), env):
+        for others in combine_destructurers(destructurers[1:], keys[1:], value, env):
             yield {**first, **others}
 
 
-def object_destructurer(items: list[tuple[str | None, Filter, Taker | None]]) -> Taker:
+def object_destructurer(
+    items: list[tuple[str | None, Filter, Destructurer | None]],
+) -> Destructurer:
     """`{$name, key: pattern, …}`"""
 
     def take(value: Value, env: Env) -> Iterator[dict[str, Value]]:
@@ -75,11 +77,13 @@ class Binder:
 
     __slots__ = ("is_plain", "names", "destructurers")
 
-    def __init__(self, names: list[str], takers: list[Taker], *, is_plain: bool) -> None:
-        self.names, self.destructurers = names, takers
+    def __init__(
+        self, names: list[str], destructurers: list[Destructurer], *, is_plain: bool
+    ) -> None:
+        self.names, self.destructurers = names, destructurers
         self.is_plain = is_plain  # `as $name`: one variable, bound to the whole value
 
-    def environments(self, destructurer: Taker, value: Value, env: Env) -> Iterator[Env]:
+    def environments(self, destructurer: Destructurer, value: Value, env: Env) -> Iterator[Env]:
         """Yield an environment for each set of variables that one pattern binds."""
         for variables in destructurer(value, env):
             inner = env

@@ -151,13 +151,13 @@ class JqCompiler:
         names: list[str] = []
         for pattern in patterns:
             names += [name for name in pattern_names(pattern) if name not in names]
-        takers = [self.destructurer(pattern, scope) for pattern in patterns]
+        destructurers = [self.destructurer(pattern, scope) for pattern in patterns]
         is_plain = len(patterns) == 1 and isinstance(patterns[0], NamePattern)
         for name in names:
             scope = JqScope(scope, f"${name}")
-        return binding.Binder(names, takers, is_plain=is_plain), scope
+        return binding.Binder(names, destructurers, is_plain=is_plain), scope
 
-    def destructurer(self, pattern: DestructuringPattern, scope: JqScope) -> binding.Taker:
+    def destructurer(self, pattern: DestructuringPattern, scope: JqScope) -> binding.Destructurer:
         if isinstance(pattern, NamePattern):
             return binding.name_destructurer(pattern.name)
         if isinstance(pattern, ArrayPattern):
@@ -277,7 +277,9 @@ NODE_COMPILERS: dict[type[JqNode], Callable[[JqCompiler, Any, JqScope, bool], Fi
     Index: lambda make, node, scope, is_last: construct.compile_index(
         make.compile(node.term, scope), make.compile(node.key, scope)
     ),
-    Iteration: lambda make, node, scope, is_last: construct.compile_iteration(make.compile(node.term, scope)),
+    Iteration: lambda make, node, scope, is_last: construct.compile_iteration(
+        make.compile(node.term, scope)
+    ),
     ArrayConstruction: lambda make, node, scope, is_last: construct.compile_array(
         make.compile(node.body, scope)
     ),
@@ -291,6 +293,7 @@ NODE_COMPILERS: dict[type[JqNode], Callable[[JqCompiler, Any, JqScope, bool], Fi
     Comma: JqCompiler.comma, Define: JqCompiler.define, Foreach: JqCompiler.foreach,
     If: JqCompiler.condition, Invoke: JqCompiler.invoke, Label: JqCompiler.label,
     Negative: JqCompiler.negation, Pipe: JqCompiler.pipe, ObjectConstruction: JqCompiler.object,
-    Reduce: JqCompiler.reduce, Slice: JqCompiler.slice, InterpolatedString: JqCompiler.interpolation,
+    Reduce: JqCompiler.reduce, Slice: JqCompiler.slice,
+    InterpolatedString: JqCompiler.interpolation,
     Try: JqCompiler.attempt, Variable: JqCompiler.variable,
 }  # fmt: skip

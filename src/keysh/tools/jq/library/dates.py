@@ -258,7 +258,8 @@ def time_of_fields(fields: dict[str, int]) -> Value:
     hour = fields["I"] % 12 + 12 * fields.get("p", 0) if "I" in fields else fields.get("H", 0)
     return [
         year, month or 0, day or 0, hour, fields.get("M", 0), fields.get("S", 0),
-        UNKNOWN_WEEKDAY if weekday is None else weekday, UNKNOWN_YEARDAY if yearday is None else yearday,
+        UNKNOWN_WEEKDAY if weekday is None else weekday,
+        UNKNOWN_YEARDAY if yearday is None else yearday,
     ]  # fmt: skip
 
 

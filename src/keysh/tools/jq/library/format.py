@@ -109,7 +109,8 @@ def decode_base32(value: Value) -> str:
 
 
 FORMATTERS: dict[str, Callable[[Value], str]] = {
-    "text": tostring, "json": json_text, "csv": format_csv, "tsv": format_tsv, "html": format_html, "uri": format_uri,
+    "text": tostring, "json": json_text, "csv": format_csv, "tsv": format_tsv, "html": format_html,
+    "uri": format_uri,
     "urid": decode_uri, "sh": format_shell, "base64": encode_base64, "base64d": decode_base64,
     "base32": encode_base32, "base32d": decode_base32,
 }  # fmt: skip

@@ -11,8 +11,8 @@ from itertools import product
 import keysh.tools.jq.library.collection as collection
 import keysh.tools.jq.library.dates as dates
 import keysh.tools.jq.library.matching as matching
-import keysh.tools.jq.library.text as text
 import keysh.tools.jq.library.streaming as streaming
+import keysh.tools.jq.library.text as text
 from keysh.tools.jq.compile.code import (
     NO_RESULT,
     Filter,

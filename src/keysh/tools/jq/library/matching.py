@@ -6,7 +6,7 @@ from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
 from keysh.tools.jq.compile.code import Filter, result_combinations
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.values.arithmetic import add
-from keysh.tools.jq.values.value import abbreviated_json, error_about, type_name
+from keysh.tools.jq.values.value import error_about, error_about_pair, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -231,8 +231,7 @@ def extend_texts(results: list[str], gap: str, replacements: list[Value]) -> lis
     for text in replacements:
         if text.__class__ is not str and text is not None:
             before = results[0] + gap
-            message = f"string ({abbreviated_json(before)}) and {type_name(text)} ({abbreviated_json(text)}) cannot be added"
-            raise JqError(message)
+            raise error_about_pair(before, text, "cannot be added")
     while len(results) < len(replacements):
         results.append("")
     return [

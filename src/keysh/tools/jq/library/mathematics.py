@@ -225,21 +225,25 @@ UNARY_FUNCTIONS: dict[str, Callable[[float], float]] = {
     "cosh": math.cosh, "erf": math.erf, "erfc": math.erfc, "exp": math.exp, "exp10": power_of_ten,
     "exp2": math.exp2, "expm1": math.expm1, "fabs": abs, "floor": floor, "gamma": math.lgamma,
     "lgamma": math.lgamma, "log": math.log, "log10": math.log10, "log1p": math.log1p,
-    "log2": math.log2, "logb": exponent, "nearbyint": round_half_even, "pow10": power_of_ten, "rint": round_half_even,
+    "log2": math.log2, "logb": exponent, "nearbyint": round_half_even, "pow10": power_of_ten,
+    "rint": round_half_even,
     "round": round_half_away, "significand": significand, "sin": math.sin, "sinh": math.sinh,
     "sqrt": math.sqrt, "tan": math.tan, "tanh": math.tanh, "tgamma": math.gamma,
     "trunc": truncate_number,
 }  # fmt: skip
 MULTI_ARGUMENT_FUNCTIONS: dict[str, Callable[..., float]] = {
     "atan2/2": math.atan2, "copysign/2": math.copysign, "drem/2": ieee_remainder,
-    "fdim/2": positive_difference, "fma/3": fused_multiply_add, "fmax/2": maximum, "fmin/2": minimum,
-    "fmod/2": math.fmod, "hypot/2": math.hypot, "ldexp/2": scale_by_power, "nextafter/2": math.nextafter,
+    "fdim/2": positive_difference, "fma/3": fused_multiply_add, "fmax/2": maximum,
+    "fmin/2": minimum,
+    "fmod/2": math.fmod, "hypot/2": math.hypot, "ldexp/2": scale_by_power,
+    "nextafter/2": math.nextafter,
     "nexttoward/2": math.nextafter, "pow/2": math.pow, "remainder/2": ieee_remainder,
     "scalb/2": scale_by_whole_power, "scalbln/2": scale_by_power,
 }  # fmt: skip
 NUMERIC_FUNCTIONS: dict[str, Callable[..., Value]] = {
     **{f"{name}/0": input_function(function) for name, function in UNARY_FUNCTIONS.items()},
     **{name: number_function(function) for name, function in MULTI_ARGUMENT_FUNCTIONS.items()},
-    "abs/0": absolute_value, "frexp/0": split_exponent, "isinfinite/0": is_infinite, "isnan/0": is_nan,
+    "abs/0": absolute_value, "frexp/0": split_exponent, "isinfinite/0": is_infinite,
+    "isnan/0": is_nan,
     "isnormal/0": is_normal, "lgamma_r/0": log_gamma_parts, "modf/0": split_fraction,
 }  # fmt: skip

@@ -228,8 +228,8 @@ class TermParser(TokenCursor):
             self.expect("':'", "':'")
             value = self.value()
             if isinstance(key, Literal) and key.value.__class__ is not str:
-                message = f"Cannot use {type_name(key.value)} ({abbreviated_json(key.value)}) as object key"
-                self.fail(message, token.at)
+                shown_key = f"{type_name(key.value)} ({abbreviated_json(key.value)})"
+                self.fail(f"Cannot use {shown_key} as object key", token.at)
             return key, value
         else:
             self.refuse_pair(self.at)

@@ -130,8 +130,8 @@ class JqRun:
     """One run of a program."""
 
     __slots__ = (
-        "_call", "_missed_reads", "_files", "_is_slurped", "_source", "_values", "debugged", "now", "tell",
-        "tick", "variables",
+        "_call", "_files", "_is_slurped", "_missed_reads", "_source", "_values", "debugged",
+        "now", "tell", "tick", "variables",
     )  # fmt: skip
 
     def __init__(

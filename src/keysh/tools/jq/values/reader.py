@@ -58,8 +58,8 @@ class JsonReader:
     """Iterates over the values of a text, and reads no further than it must."""
 
     __slots__ = (
-        "_before", "_input_starts", "_chunks", "_files", "_is_over", "_may_need_exact", "at", "broken_text",
-        "bytes_before", "dropped", "lines_before", "text",
+        "_before", "_chunks", "_files", "_input_starts", "_is_over", "_may_need_exact", "at",
+        "broken_text", "bytes_before", "dropped", "lines_before", "text",
     )  # fmt: skip
 
     def __init__(self, chunks: Iterable[str], files: JqInputs | None = None) -> None:

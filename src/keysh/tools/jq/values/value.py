@@ -58,8 +58,9 @@ def error_about(value: Value, message: str) -> JqError:
 
 def error_about_pair(left: Value, right: Value, message: str) -> JqError:
     """Make an error about two values."""
-    both = f"{type_name(left)} ({abbreviated_json(left)}) and {type_name(right)} ({abbreviated_json(right)})"
-    return JqError(f"{both} {message}")
+    shown_left = f"{type_name(left)} ({abbreviated_json(left)})"
+    shown_right = f"{type_name(right)} ({abbreviated_json(right)})"
+    return JqError(f"{shown_left} and {shown_right} {message}")
 
 
 # ---------------------------------------------------------------- order
