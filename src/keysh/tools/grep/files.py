@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat, Stream
 
 
-# Which files grep searches, by their names: --include, --exclude and --exclude-dir.
+FIRST_CHUNK_CHARS = 32768
 
 
 class NameFilter:
-    """The globs in their order; the last one that matches a name decides.
+    """The globs of --include and --exclude, in order; the last one that matches a name decides.
 
     If none matches, the file is searched if the first glob is an exclusion.
     """
@@ -50,9 +50,6 @@ class NameFilter:
         return self._globs[0][1]
 
 
-FIRST_CHUNK_CHARS = 32768  # characters
-
-
 class GrepFiles:
     """Opens the files one by one.
 
@@ -72,10 +69,7 @@ class GrepFiles:
         self.label = "(standard input)"
         self.has_walked = False  # whether a directory was searched
         self.size: int | None = None  # of the current file, if known
-        self.names, self.directory_names = (
-            NameFilter(),
-            NameFilter(),
-        )  # which files and directories to search
+        self.names, self.directory_names = NameFilter(), NameFilter()  # which ones to search
 
     def open_each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
         """Yield each file: its name as printed, and a reader."""

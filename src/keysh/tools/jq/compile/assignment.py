@@ -70,6 +70,6 @@ def compile_assignment(operator: str, left: Filter, right: Filter) -> Filter:
 
 
 PLAIN_ASSIGNMENTS: dict[str, Callable[[Value, Value], Value]] = {
-    "=": lambda there, new: new,
-    "//=": lambda there, new: there if is_true(there) else new,
+    "=": lambda old, new: new,
+    "//=": lambda old, new: old if is_true(old) else new,
 }

@@ -140,7 +140,7 @@ def native_filter(function: Callable[..., Value], arguments: list[Filter]) -> Fi
         only = ones[0]
         return Filter(one=lambda value, env: function(value, only(value, env)))
     if None not in ones:
-        last_first = ones[::-1]  # as `combinations` has them
+        last_first = ones[::-1]  # as `result_combinations` orders them
         return Filter(
             one=lambda value, env: function(
                 value, *[one(value, env) for one in last_first if one][::-1]
@@ -148,8 +148,8 @@ def native_filter(function: Callable[..., Value], arguments: list[Filter]) -> Fi
         )
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for given in result_combinations(arguments, value, env):
-            yield function(value, *given)
+        for results in result_combinations(arguments, value, env):
+            yield function(value, *results)
 
     return Filter(many=many)
 

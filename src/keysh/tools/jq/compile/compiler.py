@@ -1,6 +1,6 @@
 """The compiler: turns the tree of a program into a Filter, with one function per type of node.
 
-Each function is told whether its node is in tail position, where a call becomes a TailCall.
+`is_last` says whether a node is in tail position, where a call becomes a TailCall.
 """
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 BINARY_OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
     "+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply,
     "/": arithmetic.divide, "%": arithmetic.remainder,
-    "==": is_equal, "!=": lambda one, other: not is_equal(one, other),
+    "==": is_equal, "!=": lambda left, right: not is_equal(left, right),
     "<": is_less, ">": is_greater,
-    "<=": lambda one, other: not is_greater(one, other),
-    ">=": lambda one, other: not is_less(one, other),
+    "<=": lambda left, right: not is_greater(left, right),
+    ">=": lambda left, right: not is_less(left, right),
 }  # fmt: skip
 
 
@@ -166,7 +166,7 @@ def compile_object(pairs: list[tuple[Filter, Filter]]) -> Filter:
 
 
 def compile_string(format_result: Callable[[Value], str], parts: list[str | Filter]) -> Filter:
-    """`"…\\(…)…"`: each result of a filter in it is formatted by `form`."""
+    """`"…\\(…)…"`: each result of a filter in it is formatted by `format_result`."""
     codes = [part for part in parts if isinstance(part, Filter)]
 
     def interpolate(results: tuple[Value, ...]) -> str:
@@ -179,7 +179,7 @@ def compile_string(format_result: Callable[[Value], str], parts: list[str | Filt
 
     ones = [code.one for code in codes if code.one is not None]
     if len(ones) == len(codes):
-        last_first = ones[::-1]  # as `combinations` has them
+        last_first = ones[::-1]  # as `result_combinations` orders them
         return Filter(
             one=lambda value, env: interpolate(tuple([one(value, env) for one in last_first][::-1]))
         )

@@ -68,10 +68,8 @@ def group_pairs(pairs: list[tuple[Value, Value]]) -> list[list[Value]]:
     return grouped
 
 
-SORT_ERROR, ITERATION_ERROR = (
-    "sorted, as they are not both arrays",
-    "iterated over",
-)  # in "cannot be …"
+# What cannot be done, in error messages.
+SORT_ERROR, ITERATION_ERROR = "sorted, as they are not both arrays", "iterated over"
 
 
 def by_key_builder(
@@ -178,7 +176,7 @@ def flatten_value(value: Value, depth: Value) -> Value:
 
 def flatten_into(items: Value, depth: Value, result: list[Value], level: int) -> None:
     if level > MAX_FLATTEN_DEPTH:
-        raise JqError(f"arrays are more than {MAX_FLATTEN_DEPTH} levels deep")
+        raise JqError(f"arrays are nested more than {MAX_FLATTEN_DEPTH} levels deep")
     for item in items:
         if item.__class__ is list and depth != 0:
             flatten_into(item, subtract(depth, 1), result, level + 1)

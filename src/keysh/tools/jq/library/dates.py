@@ -115,9 +115,10 @@ DIRECTIVE_NAMES = {
     "a": [name.lower() for name in DAY_NAMES], "b": [name.lower() for name in MONTH_NAMES],
 }  # fmt: skip
 DIRECTIVE_ALIASES = {"A": "a", "B": "b", "h": "b", "e": "d", "k": "H", "l": "I"}
-COMPOUND_DIRECTIVES = {"D": "%m/%d/%y", "F": "%Y-%m-%d", "R": "%H:%M", "T": "%H:%M:%S",
-            "c": "%a %b %e %H:%M:%S %Y", "r": "%I:%M:%S %p", "x": "%m/%d/%y",
-            "X": "%H:%M:%S"}  # fmt: skip
+COMPOUND_DIRECTIVES = {
+    "D": "%m/%d/%y", "F": "%Y-%m-%d", "R": "%H:%M", "T": "%H:%M:%S", "c": "%a %b %e %H:%M:%S %Y",
+    "r": "%I:%M:%S %p", "x": "%m/%d/%y", "X": "%H:%M:%S",
+}  # fmt: skip
 # The maximum number of digits, and the range of the number.
 DIRECTIVE_DIGITS = {
     "d": (2, 1, 31), "H": (2, 0, 23), "I": (2, 1, 12), "j": (3, 1, 366), "m": (2, 1, 12),

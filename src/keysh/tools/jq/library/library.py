@@ -74,7 +74,9 @@ def run_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filte
         one = only.one
         return Filter(one=lambda value, env: function(value, one(value, env), env))
     return Filter(
-        many=lambda value, env: (function(value, given, env) for given in only.many(value, env))
+        many=lambda value, env: (
+            function(value, argument, env) for argument in only.many(value, env)
+        )
     )
 
 
@@ -177,19 +179,19 @@ def halt_with_status(value: Value, status: Value, env: Env) -> Value:
     """`halt_error(status)`"""
     if not is_number(status):
         raise error_about(value, "halt_error/1: number required")
-    is_said = value is None or value.__class__ is str
-    raise ProgramHalt(as_index(status) & 0xFF, value if is_said else f"{json_text(value)}\n")
+    is_printable = value is None or value.__class__ is str
+    raise ProgramHalt(as_index(status) & 0xFF, value if is_printable else f"{json_text(value)}\n")
 
 
 def print_debug(value: Value, env: Env) -> Value:
     """`debug`"""
-    env[2].tell(f"{env[2].debugged(['DEBUG:', value])}\n")
+    env[2].write_error(f"{env[2].debug_text(['DEBUG:', value])}\n")
     return value
 
 
 def print_to_stderr(value: Value, env: Env) -> Value:
     """`stderr`"""
-    env[2].tell(tostring(value))
+    env[2].write_error(tostring(value))
     return value
 
 
@@ -319,8 +321,8 @@ FILTER_BUILDERS: dict[str, Callable[..., Filter]] = {
     "any/0": lambda: streaming.compile_any(compile_iteration(IDENTITY), IDENTITY, True),
     "any/1": lambda test: streaming.compile_any(compile_iteration(IDENTITY), test, True),
     "any/2": lambda body, test: streaming.compile_any(body, test, True),
-    "capture/1": lambda *given: matching.compile_capture([*given]),
-    "capture/2": lambda *given: matching.compile_capture([*given]),
+    "capture/1": lambda *arguments: matching.compile_capture([*arguments]),
+    "capture/2": lambda *arguments: matching.compile_capture([*arguments]),
     "combinations/0": compile_combinations,
     "debug/0": lambda: compile_message(print_debug),
     "del/1": compile_del,
@@ -328,40 +330,40 @@ FILTER_BUILDERS: dict[str, Callable[..., Filter]] = {
     "first/1": streaming.compile_first,
     "getpath/1": compile_getpath,
     "group_by/1": collection.by_key_builder(collection.group_pairs),
-    "gsub/2": lambda *given: matching.compile_substitution([*given], is_global=True),
-    "gsub/3": lambda *given: matching.compile_substitution([*given], is_global=True),
+    "gsub/2": lambda *arguments: matching.compile_substitution([*arguments], is_global=True),
+    "gsub/3": lambda *arguments: matching.compile_substitution([*arguments], is_global=True),
     "inputs/0": compile_inputs,
     "isempty/1": streaming.compile_isempty,
     "last/1": streaming.compile_last,
     "limit/2": lambda count, body: streaming.compile_counted(body, count, "limit"),
     "map/1": compile_map,
-    "match/1": lambda *given: matching.compile_match([*given]),
-    "match/2": lambda *given: matching.compile_match([*given]),
+    "match/1": lambda *arguments: matching.compile_match([*arguments]),
+    "match/2": lambda *arguments: matching.compile_match([*arguments]),
     "max_by/1": collection.by_key_builder(collection.max_by, collection.ITERATION_ERROR),
     "min_by/1": collection.by_key_builder(collection.min_by, collection.ITERATION_ERROR),
     "nth/2": lambda count, body: streaming.compile_counted(body, count, "nth"),
     "path/1": compile_path,
     "paths/0": compile_paths,
     "pick/1": compile_pick,
-    "range/1": lambda *given: streaming.compile_range([*given]),
-    "range/2": lambda *given: streaming.compile_range([*given]),
-    "range/3": lambda *given: streaming.compile_range([*given]),
+    "range/1": lambda *arguments: streaming.compile_range([*arguments]),
+    "range/2": lambda *arguments: streaming.compile_range([*arguments]),
+    "range/3": lambda *arguments: streaming.compile_range([*arguments]),
     "recurse/0": streaming.compile_recurse_all,
     "recurse/1": streaming.compile_recurse,
     "repeat/1": streaming.compile_repeat,
-    "scan/1": lambda *given: matching.compile_scan([*given]),
-    "scan/2": lambda *given: matching.compile_scan([*given]),
+    "scan/1": lambda *arguments: matching.compile_scan([*arguments]),
+    "scan/2": lambda *arguments: matching.compile_scan([*arguments]),
     "select/1": streaming.compile_select,
     "skip/2": lambda count, body: streaming.compile_counted(body, count, "skip"),
     "sort_by/1": collection.by_key_builder(collection.sort_by),
-    "split/2": lambda *given: matching.compile_split([*given]),
+    "split/2": lambda *arguments: matching.compile_split([*arguments]),
     "stderr/0": lambda: compile_message(print_to_stderr),
-    "splits/1": lambda *given: matching.compile_splits([*given]),
-    "splits/2": lambda *given: matching.compile_splits([*given]),
-    "sub/2": lambda *given: matching.compile_substitution([*given], is_global=False),
-    "sub/3": lambda *given: matching.compile_substitution([*given], is_global=False),
-    "test/1": lambda *given: matching.compile_test([*given]),
-    "test/2": lambda *given: matching.compile_test([*given]),
+    "splits/1": lambda *arguments: matching.compile_splits([*arguments]),
+    "splits/2": lambda *arguments: matching.compile_splits([*arguments]),
+    "sub/2": lambda *arguments: matching.compile_substitution([*arguments], is_global=False),
+    "sub/3": lambda *arguments: matching.compile_substitution([*arguments], is_global=False),
+    "test/1": lambda *arguments: matching.compile_test([*arguments]),
+    "test/2": lambda *arguments: matching.compile_test([*arguments]),
     "unique/0": lambda: collection.by_key_builder(collection.unique_by)(IDENTITY),
     "tostream/0": lambda: Filter(many=lambda value, env: iter(collection.stream_events(value))),
     "unique_by/1": collection.by_key_builder(collection.unique_by),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Follow = Callable[[Item, Env], Iterator[Item]]
     ValueOf = Callable[[Item], Value]
 
-NUMBERS_PER_TICK = 256  # numbers of a range between two checks of whether the run was cancelled
+NUMBERS_PER_TICK = 256  # between two checks of whether the run was cancelled
 MAX_RECURSE_DEPTH = 10_000  # of nested results of `recurse`
 
 
@@ -56,17 +56,17 @@ def compile_recurse(body: Filter) -> Filter:
 def recurse_items(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator[Item]:
     yield item
     tick = env[2].tick
-    open_ones = [follow(item, env)]
-    while open_ones:
+    iterators = [follow(item, env)]
+    while iterators:
         tick()
-        for result in open_ones[-1]:
+        for result in iterators[-1]:
             yield result
-            if len(open_ones) >= MAX_RECURSE_DEPTH:
+            if len(iterators) >= MAX_RECURSE_DEPTH:
                 raise JqError(f"recurse goes more than {MAX_RECURSE_DEPTH} levels deep")
-            open_ones.append(follow(result, env))
+            iterators.append(follow(result, env))
             break
         else:
-            open_ones.pop()
+            iterators.pop()
 
 
 def compile_recurse_all() -> Filter:
@@ -125,35 +125,35 @@ def compile_loop(condition: Filter, body: Filter, *, goes_on_where: bool) -> Fil
     def turn(
         item: Item, env: Env, follow: Follow, value_of: ValueOf, condition: Filter
     ) -> Iterator[Item]:
-        open_ones = [iter([item])]
-        while open_ones:
+        iterators = [iter([item])]
+        while iterators:
             env[2].tick()
-            current = next(open_ones[-1], NO_RESULT)
+            current = next(iterators[-1], NO_RESULT)
             if current is NO_RESULT:
-                open_ones.pop()
+                iterators.pop()
                 continue
             for test in condition.many(value_of(current), env):
                 holds = is_true(test)
                 if holds:
                     yield current
                 if holds is goes_on_where:
-                    push_results(open_ones, follow(current, env))
+                    push_results(iterators, follow(current, env))
 
     return path_keeping_filter(turn, body, condition)
 
 
-def push_results(open_ones: list[Iterator[Item]], results: Iterator[Item]) -> None:
+def push_results(iterators: list[Iterator[Item]], results: Iterator[Item]) -> None:
     """Push results on the stack, and pop exhausted iterators, so that long loops stay flat."""
     first_two = list(islice(results, 2))
     if first_two:
         rest = iter(first_two) if len(first_two) < 2 else chain(first_two, results)
         while (
-            open_ones
-            and open_ones[-1].__class__ is LIST_ITERATOR
-            and not length_hint(open_ones[-1])
+            iterators
+            and iterators[-1].__class__ is LIST_ITERATOR
+            and not length_hint(iterators[-1])
         ):
-            open_ones.pop()
-        open_ones.append(rest)
+            iterators.pop()
+        iterators.append(rest)
 
 
 LIST_ITERATOR: Any = type(iter([]))
@@ -215,7 +215,7 @@ def compile_last(body: Filter) -> Filter:
 
 
 def compile_any(body: Filter, condition: Filter, sought: bool) -> Filter:
-    """`any(f; condition)`; `all` is the negation."""
+    """`any(f; condition)`, or `all` if a false result is sought."""
 
     def one(value: Value, env: Env) -> Value:
         for result in body.many(value, env):

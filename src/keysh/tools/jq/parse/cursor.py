@@ -52,11 +52,11 @@ class TokenCursor:
     def refuse(self, expecting: str = "") -> NoReturn:
         """Fail: the next token is not allowed here."""
         token = self.tokens[self.at]
-        says = f"syntax error, unexpected {token.kind}"
+        message = f"syntax error, unexpected {token.kind}"
         expecting = expecting or ("" if self.at else "end of file")
         if expecting:
-            says += f", expecting {expecting}"
-        message = f"{says} (Unix shell quoting issues?)"
+            message += f", expecting {expecting}"
+        message += " (Unix shell quoting issues?)"
         raise JqProgramError([located_message(self.text, message, token.at)])
 
     def fail(self, message: str, offset: int) -> NoReturn:

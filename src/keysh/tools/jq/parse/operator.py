@@ -54,8 +54,8 @@ def optional_node(node: JqNode) -> JqNode:
     if isinstance(node, Slice):
         key = ObjectConstruction([(Literal("start"), keys[0]), (Literal("end"), keys[1])])
     # No program can use this name.
-    found = Index(Variable(0, "key of ?"), Identity())
-    return Bind(Pipe([node.term, Try(found, None)]), [NamePattern("key of ?")], key)
+    indexed = Index(Variable(0, "key of ?"), Identity())
+    return Bind(Pipe([node.term, Try(indexed, None)]), [NamePattern("key of ?")], key)
 
 
 def operator_node(left: JqNode, operator: str, right: JqNode) -> JqNode:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from keysh.tools.jq.values.writer import JsonStyle
 
 
-# Broken: what `--stream` knows of a value before the place where it turns out to be none.
+# ---------------------------------------------------------------- malformed values with --stream
 
 STRING_OR_MARK = re.compile(r'"(?:[^"\\]|\\.)*"?|[][{},]', re.DOTALL)
 MAX_TRIED_PREFIXES = 16  # how many complete items, counted from the end, to try
@@ -41,15 +41,15 @@ def events_before_error(text: str) -> list[Value]:
 
 def closable_prefixes(text: str) -> Iterator[tuple[int, str]]:
     """Yield where each item ends, and the brackets that would close the value there."""
-    open_ones: list[str] = []
+    open_marks: list[str] = []
     for match in STRING_OR_MARK.finditer(text):
         mark = match[0]
         if mark in CLOSING_MARKS:
-            open_ones.append(CLOSING_MARKS[mark])
-        elif mark[0] != '"' and open_ones:
+            open_marks.append(CLOSING_MARKS[mark])
+        elif mark[0] != '"' and open_marks:
             if mark != ",":
-                open_ones.pop()
-            yield match.end() - (mark == ","), "".join(reversed(open_ones))
+                open_marks.pop()
+            yield match.end() - (mark == ","), "".join(reversed(open_marks))
 
 
 class RawLineReader:
@@ -130,8 +130,8 @@ class JqRun:
     """One run of a program."""
 
     __slots__ = (
-        "_call", "_files", "_is_slurped", "_missed_reads", "_source", "_values", "debugged",
-        "now", "tell", "tick", "variables",
+        "_call", "_files", "_is_slurped", "_missed_reads", "_source", "_values", "debug_text",
+        "now", "tick", "variables", "write_error",
     )  # fmt: skip
 
     def __init__(
@@ -148,10 +148,10 @@ class JqRun:
         self._call, self._files, self._source = call, files, source
         self._missed_reads = 0  # how often the inputs were read to their end
         self._values, self._is_slurped, self.variables = inputs, is_slurped, variables
-        self.debugged = style.on_one_line().render
+        self.debug_text = style.on_one_line().render
         self.tick: Callable[[], None] = call.tick
         self.now: Callable[[], int] = call.now
-        self.tell: Callable[[str], None] = call.err.write
+        self.write_error: Callable[[str], None] = call.err.write
 
     def inputs(self) -> Iterator[Value]:
         """Yield the remaining inputs; a malformed one is an error that the program can catch."""
@@ -191,14 +191,14 @@ class JqRun:
         return 0 if self._is_closed() else self._source.input_line()
 
     def _is_closed(self) -> bool:
-        """Whether the end was reached: once, or twice if the input ends with a newline."""
+        """Whether reads failed at the end: once, or twice if the input ends with a newline."""
         return self._missed_reads > (self._source.ends_line and not self._is_slurped)
 
     def is_drained(self) -> bool:
         """Whether reading the next input may block."""
         return self._source.is_drained
 
-    def place(self) -> str:
+    def location(self) -> str:
         """Return the location in the input, for error messages."""
         name = self.filename()
         return "<unknown>" if name is None else f"{name}:{self.line()}"

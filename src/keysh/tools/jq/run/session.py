@@ -99,7 +99,7 @@ class JqSession:
 
     def report_error(self, message: Value) -> None:
         """Print an uncaught error."""
-        location = self._run.place()
+        location = self._run.location()
         if message.__class__ is str:
             self._call.err.write(f"jq: error (at {location}): {message}\n")
         else:

@@ -69,14 +69,11 @@ class JsonReader:
         self._before = ""  # the last character dropped
         self.dropped = 0  # characters
         self._is_over = False
-        self._may_need_exact = (
-            False  # the C scanner may parse a part of the text differently from jq
-        )
+        self._may_need_exact = False  # the C scanner may parse some of the text differently
         self.text, self.at = "", 0
         self.broken_text = ""  # the text of a malformed value, up to the error
-        self.lines_before = self.bytes_before = (
-            0  # in the dropped text; bytes only of its last line
-        )
+        # Of the dropped text: its lines, and the bytes of its last line.
+        self.lines_before = self.bytes_before = 0
 
     def __iter__(self) -> Iterator[Any]:
         return self
@@ -206,7 +203,7 @@ class JsonReader:
         return self.at - (before in CLOSING_CHARACTERS and before != "")
 
     def _input_entry(self) -> int:
-        """Return the entry in `_begins` of the input that the last value ended in; -1 for none."""
+        """Return the position in `_input_starts` of the input of the last value; -1 for none."""
         place = self.dropped + self._end_offset()
         entries = [
             entry for entry, (begin, _, _) in enumerate(self._input_starts) if begin <= place
