@@ -161,19 +161,11 @@ def grep(
         sh.note(f"warning: {warning}")
     rules = GrepOptions(regex)
     rules.inverts, rules.counts, rules.is_quiet = invert_match, count, quiet
-    rules.shows_number, rules.shows_offset, rules.only_matching = (
-        line_number,
-        byte_offset,
-        only_matching,
-    )
-    rules.max_count, rules.label, rules.aligns_tabs, rules.is_json = (
-        max_count,
-        label,
-        initial_tab,
-        json,
-    )
+    rules.shows_number, rules.shows_offset = line_number, byte_offset
+    rules.only_matching, rules.is_json = only_matching, json
+    rules.max_count, rules.label, rules.aligns_tabs = max_count, label, initial_tab
     rules.path_end = "\0" if null else ""
-    rules.end = "\0" if null_data else "\n"
+    rules.line_end = "\0" if null_data else "\n"
     rules.separator = None if no_group_separator else group_separator
     apply_option_order(sh, rules)
     asks_action = dict(sh.given).get("directories", "read")
@@ -255,9 +247,8 @@ def search_files(
     for name, reader in inputs.open_each(files):
         rules.shows_path = shows_names(sh, len(files) > 1 or inputs.has_walked)
         report.path = rules.label if name == "-" else name
-        report.width = len(
-            str((MAX_FILE_BYTES if inputs.size is None else inputs.size) + rules.shows_number)
-        )
+        size = MAX_FILE_BYTES if inputs.size is None else inputs.size
+        report.width = len(str(size + rules.shows_number))
         search = FileSearch(sh, rules, report)
         try:
             chunks = reader.octets() if rules.reads_octets else reader.chunks()

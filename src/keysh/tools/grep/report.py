@@ -45,7 +45,7 @@ class GrepReport:
             prefix = self.line_prefix(mark, number, offset, bool(text))
             colors = self._colors
             shown = text if colors is None else self.highlight(colors, text, mark)
-            yield f"{prefix}{shown}{rules.end}"
+            yield f"{prefix}{shown}{rules.line_end}"
 
     @property
     def is_simple(self) -> bool:
@@ -64,18 +64,20 @@ class GrepReport:
         in_octets: bool = False,
     ) -> str | None:
         """Format all selected lines at once; None if they need more than a simple prefix."""
-        rules, end = self._rules, self._rules.end
+        rules, line_end = self._rules, self._rules.line_end
         if not self.is_simple:
             return None
         prefix = f"{self.path}{rules.path_end or ':'}" if rules.shows_path else ""
         prefix = octets_of_text(prefix) if in_octets else prefix
         if starts is not None and rules.shows_number:
-            return "".join([f"{prefix}{number + i}:{starts[i]}:{lines[i]}{end}" for i in selected])
+            return "".join(
+                [f"{prefix}{number + i}:{starts[i]}:{lines[i]}{line_end}" for i in selected]
+            )
         if starts is not None:
-            return "".join([f"{prefix}{starts[i]}:{lines[i]}{end}" for i in selected])
+            return "".join([f"{prefix}{starts[i]}:{lines[i]}{line_end}" for i in selected])
         if rules.shows_number:
-            return "".join([f"{prefix}{number + i}:{lines[i]}{end}" for i in selected])
-        return "".join([f"{prefix}{lines[i]}{end}" for i in selected])
+            return "".join([f"{prefix}{number + i}:{lines[i]}{line_end}" for i in selected])
+        return "".join([f"{prefix}{lines[i]}{line_end}" for i in selected])
 
     def context_lines(
         self,
@@ -86,7 +88,7 @@ class GrepReport:
         starts: list[int] | None,
     ) -> str | None:
         """Format all groups of lines at once; None if they need more than a simple prefix."""
-        rules, end = self._rules, self._rules.end
+        rules, line_end = self._rules, self._rules.line_end
         if not self.is_simple:
             return None
         pieces: list[str] = []
@@ -98,14 +100,14 @@ class GrepReport:
                 pieces.append(separator)
             has_printed = True
             if is_bare:
-                pieces.append(end.join(lines[start:stop]))
-                pieces.append(end)
+                pieces.append(line_end.join(lines[start:stop]))
+                pieces.append(line_end)
                 continue
             for i in range(start, stop):
                 mark = ":" if i in chosen else "-"
                 counted = f"{number + i}{mark}" if rules.shows_number else ""
                 offset = f"{starts[i]}{mark}" if starts is not None else ""
-                pieces.append(f"{paths[mark]}{counted}{offset}{lines[i]}{end}")
+                pieces.append(f"{paths[mark]}{counted}{offset}{lines[i]}{line_end}")
         return "".join(pieces)
 
     def match_lines(self, matches: Iterator[re.Match[str]], text: str, number: int) -> list[str]:
@@ -142,7 +144,7 @@ class GrepReport:
                 match_offset = offset + byte_length(text[:start]) if rules.shows_offset else 0
                 prefix = self.line_prefix(mark, number, match_offset, True)
             match = text[start:end]
-            yield f"{prefix}{self.paint('ms' if mark == ':' else 'mc', match)}{rules.end}"
+            yield f"{prefix}{self.paint('ms' if mark == ':' else 'mc', match)}{rules.line_end}"
 
     def match_spans(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of the non-empty matches in a line."""

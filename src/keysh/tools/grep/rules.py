@@ -12,8 +12,8 @@ class GrepOptions:
     """The options, as FileSearch and GrepReport need them."""
 
     __slots__ = (
-        "after", "before", "binary", "counts", "end", "has_context", "shows_path", "inverts",
-        "colors", "is_json", "is_quiet", "label", "lists", "max_count", "shows_number",
+        "after", "before", "binary", "counts", "has_context", "shows_path", "inverts",
+        "colors", "is_json", "is_quiet", "label", "line_end", "lists", "max_count", "shows_number",
         "shows_offset", "only_matching", "path_end", "regex", "separator", "aligns_tabs",
     )  # fmt: skip
 
@@ -28,7 +28,7 @@ class GrepOptions:
         self.max_count = -1  # lines to select per file; unlimited if negative
         self.before = self.after = 0
         self.has_context = False  # even `-A 0` prints separators
-        self.end = "\n"
+        self.line_end = "\n"
         self.label = "(standard input)"
         self.path_end = ""  # printed after a file name instead of a separator
         self.separator: str | None = "--"
@@ -49,13 +49,16 @@ class GrepOptions:
     def reads_octets(self) -> bool:
         """Whether the input is read as octets, and decoded only if necessary."""
         if not self.prints_lines:
-            return self.max_count < 0 and self.end == "\n"
+            return self.max_count < 0 and self.line_end == "\n"
         return self.prints_simply and not self.only_matching
 
     @property
     def prints_simply(self) -> bool:
         """Whether lines or matches are printed with no more than file name and line number."""
         is_odd = (
-            self.colors is not None or self.has_context or self.max_count >= 0 or self.end != "\n"
+            self.colors is not None
+            or self.has_context
+            or self.max_count >= 0
+            or self.line_end != "\n"
         )
         return not (self.shows_offset or self.is_json or self.aligns_tabs or is_odd)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from keysh.tools.grep.report import GrepReport, Group
     from keysh.tools.grep.rules import GrepOptions
 
-    Shown = str | LineBlock | dict[str, Any]
+    Output = str | LineBlock | dict[str, Any]
 
 
 class FileSearch:
@@ -50,7 +50,7 @@ class FileSearch:
         # Whether the line before the next one was not printed.
         self._has_gap = report.has_printed
 
-    def output(self, chunks: Iterable[str]) -> Iterator[Shown]:
+    def output(self, chunks: Iterable[str]) -> Iterator[Output]:
         """Yield the output for the input; its name or count comes last."""
         rules = self._rules
         for chunk in self.split_chunks(chunks):
@@ -69,15 +69,15 @@ class FileSearch:
             yield self._report.name_line()
 
     def split_chunks(self, chunks: Iterable[str]) -> Iterator[str]:
-        if self._rules.end == "\n":
+        if self._rules.line_end == "\n":
             return whole_lines(self.watch_for_nul(chunks))
-        return batch_lines(lines(chunks, self._rules.end))
+        return batch_lines(lines(chunks, self._rules.line_end))
 
     @property
     def unread_text(self) -> str:
         """The text read after the last line that -m allows, for the next reader."""
         rules = self._rules
-        if not self._unread or rules.end != "\n" or rules.lists or rules.is_quiet:
+        if not self._unread or rules.line_end != "\n" or rules.lists or rules.is_quiet:
             return ""
         return "".join(self._unread) + self._last_chunk[self._last_chunk.rfind("\n") + 1 :]
 
@@ -100,13 +100,13 @@ class FileSearch:
                 self._is_binary = True
             yield chunk
 
-    def chunk_output(self, text: str) -> Iterator[Shown]:
+    def chunk_output(self, text: str) -> Iterator[Output]:
         """Yield the output for one chunk; sets `_is_over` if the rest need not be read."""
         rules = self._rules
         if self._is_binary:
             text = text.replace("\0", "\n")  # like GNU grep, in which a line contains no NUL
-        if not text.endswith(rules.end):
-            text += rules.end
+        if not text.endswith(rules.line_end):
+            text += rules.line_end
         if self._is_binary or not rules.prints_lines:
             self.count_selected(text)
             self._has_hidden = self.selected > 0 and self._is_binary and rules.prints_lines
@@ -149,7 +149,7 @@ class FileSearch:
             is_octets=is_same and not is_ascii,
         ), is_same
 
-    def plain_output(self, octets: str) -> Iterator[Shown]:
+    def plain_output(self, octets: str) -> Iterator[Output]:
         """Yield the selected lines of a chunk of octets, unchanged."""
         rules, hides_invalid = self._rules, self.hides_invalid_utf8 and not octets.isascii()
         block, is_same = self.octet_block(octets)
@@ -171,7 +171,7 @@ class FileSearch:
         self.selected += 1
         yield LineBlock(output) if is_same else text
 
-    def match_output(self, text: str) -> Iterator[Shown]:
+    def match_output(self, text: str) -> Iterator[Output]:
         """Yield the matches, all of a chunk at once if `re` can find them."""
         rules = self._rules
         native = None if rules.inverts else rules.regex.native(text, by_line=True)
@@ -193,7 +193,7 @@ class FileSearch:
 
     def split_lines(self, text: str) -> list[str]:
         """Split a chunk into lines."""
-        pieces = text.split(self._rules.end)
+        pieces = text.split(self._rules.line_end)
         pieces.pop()
         return pieces
 
@@ -218,7 +218,7 @@ class FileSearch:
     def text_block(self, text: str) -> LineSearch | None:
         """Return a Block for a chunk; None if lines do not end with newlines."""
         rules = self._rules
-        return LineSearch(rules.regex, text, self._sh.tick) if rules.end == "\n" else None
+        return LineSearch(rules.regex, text, self._sh.tick) if rules.line_end == "\n" else None
 
     def line_flags(self, lines: list[str], block: LineSearch | None) -> Sequence[object]:
         """Return a flag for each line, true if it is selected."""
@@ -240,7 +240,7 @@ class FileSearch:
             self._selected_end = selected[-1] + 1
         return selected
 
-    def line_by_line(self, text: str, *, in_octets: bool = False) -> Iterator[Shown]:
+    def line_by_line(self, text: str, *, in_octets: bool = False) -> Iterator[Output]:
         """Yield the selected lines with their prefixes, or their matches."""
         rules = self._rules
         block, is_same = self.octet_block(text) if in_octets else (self.text_block(text), False)
@@ -277,7 +277,7 @@ class FileSearch:
         indices: Sequence[int],
         selected: Container[int],
         starts: list[int] | None,
-    ) -> Iterator[Shown]:
+    ) -> Iterator[Output]:
         """Yield the output for some lines of the chunk, marked as selected or as context."""
         for index in indices:
             line = lines[index]
@@ -301,7 +301,7 @@ class FileSearch:
 
     # ------------------------------------------------------------ context
 
-    def context_output(self, text: str) -> Iterator[Shown]:
+    def context_output(self, text: str) -> Iterator[Output]:
         """Yield the selected lines and their context."""
         rules, report = self._rules, self._report
         block = self.text_block(text)
@@ -331,7 +331,7 @@ class FileSearch:
 
     def group_output(
         self, lines: list[str], groups: list[Group], selected: set[int], starts: list[int] | None
-    ) -> Iterator[Shown]:
+    ) -> Iterator[Output]:
         """Yield the lines of groups one by one, with separators between the groups."""
         for start, stop, is_new in groups:
             if is_new and self._report.has_printed:
@@ -358,7 +358,7 @@ class FileSearch:
         self._pending_after = max(stop - count, 0)
 
 
-def join_texts(outputs: Iterator[Shown]) -> Iterator[Shown]:
+def join_texts(outputs: Iterator[Output]) -> Iterator[Output]:
     """Join the texts; rows stay rows."""
     texts: list[str] = []
     for output in outputs:

@@ -113,9 +113,9 @@ def jq(
     style = JsonStyle(
         chosen_indentation(sh), is_sorted=sort_keys, is_ascii=ascii_output, palette=palette
     )
-    printed = style.renderer()
+    render = style.renderer()
     is_raw = raw_output or raw_output0 or join_output
-    end = "\0" if raw_output0 else "" if join_output else "\n"
+    line_end = "\0" if raw_output0 else "" if join_output else "\n"
     lead = "\x1e" if seq else ""
 
     def format_result(value: Value) -> str:
@@ -123,8 +123,8 @@ def jq(
         if is_raw and value.__class__ is str:
             if raw_output0 and "\0" in value:
                 raise JqError("Cannot dump a string containing NUL with --raw-output0 option")
-            return (style.quote(value) if ascii_output else value) + end
-        return lead + printed(value) + end
+            return (style.quote(value) if ascii_output else value) + line_end
+        return lead + render(value) + line_end
 
     open_error = "error: Could not open file {path}: {why}"
     source = JqInputs(sh.inputs(files[:count], open_error, reading="error: {why}"))

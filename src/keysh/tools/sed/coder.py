@@ -18,10 +18,12 @@ MAX_BLOCK_DEPTH = 40  # of nested blocks in the code
 class StepCoder(SubstitutionCoder):
     """Writes steps, each under its condition."""
 
-    def __init__(self, script: SedScript, *, is_silent: bool, is_posix: bool, end: str) -> None:
+    def __init__(
+        self, script: SedScript, *, is_silent: bool, is_posix: bool, line_end: str
+    ) -> None:
         super().__init__(script)
         self.is_silent, self.is_posix = is_silent, is_posix
-        self.values["END"], self.values["LARGE"] = end, LARGE_SPACE_CHARS
+        self.values["END"], self.values["LARGE"] = line_end, LARGE_SPACE_CHARS
         names = {step.name for step in self.steps}
         self.waits, self.reads = not names.isdisjoint("arR"), not names.isdisjoint("rR")
         # G, g and x move a missing newline between the spaces, so each cycle sets `is_open` anew.

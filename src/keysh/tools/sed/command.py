@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern
-    from keysh.tools.sed.whole import Work
+    from keysh.tools.sed.whole import ChunkEdit
 
 MAX_PARSED_SCRIPTS = 64  # cached per process
 
@@ -39,7 +39,7 @@ class FileEdit:
 
     __slots__ = ("_name", "_new", "_sh", "_suffix", "output", "write")
 
-    def __init__(self, sh: Call, name: str, suffix: str, end: str) -> None:
+    def __init__(self, sh: Call, name: str, suffix: str, line_end: str) -> None:
         self._sh, self._name, self._suffix = sh, name, suffix
         status = sh.fs.stat(sh.path(name), follow=True)
         if not status.is_file:
@@ -51,7 +51,7 @@ class FileEdit:
         except OSError as error:
             message = f"couldn't open temporary file {shown_name}: {os_error_text(error)}"
             raise sh.fail(message, PANIC_STATUS) from None
-        self.output, self.write = SedOutput(end), file_writer(sh, shown_name, self._new.stream)
+        self.output, self.write = SedOutput(line_end), file_writer(sh, shown_name, self._new.stream)
 
     def finish(self) -> None:
         """Replace the old file, and keep a backup if there is a suffix."""
@@ -176,12 +176,12 @@ def sed(
         parsed = parse_script(parts, regexp_extended, posix, sandbox)
     except ScriptError as error:
         raise sh.fail(str(error), 4 if isinstance(error, MissingLabel) else 1) from None
-    end = "\0" if null_data else "\n"
+    line_end = "\0" if null_data else "\n"
     edits = in_place is not False
     if edits and not files:
         raise sh.fail("no input files", PANIC_STATUS)
     inputs = SedInputs(
-        sh, files, end, is_separate=separate, are_edited=edits, follows=follow_symlinks
+        sh, files, line_end, is_separate=separate, are_edited=edits, follows=follow_symlinks
     )
     whole_edits = None if edits or separate or null_data else chunk_edits(parsed, quiet)
     if whole_edits is not None:
@@ -189,13 +189,15 @@ def sed(
             sh.remember(lambda text, tick: edit_whole_text(whole_edits, text, tick))
         yield from edit_chunks(sh, inputs, whole_edits, keeps_all=parsed.steps[0].first is None)
         return
-    code = compile_script(parsed, quiet or parsed.is_silent, posix, end)
-    written = SedFiles(sh, parsed.written_paths, end, edits=edits)
+    code = compile_script(parsed, quiet or parsed.is_silent, posix, line_end)
+    written = SedFiles(sh, parsed.written_paths, line_end, edits=edits)
     location = parts[-1].end_location()
-    execution = Execution(sh, code, inputs, SedOutput(end), written, end, line_length, location)
+    execution = Execution(
+        sh, code, inputs, SedOutput(line_end), written, line_end, line_length, location
+    )
     try:
         if edits:
-            edit_files(sh, inputs, execution, "" if in_place is True else str(in_place), end)
+            edit_files(sh, inputs, execution, "" if in_place is True else str(in_place), line_end)
             return
         for text in execution.run():
             if text:
@@ -242,7 +244,7 @@ def read_script_file(sh: Call, path: str) -> str:
 
 
 def edit_chunks(
-    sh: Call, inputs: SedInputs, edits: list[Work], *, keeps_all: bool
+    sh: Call, inputs: SedInputs, edits: list[ChunkEdit], *, keeps_all: bool
 ) -> Iterator[str]:
     """Edit whole chunks of lines. If nothing is left of a chunk, `keeps_all` says that this is an
     empty line.
@@ -260,7 +262,7 @@ def edit_chunks(
         inputs.close()
 
 
-def apply_edits(edits: list[Work], text: str, tick: Callable[[], object]) -> str:
+def apply_edits(edits: list[ChunkEdit], text: str, tick: Callable[[], object]) -> str:
     """Apply the edits to a text."""
     size = len(text)
     for edit in edits:
@@ -271,7 +273,7 @@ def apply_edits(edits: list[Work], text: str, tick: Callable[[], object]) -> str
 
 
 def edit_whole_text(
-    edits: list[Work], text: str, tick: Callable[[], object]
+    edits: list[ChunkEdit], text: str, tick: Callable[[], object]
 ) -> tuple[str, int] | None:
     """Edit a whole text; returns the output and the status, or None if a pattern is too slow."""
     if not text:
@@ -282,10 +284,12 @@ def edit_whole_text(
         return None
 
 
-def edit_files(sh: Call, inputs: SedInputs, execution: Execution, suffix: str, end: str) -> None:
+def edit_files(
+    sh: Call, inputs: SedInputs, execution: Execution, suffix: str, line_end: str
+) -> None:
     """Edit each file in place."""
     while execution.open_next():
-        file_edit = FileEdit(sh, inputs.name, suffix, end)
+        file_edit = FileEdit(sh, inputs.name, suffix, line_end)
         is_done = False
         try:
             for text in execution.run_file(file_edit.output):

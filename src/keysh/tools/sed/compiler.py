@@ -45,9 +45,11 @@ MAX_COMPILED_SCRIPTS = 64
 
 
 @lru_cache(maxsize=MAX_COMPILED_SCRIPTS)
-def compile_script(script: SedScript, is_silent: bool, is_posix: bool, end: str) -> CompiledScript:
+def compile_script(
+    script: SedScript, is_silent: bool, is_posix: bool, line_end: str
+) -> CompiledScript:
     """Compile a script; the most recently used ones are cached."""
-    coder = ScriptCoder(script, is_silent=is_silent, is_posix=is_posix, end=end)
+    coder = ScriptCoder(script, is_silent=is_silent, is_posix=is_posix, line_end=line_end)
     coder.write()
     code = compile("\n".join([*coder.functions, *coder.lines, ""]), "<sed>", "exec")
     space: dict[str, Any] = {**CODE_GLOBALS, **coder.values}

@@ -32,7 +32,7 @@ LIST_ESCAPES = {
 }
 
 
-def list_line(text: str, width: int, end: str) -> str:
+def list_line(text: str, width: int, line_end: str) -> str:
     """Escape all but printable ASCII, add `$`, and wrap at `width` columns unless that is 0."""
     folded: list[str] = []
     line: list[str] = []
@@ -41,7 +41,7 @@ def list_line(text: str, width: int, end: str) -> str:
         is_plain = 32 <= byte < 127 and byte != 92
         escaped = chr(byte) if is_plain else LIST_ESCAPES.get(byte) or f"\\{byte:03o}"
         if width and length + len(escaped) > width - 1:
-            folded.append("".join([*line, f"\\{end}"]))
+            folded.append("".join([*line, f"\\{line_end}"]))
             line.clear()
             length = 0
         line.append(escaped)
@@ -64,10 +64,10 @@ class Execution:
 
     def __init__(
         self, sh: Call, code: CompiledScript, inputs: SedInputs, output: SedOutput,
-        files: SedFiles, end: str, width: int, place: str,
+        files: SedFiles, line_end: str, width: int, place: str,
     ) -> None:  # fmt: skip
         self._sh, self._code, self._inputs, self._files = sh, code, inputs, files
-        self._end, self._width, self._place = end, width, place
+        self._end, self._width, self._place = line_end, width, place
         self.output, self._edits = output, False
         self.more, self.tick = inputs.has_more, sh.tick
         self.pending: list[tuple[str, str]] = []  # of a, r and R, written at the end of a cycle

@@ -33,10 +33,10 @@ class SedInputs:
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, names: tuple[str, ...], end: str, *, is_separate: bool, are_edited: bool,
-        follows: bool,
+        self, sh: Call, names: tuple[str, ...], line_end: str, *, is_separate: bool,
+        are_edited: bool, follows: bool,
     ) -> None:  # fmt: skip
-        self._sh, self._end, self._follows = sh, end, follows
+        self._sh, self._end, self._follows = sh, line_end, follows
         self.is_separate, self._are_edited = is_separate or are_edited, are_edited
         self._names = list(reversed(names or ("-",)))
         self._chunks: Iterator[str] = iter(())

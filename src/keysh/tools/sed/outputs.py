@@ -24,8 +24,8 @@ class SedOutput:
 
     __slots__ = ("_end", "_is_open", "_open_at", "_pieces", "held", "lines")
 
-    def __init__(self, end: str) -> None:
-        self._end = end
+    def __init__(self, line_end: str) -> None:
+        self._end = line_end
         self.lines: list[str] = []
         self._pieces: list[str] = []  # the text before the lines
         self._is_open = False  # whether the text before `lines` lacks a newline
@@ -77,14 +77,14 @@ class SedFiles:
 
     __slots__ = ("_end", "_read", "_sh", "_streams", "_written")
 
-    def __init__(self, sh: Call, paths: list[str], end: str, *, edits: bool) -> None:
-        self._sh, self._end = sh, end
+    def __init__(self, sh: Call, paths: list[str], line_end: str, *, edits: bool) -> None:
+        self._sh, self._end = sh, line_end
         self._written: dict[str, tuple[SedOutput, Callable[[str], object]]] = {}
         self._streams: list[Stream] = []
         self._read: dict[str, Iterator[str]] = {}
         for path in paths:
             if path not in self._written and (edits or path != STDOUT_PATH):
-                self._written[path] = (SedOutput(end), self.open_writer(path))
+                self._written[path] = (SedOutput(line_end), self.open_writer(path))
 
     def open_writer(self, path: str) -> Callable[[str], object]:
         """Open a file; returns a function that writes to it."""

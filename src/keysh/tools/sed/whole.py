@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from keysh.tools.sed.script import SedReplacement, SedScript, SedSubstitution, Step
 
     Tick: TypeAlias = Callable[[], object]
-    Work: TypeAlias = Callable[[str, Tick], str]
+    ChunkEdit: TypeAlias = Callable[[str, Tick], str]
 
 
-def chunk_edits(script: SedScript, is_silent: bool) -> list[Work] | None:
+def chunk_edits(script: SedScript, is_silent: bool) -> list[ChunkEdit] | None:
     """Return the edits that turn a chunk of lines into its output, if the script is one of
 
     s/x/y/   s/x/y/g   y/a/b/   several of these   /x/d   /x/!d   and with -n   /x/p   /x/!p
@@ -35,7 +35,7 @@ def chunk_edits(script: SedScript, is_silent: bool) -> list[Work] | None:
     return complete if complete and len(complete) == len(steps) else None
 
 
-def selection_edit(step: Step, is_silent: bool) -> Work | None:
+def selection_edit(step: Step, is_silent: bool) -> ChunkEdit | None:
     """`/x/d`, or with -n `/x/p`."""
     first = step.first
     if first is None or first.regex is None or step.second is not None:
@@ -46,7 +46,7 @@ def selection_edit(step: Step, is_silent: bool) -> Work | None:
     return lambda text, tick: select_lines(regex, text, tick, keeps=keeps)
 
 
-def change_edit(step: Step, is_last: bool) -> Work | None:
+def change_edit(step: Step, is_last: bool) -> ChunkEdit | None:
     """`s/x/y/g`, `s/x/y/`, `y/a/b/`; only the last step may insert newlines."""
     if step.name == "y":
         table = step.table
@@ -74,30 +74,35 @@ def replace_in_chunk(substitution: SedSubstitution, regex: Regex, text: str, tic
     """Replace the matches in a chunk: the first of each line, or all with `g`."""
     plain, literal = substitution.replacement.plain, regex.literal
     body = text.removesuffix("\n")  # no line follows the last newline
-    end = text[len(body) :]
+    last_newline = text[len(body) :]
     if plain is not None and literal and "\n" not in literal:
         if substitution.is_global:
             return text.replace(literal, plain)
         if literal not in text:
             return text
-        return "\n".join([line.replace(literal, plain, 1) for line in body.split("\n")]) + end
+        return (
+            "\n".join([line.replace(literal, plain, 1) for line in body.split("\n")]) + last_newline
+        )
     if plain is not None and regex.pattern == "^":
-        return plain + body.replace("\n", "\n" + plain) + end
+        return plain + body.replace("\n", "\n" + plain) + last_newline
     if plain is not None and regex.pattern == "$":
-        return body.replace("\n", plain + "\n") + plain + end
+        return body.replace("\n", plain + "\n") + plain + last_newline
     takes_rest = not (substitution.is_global or regex.matches_at_most_once)
     native = regex.native(text, by_line=True, to_end=takes_rest)
     if native is None:
         lines = body.split("\n")
         changed = (substitute_matches(substitution, regex, line, tick) for line in lines)
         edited = [line if new is None else new for line, new in zip(lines, changed, strict=True)]
-        return "\n".join(edited) + end
+        return "\n".join(edited) + last_newline
     if plain is not None and (
         regex.matches_at_most_once or (substitution.is_global and not regex.is_nullable)
     ):
-        return native.sub(plain.replace("\\", "\\\\"), body) + end
+        return native.sub(plain.replace("\\", "\\\\"), body) + last_newline
     rest = regex.groups + 1 if takes_rest else 0
-    return replace_matches(substitution.replacement, native.finditer(body), rest, body, tick) + end
+    return (
+        replace_matches(substitution.replacement, native.finditer(body), rest, body, tick)
+        + last_newline
+    )
 
 
 def replace_matches(

@@ -37,10 +37,10 @@ class LineSorter:
     With `stable` or `unique`, lines with equal keys are not compared as a whole.
     """
 
-    __slots__ = ("end", "is_reversed", "keys", "salt", "separator", "stable", "tick", "unique")
+    __slots__ = ("is_reversed", "keys", "line_end", "salt", "separator", "stable", "tick", "unique")
 
-    def __init__(self, tick: Callable[[], None], end: str) -> None:
-        self.tick, self.end = tick, end
+    def __init__(self, tick: Callable[[], None], line_end: str) -> None:
+        self.tick, self.line_end = tick, line_end
         self.keys: list[SortKey] = []
         self.separator = ""
         self.is_reversed = self.unique = self.stable = False
@@ -51,7 +51,7 @@ class LineSorter:
         keys, tick = self.keys, self.tick
         if not keys:
             return self.sort_whole_lines(lines, unique=self.unique)
-        if len(keys) == 1 and keys[0].is_number and self.end == "\n":
+        if len(keys) == 1 and keys[0].is_number and self.line_end == "\n":
             if self.all_match(NATURAL_LINES, lines):
                 return self.sort_by_size(lines, len)
             if self.all_match(INTEGER_LINES, lines):
@@ -102,13 +102,8 @@ class LineSorter:
             return None
         groups = group_by_key(lines, texts, self.tick)
         different = [*groups]
-        values = dict(
-            zip(
-                different,
-                comparison_values(self.keys[0], different, self.salt, self.tick),
-                strict=True,
-            )
-        )
+        compared = comparison_values(self.keys[0], different, self.salt, self.tick)
+        values = dict(zip(different, compared, strict=True))
         if len(set(values.values())) < len(different):
             return None
         result: list[str] = []
@@ -161,7 +156,7 @@ class LineSorter:
         """Return for each key its text in each line."""
         columns: list[list[str]] = [[] for _ in self.keys]
         for piece in slices(lines, self.tick):
-            piece_columns = texts_of_keys(piece, self.keys, self.separator, self.end)
+            piece_columns = texts_of_keys(piece, self.keys, self.separator, self.line_end)
             for column_texts, more in zip(columns, piece_columns, strict=True):
                 column_texts += more
         return columns

@@ -148,9 +148,9 @@ def sort(
         check_output(sh, output[0])
     lines = sort_inputs(sh, sorter, names, merge)
     if output is None:
-        yield from output_chunks(lines, sorter.end)
+        yield from output_chunks(lines, sorter.line_end)
     else:
-        write_output_file(sh, output[0], output_chunks(lines, sorter.end))
+        write_output_file(sh, output[0], output_chunks(lines, sorter.line_end))
     return 0
 
 
@@ -263,7 +263,7 @@ def names_from_list(sh: Call, files: Sequence[str], path: str) -> list[str]:
 
 
 def read_lines(
-    sh: Call, name: str, end: str, open_error: str = "cannot read"
+    sh: Call, name: str, line_end: str, open_error: str = "cannot read"
 ) -> Iterator[list[str]]:
     """Yield the lines of one input, in octets; a read error is fatal."""
     try:
@@ -274,8 +274,8 @@ def read_lines(
             f"{failure}: {message_name(name)}: {os_error_text(error)}", FAILURE_STATUS
         ) from None
     try:
-        chunks = reader.line_blocks() if end == "\n" else reader.octets()
-        yield from bare_lines(sh.ticking(chunks), end)
+        chunks = reader.line_blocks() if line_end == "\n" else reader.octets()
+        yield from bare_lines(sh.ticking(chunks), line_end)
     except OSError as error:
         raise sh.fail(
             f"read failed: {message_name(name)}: {os_error_text(error)}", FAILURE_STATUS
@@ -298,7 +298,7 @@ def sort_inputs(sh: Call, sorter: LineSorter, names: Sequence[str], merge: bool)
 def input_lines(sh: Call, sorter: LineSorter, name: str) -> list[str]:
     """Return the lines of one input."""
     lines: list[str] = []
-    for batch in read_lines(sh, name, sorter.end):
+    for batch in read_lines(sh, name, sorter.line_end):
         lines += batch
     return lines
 
@@ -316,20 +316,20 @@ def check_order(
         raise sh.fail(message, FAILURE_STATUS)
     if output is not None:
         raise sh.fail(f"options '-{letter}o' are incompatible", FAILURE_STATUS)
-    disorder = sorter.find_disorder(read_lines(sh, names[0], sorter.end, "open failed"))
+    disorder = sorter.find_disorder(read_lines(sh, names[0], sorter.line_end, "open failed"))
     if disorder is None:
         return 0
     number, line = disorder
     if letter == "c":
         location = f"{sh.name}: {message_name(names[0])}:{number}"
-        sh.err.write(f"{location}: disorder: {text_of_octets(line)}{sorter.end}")
+        sh.err.write(f"{location}: disorder: {text_of_octets(line)}{sorter.line_end}")
     return 1
 
 
-def output_chunks(lines: list[str], end: str) -> Iterator[str | LineBlock]:
+def output_chunks(lines: list[str], line_end: str) -> Iterator[str | LineBlock]:
     """Yield the lines in chunks."""
     for start in range(0, len(lines), OUTPUT_BATCH_LINES):
-        yield chunk_of(lines[start : start + OUTPUT_BATCH_LINES], end)
+        yield chunk_of(lines[start : start + OUTPUT_BATCH_LINES], line_end)
 
 
 def write_output_file(sh: Call, path: str, chunks: Iterator[str | LineBlock]) -> None:

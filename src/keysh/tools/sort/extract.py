@@ -23,18 +23,22 @@ MAX_PATTERN_FIELDS = 100  # fields a pattern may skip; keys further on are extra
 
 
 def texts_of_keys(
-    lines: Sequence[str], keys: Sequence[SortKey], separator: str, end: str
+    lines: Sequence[str], keys: Sequence[SortKey], separator: str, line_end: str
 ) -> list[Sequence[str]]:
     """Return for each key its text in each line."""
     fields = [only_field(key, separator) for key in keys]
-    table = field_table(lines, separator) if end == "\n" and max(fields, default=-1) >= 0 else []
+    table = (
+        field_table(lines, separator) if line_end == "\n" and max(fields, default=-1) >= 0 else []
+    )
     return [
-        table[field] if 0 <= field < len(table) else texts_of_key(key, lines, separator, end)
+        table[field] if 0 <= field < len(table) else texts_of_key(key, lines, separator, line_end)
         for key, field in zip(keys, fields, strict=True)
     ]
 
 
-def texts_of_key(key: SortKey, lines: Sequence[str], separator: str, end: str) -> Sequence[str]:
+def texts_of_key(
+    key: SortKey, lines: Sequence[str], separator: str, line_end: str
+) -> Sequence[str]:
     """Return the key's text in each line."""
     if key.is_whole_line:
         return lines
@@ -44,7 +48,7 @@ def texts_of_key(key: SortKey, lines: Sequence[str], separator: str, end: str) -
             return [line.split(separator, field + 1)[field] for line in lines]
         except IndexError:  # a line with too few fields
             pass
-    pattern = bulk_pattern(key, separator) if end == "\n" else None
+    pattern = bulk_pattern(key, separator) if line_end == "\n" else None
     if pattern is not None:
         texts: list[str] = pattern.findall("\n".join(lines))
         return texts
