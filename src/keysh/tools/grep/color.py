@@ -1,4 +1,4 @@
-"""The colours of the output, set by GREP_COLORS."""
+"""The colors of the output, set by GREP_COLORS."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ DEFAULT_COLORS = {
     "ms": "01;31", "mc": "01;31", "sl": "", "cx": "", "fn": "35", "ln": "32", "bn": "32",
     "se": "36",
 }  # fmt: skip
-COLOR_CHARACTERS = "0123456789;"  # allowed in a colour; others could be harmful to a terminal
+COLOR_CHARACTERS = "0123456789;"  # allowed in a color; others could be harmful to a terminal
 
 
 class GrepColors:
-    """The colours in use; `is_reversed` swaps those of selected and context lines with `-v`."""
+    """The colors in use; `is_reversed` swaps those of selected and context lines with `-v`."""
 
     __slots__ = ("_starts", "end", "is_reversed")
 
@@ -40,17 +40,17 @@ class GrepColors:
         self._starts = {name: f"\x1b[{code}m{clears}" * bool(code) for name, code in codes.items()}
 
     def start_code(self, name: str) -> str:
-        """Return the escape sequence that starts a colour."""
+        """Return the escape sequence that starts a color."""
         return self._starts[name]
 
     def paint(self, name: str, text: str) -> str:
-        """Return a text in a colour."""
+        """Return colored text."""
         start = self._starts[name]
         return f"{start}{text}{self.end}" if start else text
 
 
 def environment_colors(environment: Mapping[str, str]) -> tuple[GrepColors, str]:
-    """Return the colours set by the environment, and a warning if GREP_COLOR is set."""
+    """Return the colors set by the environment, and a warning if GREP_COLOR is set."""
     asked, old = environment.get("GREP_COLORS", ""), environment.get("GREP_COLOR", "")
     if not old or old.strip(COLOR_CHARACTERS):
         return GrepColors(asked), ""

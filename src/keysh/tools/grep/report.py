@@ -1,4 +1,4 @@
-"""Format the output of grep: prefixes, colours, matches, JSON rows."""
+"""Format the output of grep: prefixes, colors, matches, JSON rows."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class GrepReport:
         return [(match.start, match.end) for match in matches if match.end > match.start]
 
     def highlight(self, colors: GrepColors, text: str, mark: str) -> str:
-        """Colour a line: the matches, and the text between them if that has a colour."""
+        """Color a line: the matches, and the text between them if that has a color."""
         inverts = self._rules.inverts
         line = "sl" if (mark == ":") != (inverts and colors.is_reversed) else "cx"
         match = "ms" if mark == ":" else "mc"
@@ -172,7 +172,7 @@ class GrepReport:
         )
 
     def paint(self, name: str, text: str) -> str:
-        """Return a text in a colour, if colours are used."""
+        """Return colored text, if colors are used."""
         return text if self._colors is None else self._colors.paint(name, text)
 
     def line_prefix(self, mark: str, number: int, offset: int, has_text: bool) -> str:
@@ -234,7 +234,7 @@ def byte_length(text: str) -> int:
 
 
 def is_valid_utf8(text: str, *, in_octets: bool = False) -> bool:
-    """Whether a text, or the text of these octets, contains no invalid UTF-8."""
+    """Whether a string, or the one these octets encode, contains no invalid UTF-8."""
     if text.isascii():
         return True
     try:

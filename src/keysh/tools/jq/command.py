@@ -16,7 +16,7 @@ from keysh.tools.jq.run.run import JqRun, RawLineReader, input_values
 from keysh.tools.jq.run.session import JqSession
 from keysh.tools.jq.run.variables import USAGE_HINT, command_line_variables
 from keysh.tools.jq.values.reader import JsonReader
-from keysh.tools.jq.values.writer import DEFAULT_COLOURS, JsonStyle, parse_palette
+from keysh.tools.jq.values.writer import DEFAULT_COLORS, JsonStyle, parse_palette
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ def jq(
     -j, --join-output         like -r, but print nothing after each output
     -a, --ascii-output        escape non-ASCII characters
     -S, --sort-keys           sort the keys of objects
-    -C, --color-output        colour the output, as JQ_COLORS says if it is set
-    -M, --monochrome-output   do not colour the output
+    -C, --color-output        color the output, as JQ_COLORS says if it is set
+    -M, --monochrome-output   do not color the output
     --tab                     indent with tabs
     --indent NUM              indent by NUM spaces, 0 to 7
     -L, --library-path DIR    ignored: modules are not supported
@@ -177,9 +177,9 @@ def compile_program(sh: Call, text: str, variables: dict[str, Value]) -> Filter:
 
 
 def chosen_palette(sh: Call) -> dict[str, str] | None:
-    """Return the colours of JQ_COLORS, or jq's own with a warning if they are malformed."""
+    """Return the colors of JQ_COLORS, or jq's own with a warning if they are malformed."""
     palette = parse_palette(sh.env.get("JQ_COLORS", ""))
     if palette is None:
         sh.err.write("Failed to set $JQ_COLORS\n")
-        palette = parse_palette(DEFAULT_COLOURS)
+        palette = parse_palette(DEFAULT_COLORS)
     return palette

@@ -26,7 +26,7 @@ class StepCoder(SubstitutionCoder):
         self.values["END"], self.values["LARGE"] = line_end, LARGE_SPACE_CHARS
         names = {step.name for step in self.steps}
         self.waits, self.reads = not names.isdisjoint("arR"), not names.isdisjoint("rR")
-        # G, g and x move a missing newline between the spaces, so each cycle sets `is_open` anew.
+        # G, g and x move a missing newline between the spaces, so each cycle sets `is_open`.
         self.end_of_line = "is_open" if names.isdisjoint("gGx") else "lacks_end"
         self.tests_change = not names.isdisjoint("tT")
         self.grows = not names.isdisjoint("sNGgx")

@@ -263,7 +263,7 @@ def edit_chunks(
 
 
 def apply_edits(edits: list[ChunkEdit], text: str, tick: Callable[[], object]) -> str:
-    """Apply the edits to a text."""
+    """Apply the edits to a chunk of lines."""
     size = len(text)
     for edit in edits:
         text = edit(text, tick)

@@ -76,7 +76,7 @@ class Execution:
         self.status = 0
 
     def run(self) -> Iterator[str]:
-        """Run on all files; if they are separate, run the script anew for each."""
+        """Run on all files; if they are separate, restart the script for each."""
         if not self._inputs.is_separate:
             yield from self._code.function(self)
             return

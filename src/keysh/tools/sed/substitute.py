@@ -21,7 +21,7 @@ MATCHES_PER_TICK = 1024  # matches between two checks of whether the run was can
 def substitute_matches(
     substitution: SedSubstitution, regex: Regex, text: str, tick: Tick
 ) -> str | None:
-    """Replace the matches in a text; returns None if nothing matches."""
+    """Replace the matches in a string; returns None if nothing matches."""
     native = regex.native(text)
     matches: Iterable[RegexMatch | re.Match[str]]
     matches = regex.find_all(text, tick) if native is None else native.finditer(text)
@@ -93,7 +93,7 @@ def expand_replacement(replacement: SedReplacement, match: RegexMatch | re.Match
 
 
 def change_case(text: str, mode: str, once: str) -> str:
-    """Change the case of a text to `mode`, and that of its first character to `once`."""
+    """Change the case of a string to `mode`, and that of its first character to `once`."""
     if mode and mode != "E":
         text = to_upper(text) if mode == "U" else to_lower(text)
     if once and text:

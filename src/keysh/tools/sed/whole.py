@@ -108,7 +108,7 @@ def replace_in_chunk(substitution: SedSubstitution, regex: Regex, text: str, tic
 def replace_matches(
     replacement: SedReplacement, matches: Iterator[re.Match[str]], rest: int, text: str, tick: Tick
 ) -> str:
-    """Replace the matches in a text, except empty ones right after another.
+    """Replace the matches in a string, except empty ones right after another.
 
     If `rest` is not 0, it is the number of a group that holds the rest of the line after the match.
     """

@@ -65,7 +65,7 @@ def uppercase_texts(texts: Sequence[str]) -> list[str]:
 
 
 def month_number(text: str) -> int:
-    """Return the number of the month that a text begins with, or 0."""
+    """Return the number of the month at the start of a string, or 0."""
     return MONTHS.get(text.lstrip(" \t\n")[:3].translate(UPPERCASE_TABLE), 0)
 
 

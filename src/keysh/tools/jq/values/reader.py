@@ -1,4 +1,4 @@
-"""The reader: yields the JSON values of a text that arrives in chunks.
+"""The reader: yields the JSON values of text that arrives in chunks.
 
 Python's C scanner parses most values. Those that it refuses or would parse differently from jq are
 parsed by the exact reader, which accepts what jq accepts and has jq's error messages.
@@ -55,7 +55,7 @@ def replace_invalid_bytes(text: str) -> str:
 
 
 class JsonReader:
-    """Iterates over the values of a text, and reads no further than it must."""
+    """Iterates over the values in the input, and reads no further than it must."""
 
     __slots__ = (
         "_before", "_chunks", "_files", "_input_starts", "_is_over", "_may_need_exact", "at",
@@ -240,7 +240,7 @@ class JqParseError(Exception):
 
 
 def needs_exact_reader(text: str, start: int, end: int) -> bool:
-    """Whether the C scanner might parse a part of a text differently from jq."""
+    """Whether the C scanner might parse some of the text differently from jq."""
     if text.find("-0", start, end) >= 0 and MINUS_ZERO_SEARCH(text, start, end) is not None:
         return True
     return text.find("\\u", start, end) >= 0 and LONE_SURROGATE_SEARCH(text, start, end) is not None

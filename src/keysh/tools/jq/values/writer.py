@@ -83,7 +83,7 @@ def with_sorted_keys(value: Any) -> Any:
 
 
 class JsonStyle:
-    """How values are formatted: indentation, sorted keys, ASCII only, colours."""
+    """How values are formatted: indentation, sorted keys, ASCII only, colors."""
 
     __slots__ = ("indent", "is_sorted", "palette", "quote")
 
@@ -117,7 +117,7 @@ class JsonStyle:
         if self.palette is None:
             self.write_plain(value, "\n", 0, pieces.append)
         else:
-            self.write_coloured(value, "\n", 0, pieces.append, self.palette)
+            self.write_colored(value, "\n", 0, pieces.append, self.palette)
         return "".join(pieces)
 
     def scalar_text(self, value: Any) -> str:
@@ -135,7 +135,7 @@ class JsonStyle:
     def write_plain(
         self, value: Any, margin: str, depth: int, write: Callable[[str], object]
     ) -> None:
-        """Format a value without colours; `margin` is a newline and the indentation."""
+        """Format a value without colors; `margin` is a newline and the indentation."""
         if depth > MAX_PRINT_DEPTH:
             write(TOO_DEEP_MARK)
             return
@@ -160,7 +160,7 @@ class JsonStyle:
         end = margin if self.indent else ""
         write(f"{end}}}" if is_object else f"{end}]")
 
-    def write_coloured(
+    def write_colored(
         self,
         value: Any,
         margin: str,
@@ -168,14 +168,14 @@ class JsonStyle:
         write: Callable[[str], object],
         palette: dict[str, str],
     ) -> None:
-        """Format a value in colours, with each escape sequence where jq prints it."""
+        """Format a value in colors, with each escape sequence where jq prints it."""
         is_object, is_array = value.__class__ is dict, value.__class__ is list
-        colour = palette[palette_part(value)]
-        write(colour)
+        color = palette[palette_part(value)]
+        write(color)
         if depth > MAX_PRINT_DEPTH:
             write(TOO_DEEP_MARK)
-        elif value != value:  # nan prints as null, inside the colour of a number
-            self.write_coloured(None, margin, depth, write, palette)
+        elif value != value:  # nan prints as null, inside the color of a number
+            self.write_colored(None, margin, depth, write, palette)
         elif not value or not (is_object or is_array):
             write(self.scalar_text(value))
         else:
@@ -185,33 +185,33 @@ class JsonStyle:
                 write(opening + inner)
                 opening = ","
                 if is_object:
-                    write(f"{COLOUR_RESET}{palette['key']}{self.quote(key)}{COLOUR_RESET}{colour}:")
-                    write(f"{' ' if self.indent else ''}{COLOUR_RESET}")
+                    write(f"{COLOR_RESET}{palette['key']}{self.quote(key)}{COLOR_RESET}{color}:")
+                    write(f"{' ' if self.indent else ''}{COLOR_RESET}")
                 item = value[key] if is_object else key
-                self.write_coloured(item, inner, depth + 1, write, palette)
-                write(colour)
-            write((margin if self.indent else "") + colour + ("}" if is_object else "]"))
-        write(COLOUR_RESET)
+                self.write_colored(item, inner, depth + 1, write, palette)
+                write(color)
+            write((margin if self.indent else "") + color + ("}" if is_object else "]"))
+        write(COLOR_RESET)
 
 
-COLOUR_RESET = "\x1b[0m"
+COLOR_RESET = "\x1b[0m"
 PALETTE_PARTS = ("null", "false", "true", "number", "string", "array", "object", "key")
-DEFAULT_COLOURS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:1;34"
+DEFAULT_COLORS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:1;34"
 
 
 def parse_palette(setting: str) -> dict[str, str] | None:
-    """Return jq's colours, changed as `JQ_COLORS` says; None if it is malformed."""
-    colours = dict(zip(PALETTE_PARTS, DEFAULT_COLOURS.split(":"), strict=True))
+    """Return jq's colors, changed as `JQ_COLORS` says; None if it is malformed."""
+    colors = dict(zip(PALETTE_PARTS, DEFAULT_COLORS.split(":"), strict=True))
     settings = setting.removesuffix(":").split(":") if setting else []
-    for part, colour in zip(PALETTE_PARTS, settings, strict=False):
-        if colour.strip("0123456789;") or len(colour) > 12:
+    for part, color in zip(PALETTE_PARTS, settings, strict=False):
+        if color.strip("0123456789;") or len(color) > 12:
             return None
-        colours[part] = colour
-    return {part: f"\x1b[{colour}m" for part, colour in colours.items()}
+        colors[part] = color
+    return {part: f"\x1b[{color}m" for part, color in colors.items()}
 
 
 def palette_part(value: Any) -> str:
-    """Return the part of the palette that colours a value."""
+    """Return the part of the palette that colors a value."""
     if value.__class__ is bool:
         return "true" if value else "false"
     names = {type(None): "null", str: "string", list: "array", dict: "object"}
