@@ -1,6 +1,6 @@
-"""Split strings: the words of `env -S`, by the rules that GNU's env 9.1 has for them.
+r"""Split the text of `env -S` into words, by the rules of GNU env 9.1.
 
--S 'A=${HOME} "two words" it\\'s\\_x # comment'
+-S 'A=${HOME} "two words" it\'s\_x # comment'
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ VARIABLE_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
 
 
 class SplitStringError(Exception):
-    """A text that is no such string."""
+    """The text cannot be split; the message says why."""
 
 
 def split_string(text: str, variables: Mapping[str, str]) -> list[str]:
-    """The words; a variable stands for its value, which is not split again."""
+    """Return the words; the value of a variable is not split again."""
     words: list[str] = []
     word: list[str] | None = None
     quote, at = "", 0
@@ -40,13 +40,13 @@ def split_string(text: str, variables: Mapping[str, str]) -> list[str]:
         if not quote and ((char == "#" and word is None) or text.startswith("\\c", at - 1)):
             break
         if char == "$" and quote != "'":
-            found = VARIABLE_REFERENCE.match(text, at - 1)
-            if found is None:
-                says = "only ${VARNAME} expansion is supported, error at: "
-                raise SplitStringError(says + text[at - 1 :])
-            at = found.end()
-            if found[1] in variables:
-                word = [*(word or ()), variables[found[1]]]
+            match = VARIABLE_REFERENCE.match(text, at - 1)
+            if match is None:
+                message = "only ${VARNAME} expansion is supported, error at: "
+                raise SplitStringError(message + text[at - 1 :])
+            at = match.end()
+            if match[1] in variables:
+                word = [*(word or ()), variables[match[1]]]
             continue
         word = word or []
         if char in "'\"" and quote in ("", char):
@@ -62,7 +62,7 @@ def split_string(text: str, variables: Mapping[str, str]) -> list[str]:
 
 
 def unescape(char: str, quote: str) -> str:
-    """What a backslash and a character mean."""
+    """Return what a backslash followed by a character means."""
     if not char:
         raise SplitStringError("invalid backslash at end of string in -S")
     if char == "c":
