@@ -49,20 +49,20 @@ def tee(
             try:
                 outputs.append((name, sh.open(name, "a" if append else "w")))
             except OSError as error:
-                report_write_error(sh, name, error, ends=exits)
+                report_write_error(sh, name, error, exits=exits)
         for source in sh.inputs((), "read error: {why}"):
             for chunk in source.chunks():
                 for name, stream in list(outputs):
                     try:
                         writer_of(stream).write(chunk)
                     except OSError as error:
-                        report_write_error(sh, name, error, ends=exits)
+                        report_write_error(sh, name, error, exits=exits)
                         outputs.remove((name, stream))
                         stream.close()
                 try:
                     sh.out.write(chunk if is_output_open else "")
                 except UnwritableOutput as fault:
-                    report_write_error(sh, "standard output", fault.error, ends=exits)
+                    report_write_error(sh, "standard output", fault.error, exits=exits)
                     is_output_open = False
                 if not (outputs or is_output_open):
                     return
@@ -73,7 +73,7 @@ def tee(
 
 
 def report_write_error(sh: Call, name: str, error: OSError, *, exits: bool) -> None:
-    """Report a file that cannot be written; with `ends` fail."""
+    """Report a file that cannot be written; with `exits` fail."""
     message = f"{message_name(name)}: {os_error_text(error)}"
     if exits:
         raise sh.fail(message)

@@ -118,7 +118,7 @@ def xargs(
     reader = InputWords(separator, ending, by_line=grouping == "replace")
     initial_words = expanded_texts(words) or ["echo"]
     reads_input = arg_file not in (None, "-")
-    runner = make_runner(sh, verbose, reads_input=reads_input, most=max_procs)
+    runner = make_runner(sh, verbose, reads_input=reads_input, max_running=max_procs)
     if process_slot_var is not None:
         if "=" in process_slot_var:
             message = "option --process-slot-var may not be set to a value which includes `='"

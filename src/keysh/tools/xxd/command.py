@@ -68,7 +68,7 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
     if name != "-" and lead_to_same_file(sh, name, files[1]):
         data = [b"".join(data)] if "r" in chosen else []
     try:
-        stream = open_output(sh, files[1], is_kept="r" in chosen)
+        stream = open_output(sh, files[1], keeps_contents="r" in chosen)
     except OSError as error:
         raise sh.fail(
             f"{message_name(files[1])}: {os_error_text(error)}", NO_OUTPUT_STATUS
