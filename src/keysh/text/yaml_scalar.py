@@ -43,7 +43,7 @@ def scalar_value(text: str, kind: str) -> object:
     if kind == STRING:
         return text
     if plain_kind != kind and not (kind == FLOAT and plain_kind == INT):
-        raise ValueError(f"{shortened_text(text)} is no {kind}")
+        raise ValueError(f"{shortened_text(text)} is not a valid {kind}")
     if kind == NULL:
         return None
     if kind == BOOL:
@@ -54,7 +54,7 @@ def scalar_value(text: str, kind: str) -> object:
         return int(text, 0)
     match = DECIMAL_NUMBER.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text} has no value in JSON")
+        raise ValueError(f"{text} has no JSON value")
     sign, whole, rest, exponent = match.groups()
     minus = "-" if sign == "-" else ""
     dot = f".{rest or '0'}" if rest is not None else ""

@@ -35,8 +35,7 @@ def comm(
     total: bool = False,
     zero_terminated: bool = False,
 ) -> Iterator[str]:
-    """Compare two sorted files: print lines only in the first, only in the second, and
-    in both.
+    """Compare two sorted files line by line.
 
     files ...                the two files, - for standard input
     -1, --first              suppress lines that are only in the first file
@@ -47,6 +46,8 @@ def comm(
     --output-delimiter TEXT  separate the columns with TEXT instead of a tab
     --total                  print the number of lines in each column at the end
     -z, --zero-terminated    lines end with NUL, not with a newline
+
+    The columns hold lines only in the first file, only in the second, and in both.
     """
     if len(files) < 2:
         after = f" after {locale_quoted_text(files[0])}" if files else ""

@@ -41,5 +41,5 @@ def parse_float(text: str) -> object:
     """Parse a float, which keeps its spelling as in JSON."""
     plain_text = text.replace("_", "").removeprefix("+")
     if plain_text.lstrip("-") in ("inf", "nan"):
-        raise ValueError(f"{text} has no value in JSON")
+        raise ValueError(f"{text} has no JSON value")
     return json_number(plain_text)

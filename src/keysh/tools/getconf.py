@@ -24,8 +24,7 @@ PATH_SETTINGS = {"LINK_MAX": "127", "NAME_MAX": "255", "PATH_MAX": "4096", "PIPE
 def getconf(
     sh: Call, name: str = "", path: Path = "", *, all: bool = False, specification: str = ""
 ) -> str | int:
-    """Print a system limit or setting. The values are fixed and do not depend on the
-    machine.
+    """Print a system limit or setting; the values are the same on every machine.
 
     name                      ARG_MAX, PAGE_SIZE, _NPROCESSORS_ONLN and so on
     path                      a file, for NAME_MAX, PATH_MAX, LINK_MAX and PIPE_BUF

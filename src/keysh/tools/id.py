@@ -28,8 +28,7 @@ def id_(
     user: bool = False,
     zero: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Print the user's and group's IDs: $USER or `user`, number 1000, never those of
-    the host.
+    """Print the user's and group's IDs: $USER or `user`, and number 1000.
 
     users ...      user names or numbers; only the shell's user exists
     -a, --all      ignored

@@ -23,14 +23,13 @@ IGNORED_LETTERS = "il"  # interactive, login
 
 @command
 def keysh(sh: Call, *words: Raw) -> int:
-    """Run a script in a separate shell, which inherits the environment and changes
-    nothing here.
+    """Run a script in a separate shell that changes nothing in this one.
 
     words ...  options, then -c TEXT with $0 and the arguments, or a file and its
                arguments; without either the script is standard input
 
     Options are those of `set`: -e, -u, -x, -o pipefail and so on; -s reads standard
-    input.
+    input. The script sees exported variables.
     """
     state = state_of(sh)
     arguments = words_for_function(words)

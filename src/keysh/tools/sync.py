@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 @command
 def sync(sh: Call, *files: Path, data: bool = False, file_system: bool = False) -> None:
-    """Do nothing: written data is already permanent. Report files that cannot be
-    opened.
+    """Check that files can be opened; written data is already permanent.
 
     files ...          the files
     -d, --data         ignored

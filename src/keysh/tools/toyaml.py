@@ -34,7 +34,7 @@ def toyaml(sh: Call, *words: Raw) -> str:
         """Yield a value as events for the emitter."""
         sh.tick()
         if depth > MAX_NESTING:
-            raise sh.fail(f"values are nested more than {MAX_NESTING} deep")
+            raise sh.fail(f"values are nested more than {MAX_NESTING} levels deep")
         if isinstance(value, dict):
             yield yaml.MappingStartEvent(None, None, implicit=True, flow_style=not value)
             for key, item in value.items():

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 @command(usage=2, unwritten=(3, "write error: {}"))
 def tty(sh: Call, *, quiet: bool = False) -> int:
-    """Print the name of the terminal on standard input; the status is 1 if there is
-    none.
+    """Print the name of the terminal on standard input; fail if there is none.
 
     -s, --quiet, --silent  print nothing
     """

@@ -51,7 +51,7 @@ def documents(text: str, tick: Callable[[], None]) -> Iterator[object]:
         raise ValueError(f"line {line}: {error.reason}") from None
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
-        raise ValueError(f"line {line}: a byte that is no UTF-8") from None
+        raise ValueError(f"line {line}: a byte that is not UTF-8") from None
 
 
 def mark_position(mark: Any) -> str:
@@ -125,9 +125,9 @@ class DocumentBuilder:
             raise event_error(event, f"the tag {event.tag} makes no JSON value")
         node = self._nodes[-1] if self._nodes else None
         if node is not None and node.value.__class__ is dict and node.key is None:
-            raise event_error(event, "a key must be text, but is a list or record")
+            raise event_error(event, "a key must be a string, but is a list or record")
         if len(self._nodes) >= MAX_NESTING:
-            raise event_error(event, f"values are nested more than {MAX_NESTING} deep")
+            raise event_error(event, f"values are nested more than {MAX_NESTING} levels deep")
         if event.anchor:
             self._anchors[event.anchor] = None
         self._nodes.append(YamlNode(value, event.anchor))
@@ -141,19 +141,19 @@ class DocumentBuilder:
 
     def _alias(self, event: Any) -> None:
         if event.anchor not in self._anchors:
-            raise event_error(event, f"nothing is named &{event.anchor}")
+            raise event_error(event, f"no anchor is named &{event.anchor}")
         target = self._anchors[event.anchor]
         if target is None:
             raise event_error(event, f"*{event.anchor} refers to a value that contains it")
         value, weight, height = target
         self._alias_size += weight
         if self._alias_size > MAX_ALIAS_SIZE:
-            raise event_error(event, f"aliases stand for more than {MAX_ALIAS_SIZE} characters")
+            raise event_error(event, f"aliases expand to more than {MAX_ALIAS_SIZE} characters")
         if len(self._nodes) + height > MAX_NESTING:
-            raise event_error(event, f"values are nested more than {MAX_NESTING} deep")
+            raise event_error(event, f"values are nested more than {MAX_NESTING} levels deep")
         node = self._nodes[-1]  # an alias is never a whole document
         if node.value.__class__ is dict and node.key is None:
-            raise event_error(event, "a key must be text, but is an alias")
+            raise event_error(event, "a key must be a string, but is an alias")
         self._add(event, deep_copy(value), None, weight, height)
 
     def _add(self, event: Any, value: object, anchor: str | None, weight: int, height: int) -> None:

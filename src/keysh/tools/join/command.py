@@ -42,8 +42,7 @@ def join(
     header: bool = False,
     zero_terminated: bool = False,
 ) -> Iterator[str]:
-    """Print a line for each pair of lines with the same join field; both files must be
-    sorted.
+    """Join the lines of two sorted files on a common field.
 
     files ...                    the two files, - for standard input
     -1, --first-field NUM        join on this field of the first file; the first

@@ -46,8 +46,7 @@ def shuf(
     repeat: bool = False,
     zero_terminated: bool = False,
 ) -> Iterator[str]:
-    """Print lines in random order; the host or --random-source can make it
-    reproducible.
+    """Print lines in random order.
 
     words ...                the file to read, - for standard input
     -e, --echo               treat each operand as a line
@@ -57,6 +56,8 @@ def shuf(
     --random-source FILE     take random bytes from FILE
     -r, --repeat             lines may repeat; without -n, forever
     -z, --zero-terminated    lines end with NUL, not with a newline
+
+    The host or --random-source can make the order reproducible.
     """
     if head_count is not None and head_count < 0:
         raise sh.fail(f"invalid line count: '{head_count}'")

@@ -79,8 +79,7 @@ def xargs(
     verbose: bool = False,
     exit: bool = False,
 ) -> int:
-    """Run a command with arguments read from standard input; the default command is
-    echo.
+    """Run a command, echo by default, with arguments from standard input.
 
     words ...                the command and its initial arguments
     -0, --null               arguments end with NUL; quotes and backslashes are
