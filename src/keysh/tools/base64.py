@@ -88,14 +88,14 @@ def decoded_bytes(sh: Call, source: CommandInput, ignores_garbage: bool) -> Iter
     rest = ""
     for chunk in source.chunks():
         text = rest + (GARBAGE.sub("", chunk) if ignores_garbage else chunk.replace("\n", ""))
-        end = len(text) - len(text) % 4
+        valid_length = len(text) - len(text) % 4
         try:
-            data = a2b_base64(text[:end], strict_mode=True)
+            data = a2b_base64(text[:valid_length], strict_mode=True)
         except ValueError:  # invalid characters, or padding in the middle
             match = COMPLETE_GROUPS.match(text)
-            end = match.end() if match is not None else 0
-            data = b"".join(map(a2b_base64, PADDED_GROUPS.findall(text[:end])))
-        rest = text[end:]
+            valid_length = match.end() if match is not None else 0
+            data = b"".join(map(a2b_base64, PADDED_GROUPS.findall(text[:valid_length])))
+        rest = text[valid_length:]
         if data:
             yield data
         if len(rest) > 3:

@@ -143,24 +143,24 @@ class ModeChanger:
                 stack += [join(file, name) for name in reversed(names)]
 
     def _change_one(self, file: str, stat: Stat) -> None:
-        before = stat.mode & 0o7777
+        old_mode = stat.mode & 0o7777
         umask, is_folder = self._sh.state.umask, stat.is_directory
-        mode = changed_mode(before, self._changes, umask, is_directory=is_folder)
+        mode = changed_mode(old_mode, self._changes, umask, is_directory=is_folder)
         try:
             self._sh.fs.set_mode(self._sh.path(file), mode)
         except OSError as error:
             self._warn(f"changing permissions of {quoted_name(file)}: {os_error_text(error)}")
-            self._report_failure(file, before, mode)
+            self._report_failure(file, old_mode, mode)
             return
-        if mode != before and self._reports:
+        if mode != old_mode and self._reports:
             self._sh.tell(
-                f"mode of {quoted_name(file)} changed from {mode_transition(before, mode)}\n"
+                f"mode of {quoted_name(file)} changed from {mode_transition(old_mode, mode)}\n"
             )
         elif self._reports == "all":
-            kept = f"{before:04o} ({mode_letters(before)})"
+            kept = f"{old_mode:04o} ({mode_letters(old_mode)})"
             self._sh.tell(f"mode of {quoted_name(file)} retained as {kept}\n")
         if self.warns_of_umask:
-            naive = changed_mode(before, self._changes, 0, is_directory=is_folder)
+            naive = changed_mode(old_mode, self._changes, 0, is_directory=is_folder)
             if mode & ~naive:
                 new = f"new permissions are {mode_letters(mode)}, not {mode_letters(naive)}"
                 self._sh.warn(f"{message_name(file)}: {new}")
@@ -171,18 +171,16 @@ class ModeChanger:
         else:
             self._sh.warn(message)
 
-    def _report_failure(self, file: str, before: int | None = None, mode: int = 0) -> None:
+    def _report_failure(self, file: str, old_mode: int | None = None, new_mode: int = 0) -> None:
         if self._reports != "all":
             return
-        if before is None:
+        if old_mode is None:
             self._sh.tell(f"{quoted_name(file)} could not be accessed\n")
         else:
-            failed = (
-                f"failed to change mode of {quoted_name(file)} from {mode_transition(before, mode)}"
-            )
-            self._sh.tell(f"{failed}\n")
+            transition = mode_transition(old_mode, new_mode)
+            self._sh.tell(f"failed to change mode of {quoted_name(file)} from {transition}\n")
 
 
-def mode_transition(before: int, mode: int) -> str:
+def mode_transition(old_mode: int, new_mode: int) -> str:
     """`0644 (rw-r--r--) to 0600 (rw-------)`."""
-    return f"{before:04o} ({mode_letters(before)}) to {mode:04o} ({mode_letters(mode)})"
+    return f"{old_mode:04o} ({mode_letters(old_mode)}) to {new_mode:04o} ({mode_letters(new_mode)})"

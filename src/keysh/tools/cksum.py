@@ -81,15 +81,15 @@ def cksum(
         return
     tags = [name for name, _ in sh.given if name in ("tag", "untagged")]
     is_tagged = not tags or tags[-1] == "tag"
-    end = "\0" if zero else "\n"
+    terminator = "\0" if zero else "\n"
     progress = Progress(sh)
     for source in sh.inputs(files):
-        before, sh.status = sh.status, 0
+        previous_status, sh.status = sh.status, 0
         row: dict[str, object] = {"name": source.name, "algorithm": kind}
         if digest is None:
             value, size = SUM_FUNCTIONS[kind](progress.read_input(source))
             row.update(sum=value, size=size)
-            line = sum_line(kind, value, size, source.name if files else "", end)
+            line = sum_line(kind, value, size, source.name if files else "", terminator)
         else:
             hexadecimal = row["digest"] = digest.digest_of(progress.read_input(source))
             affixes = (
@@ -98,4 +98,4 @@ def cksum(
             line = digest_line(affixes[0], source.name, affixes[1], zero)
         if not sh.status:
             yield row if json else line
-        sh.status = max(before, sh.status)
+        sh.status = max(previous_status, sh.status)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SAME, DIFFERENT, TROUBLE = range(3)
 MAX_BYTE_COUNT = (1 << 63) - 1
 C_NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,100}|(?P<octal>0[0-7]{0,100})|[1-9][0-9]{0,100}")
-LINES_PER_WRITE = 512  # lines that are printed at once
+LINES_PER_WRITE = 512  # differences printed at once
 
 
 @command(usage=TROUBLE, hint=PREFIXED_USAGE_HINT, unwritten=(2, "write error: {}"))

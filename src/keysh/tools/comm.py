@@ -59,19 +59,19 @@ def comm(
     delimiters = [value or "\0" for name, value in sh.given if name == "output_delimiter"]
     if len(set(delimiters)) > 1:
         raise sh.fail("multiple output delimiters specified")
-    gap, end = (
+    gap, terminator = (
         octets_of_text(delimiters[0]) if delimiters else "\t",
         "\0" if zero_terminated else "\n",
     )
     prefixes = ["", "" if first else gap, ("" if first else gap) + ("" if second else gap)]
     hidden = (first, second, common)
-    merge = LineMerge(sh, files, order, end)
+    merge = LineMerge(sh, files, order, terminator)
     merge.prefixes = [None if hidden[i] else prefix for i, prefix in enumerate(prefixes)]
     yield from map(text_of_octets, merge.chunks())
     if merge.failure:
         raise sh.fail(merge.failure)
     if total:
-        yield text_of_octets(gap.strip("\0").join([*map(str, merge.counts), f"total{end}"]))
+        yield text_of_octets(gap.strip("\0").join([*map(str, merge.counts), f"total{terminator}"]))
     if merge.is_disordered:
         sh.warn("input is not in sorted order")
 
@@ -84,8 +84,8 @@ class LineMerge:
         "prefixes",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, files: tuple[str, ...], order: str, end: str) -> None:
-        self._sh, self._files, self._order, self._end = sh, files, order, end
+    def __init__(self, sh: Call, files: tuple[str, ...], order: str, terminator: str) -> None:
+        self._sh, self._files, self._order, self._end = sh, files, order, terminator
         self._warned = [False, False]
         # For lines only in the first file, only in the second, and in both: their prefix (None
         # suppresses them) and their number.
@@ -156,18 +156,18 @@ class LineMerge:
                 first += 1
                 if only_old is not None:
                     output.append(only_old + old)
-                behind = next(olds, AFTER_ALL_LINES)
-                if behind < old or behind is AFTER_ALL_LINES:
-                    self._check_order(0, before_old, old, behind, 1)
-                before_old, old = old, behind
+                following = next(olds, AFTER_ALL_LINES)
+                if following < old or following is AFTER_ALL_LINES:
+                    self._check_order(0, before_old, old, following, 1)
+                before_old, old = old, following
             else:
                 second += 1
                 if only_new is not None:
                     output.append(only_new + new)
-                behind = next(news, AFTER_ALL_LINES)
-                if behind < new or behind is AFTER_ALL_LINES:
-                    self._check_order(1, before_new, new, behind, 1)
-                before_new, new = new, behind
+                following = next(news, AFTER_ALL_LINES)
+                if following < new or following is AFTER_ALL_LINES:
+                    self._check_order(1, before_new, new, following, 1)
+                before_new, new = new, following
             if len(output) == LINES_PER_BATCH:
                 yield self._end.join(output) + self._end
                 output.clear()
@@ -175,13 +175,13 @@ class LineMerge:
             yield self._end.join(output) + self._end
         self.counts = [first, second, paired]
 
-    def _check_order(self, i: int, before: str, line: str, behind: str, unpaired: int) -> None:
-        """Check that `line`, which precedes `behind`, is in order.
+    def _check_order(self, i: int, previous: str, line: str, following: str, unpaired: int) -> None:
+        """Check that `line`, which precedes `following`, is in order.
 
         Like GNU, compare the last two lines again at the end of the file, and unless asked for,
         check only after the first line without a pair.
         """
-        if behind is AFTER_ALL_LINES and line >= before:
+        if following is AFTER_ALL_LINES and line >= previous:
             return
         is_checked = self._order == "check_order" or (not self._order and unpaired)
         if not is_checked or self._warned[i]:

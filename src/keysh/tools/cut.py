@@ -66,41 +66,41 @@ def cut(
     )
     mark = "\t" if delimiter is None else octets_of_text(delimiter) or "\0"
     between = None if output_delimiter is None else octets_of_text(output_delimiter)
-    end = "\0" if zero_terminated else "\n"
+    terminator = "\0" if zero_terminated else "\n"
     gap = None
     if fields:
         glue = mark if between is None else between
-        work = field_cutter(ranges, mark, glue, only_delimited)
+        select = field_cutter(ranges, mark, glue, only_delimited)
         if glue == mark and (gap_ends := find_gap(ranges)):
-            gap = GapRemover(mark, end, *gap_ends)
+            gap = GapRemover(mark, terminator, *gap_ends)
     else:
-        work = byte_cutter(ranges, between or "")
+        select = byte_cutter(ranges, between or "")
 
     def cut_text(text: str) -> str:
-        text = text if text[-1:] == end else text + end
+        text = text if text[-1:] == terminator else text + terminator
         if gap is not None and (closed := gap.without_gap(text)) is not None:
             return closed
-        parts = work(text[:-1].split(end))
-        return end.join(parts) + end if parts else ""
+        parts = select(text[:-1].split(terminator))
+        return terminator.join(parts) + terminator if parts else ""
 
     def of_whole(text: str, tick: Callable[[], object]) -> tuple[str, int]:
         tick()
         return text_of_octets(cut_text(octets_of_text(text))) if text else "", 0
 
-    if fields and mark == end:
+    if fields and mark == terminator:
         for source in sh.inputs(files):
-            parts = map(octets_of_text, source.lines(end))
-            field_lines = lines_as_fields(parts, ranges, end, glue, only_delimited)
+            parts = map(octets_of_text, source.lines(terminator))
+            field_lines = lines_as_fields(parts, ranges, terminator, glue, only_delimited)
             yield from map(text_of_octets, batch_lines(field_lines))
         return
     if not files:
         sh.remember(of_whole)
     for source in sh.inputs(files):
         if gap is None:
-            cuts: Iterator[str | list[str]] = map(work, source.bare_lines(end))
+            cuts: Iterator[str | list[str]] = map(select, source.bare_lines(terminator))
         else:
-            cuts = map(cut_text, whole_lines(source.octets(), end))
-        yield from (chunk_of(piece, end) for piece in cuts if piece)
+            cuts = map(cut_text, whole_lines(source.octets(), terminator))
+        yield from (chunk_of(piece, terminator) for piece in cuts if piece)
 
 
 def check_options(
@@ -161,17 +161,17 @@ def field_cutter(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> 
 
 
 def lines_as_fields(
-    lines: Iterable[str], ranges: Ranges, end: str, glue: str, only_delimited: bool
+    lines: Iterable[str], ranges: Ranges, terminator: str, glue: str, only_delimited: bool
 ) -> Iterator[str]:
     """Select fields of a file whose line end is also the delimiter: lines are fields."""
     joint, remaining = "", iter(ranges)
     first, last = next(remaining, (OPEN_END, OPEN_END))
     number = 0
     for number, line in enumerate(lines, 1):
-        field = line.removesuffix(end)
+        field = line.removesuffix(terminator)
         if number == 1 and field == line:  # the file has no delimiter
             if not only_delimited:
-                yield f"{line}{end}"
+                yield f"{line}{terminator}"
             return
         if number > last:
             first, last = next(remaining, (OPEN_END, OPEN_END))
@@ -179,7 +179,7 @@ def lines_as_fields(
             yield f"{joint}{field}"
             joint = glue
     if number:
-        yield end
+        yield terminator
 
 
 def find_gap(ranges: Ranges) -> tuple[int, int] | None:
@@ -199,9 +199,13 @@ class GapRemover:
 
     __slots__ = ("_at", "_end", "_failures", "_mark", "_pattern")
 
-    def __init__(self, mark: str, end: str, at: int, to: int) -> None:
-        self._mark, self._end, self._at = mark.encode("latin-1"), end.encode("latin-1"), at
-        self._pattern = gap_pattern(self._mark, self._end, at, to)
+    def __init__(self, mark: str, terminator: str, start: int, stop: int) -> None:
+        self._mark, self._end, self._at = (
+            mark.encode("latin-1"),
+            terminator.encode("latin-1"),
+            start,
+        )
+        self._pattern = gap_pattern(self._mark, self._end, start, stop)
         self._failures = 0  # blocks with lines without the gap
 
     def without_gap(self, text: str) -> str | None:
@@ -211,20 +215,20 @@ class GapRemover:
         data = text.encode("latin-1")
         first = self._mark.join(data.split(self._mark, self._at)[: self._at])
         padding = self._mark * (self._at - 1)  # stands for the fields of a next line
-        kept = self._pattern.findall(data + padding, len(first))
+        pieces = self._pattern.findall(data + padding, len(first))
         # One piece for each line end, so no gap has swallowed a line end.
-        if len(kept) != data.count(self._end):
+        if len(pieces) != data.count(self._end):
             self._failures += 1
             return None
-        return b"".join([first, *kept]).removesuffix(padding).decode("latin-1")
+        return b"".join([first, *pieces]).removesuffix(padding).decode("latin-1")
 
 
-def gap_pattern(mark: bytes, end: bytes, at: int, to: int) -> re.Pattern[bytes]:
+def gap_pattern(mark: bytes, terminator: bytes, start: int, stop: int) -> re.Pattern[bytes]:
     """Match a gap and capture the text from there to the next gap."""
-    mark, end = re.escape(mark), re.escape(end)
+    mark, terminator = re.escape(mark), re.escape(terminator)
     field = b"[^%b]*" % mark
-    gap, rest = (mark + field) * (to - at), b"%b[^%b]*%b" % (mark, end, end)
-    return re.compile(gap + b"(" + rest + (field + mark) * (at - 1) + field + b")")
+    gap, rest = (mark + field) * (stop - start), b"%b[^%b]*%b" % (mark, terminator, terminator)
+    return re.compile(gap + b"(" + rest + (field + mark) * (start - 1) + field + b")")
 
 
 def byte_cutter(ranges: Ranges, glue: str) -> Cut:

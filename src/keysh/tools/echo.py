@@ -25,13 +25,13 @@ def echo(sh: Call, *words: Raw) -> None:
     -s xpg_echo` they are interpreted without -e as well.
     """
     texts = expanded_texts(words)
-    has_newline, has_escapes, at = True, bool(sh.state.flags & XPG_ECHO), 0
-    while at < len(texts) and is_option_word(texts[at]):
-        for letter in texts[at][1:]:
+    has_newline, has_escapes, index = True, bool(sh.state.flags & XPG_ECHO), 0
+    while index < len(texts) and is_option_word(texts[index]):
+        for letter in texts[index][1:]:
             has_newline = has_newline and letter != "n"
             has_escapes = letter == "e" or (has_escapes and letter == "n")
-        at += 1
-    text, is_over = " ".join(texts[at:]), False
+        index += 1
+    text, is_over = " ".join(texts[index:]), False
     if has_escapes:
         from keysh.text.escapes import expand_escapes  # noqa: PLC0415 - few texts have any
 

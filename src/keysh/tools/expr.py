@@ -94,30 +94,30 @@ class ExprParser:
         return self._words[self._at - 1]
 
     def _level(self, level: int, is_needed: bool) -> str:
-        """Evaluate operators of a level and higher; with `counts` false, errors are ignored."""
+        """Evaluate operators of a level and higher; errors count only if `is_needed`."""
         if level == len(PRECEDENCE):
             return self._operand(is_needed)
-        left = self._level(level + 1, is_needed)
+        value = self._level(level + 1, is_needed)
         while self._at < len(self._words) and self._words[self._at] in PRECEDENCE[level]:
             self._sh.tick()
             operator = self._next_word()
-            is_decided = operator in "|&" and is_true(left) == (operator == "|")
+            is_decided = operator in "|&" and is_true(value) == (operator == "|")
             right = self._level(level + 1, is_needed and not is_decided)
             if operator == "|":
-                left = left if is_true(left) else right if is_true(right) else "0"
+                value = value if is_true(value) else right if is_true(right) else "0"
             elif operator == "&":
-                left = left if is_true(left) and is_true(right) else "0"
+                value = value if is_true(value) and is_true(right) else "0"
             elif level == 2:
-                left = self._compare(left, operator, right)
+                value = self._compare(value, operator, right)
             elif not is_needed:
-                left = ""
+                value = ""
             else:
-                left = (
-                    self._match(left, right)
+                value = (
+                    self._match(value, right)
                     if level == 5
-                    else self._calculate(left, operator, right)
+                    else self._calculate(value, operator, right)
                 )
-        return left
+        return value
 
     def _operand(self, is_needed: bool) -> str:
         """Evaluate a word, a function, or an expression in parentheses."""

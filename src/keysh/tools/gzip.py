@@ -293,9 +293,9 @@ class GzipRun(CompressionRun):
         self.current = GzipStream(name, modified)
         return self.current.compress(source.rest(), self.level)
 
-    def target_time(self, transfer: FileConversion, found: Stat) -> int:
+    def target_time(self, transfer: FileConversion, stat: Stat) -> int:
         is_stored = self.expands and self.names and self.current.modified
-        return self.current.modified * NANOSECONDS_PER_SECOND if is_stored else found.modified
+        return self.current.modified * NANOSECONDS_PER_SECOND if is_stored else stat.modified
 
     # ------------------------------------------------------------ words
 

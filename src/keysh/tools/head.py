@@ -84,7 +84,7 @@ def head(
     counts = [name for name in options if name in ("lines", "bytes")] or ["lines"]
     headers = [name for name in options if name in ("quiet", "verbose")]
     shows = headers[-1] == "verbose" if headers else len(files) > 1
-    gap, end = "", "\0" if zero_terminated else "\n"
+    gap, terminator = "", "\0" if zero_terminated else "\n"
     for source in sh.inputs(
         files, "cannot open {quoted} for reading: {why}", reading="error reading {quoted}: {why}"
     ):
@@ -93,25 +93,25 @@ def head(
             gap = "\n"
         if counts[-1] == "lines":
             yield from (all_but_lines if isinstance(lines, AllBut) else first_lines)(
-                source, lines, end
+                source, lines, terminator
             )
         elif bytes is not None:
             yield from (all_but_bytes if isinstance(bytes, AllBut) else first_bytes)(source, bytes)
 
 
-def first_lines(source: CommandInput, count: int, end: str) -> Iterator[str]:
+def first_lines(source: CommandInput, count: int, terminator: str) -> Iterator[str]:
     """Yield the first lines and leave the rest for the next reader."""
     if not count:
         return
     for chunk in source.chunks():
-        line_count = chunk.count(end)
+        line_count = chunk.count(terminator)
         if line_count < count:
             count -= line_count
             yield chunk
             continue
         position = 0
         for _ in range(count):
-            position = chunk.index(end, position) + 1
+            position = chunk.index(terminator, position) + 1
         source.push_back(chunk[position:])
         yield chunk[:position]
         return
@@ -127,23 +127,23 @@ def first_bytes(source: CommandInput, count: int) -> Iterator[str]:
             count -= len(data)
             yield chunk
             continue
-        source.push_back(text_of(data[count:]))
-        yield text_of(data[:count])
+        source.push_back(text_of_bytes(data[count:]))
+        yield text_of_bytes(data[:count])
         return
 
 
-def all_but_lines(source: CommandInput, count: int, end: str) -> Iterator[str]:
+def all_but_lines(source: CommandInput, count: int, terminator: str) -> Iterator[str]:
     """Yield all but the last `count` lines, which are held back."""
     if not count:
         yield from source.chunks()
         return
-    held: list[str] = []
-    for line in source.lines(end):
-        held.append(line)
-        if len(held) > 2 * count + MIN_LINES_PER_WRITE:
-            yield "".join(held[:-count])
-            del held[:-count]
-    yield "".join(held[:-count])
+    pending: list[str] = []
+    for line in source.lines(terminator):
+        pending.append(line)
+        if len(pending) > 2 * count + MIN_LINES_PER_WRITE:
+            yield "".join(pending[:-count])
+            del pending[:-count]
+    yield "".join(pending[:-count])
 
 
 def all_but_bytes(source: CommandInput, count: int) -> Iterator[str]:
@@ -153,17 +153,12 @@ def all_but_bytes(source: CommandInput, count: int) -> Iterator[str]:
         return
 
     def cut() -> Iterator[bytes]:
-        held = bytearray()
+        pending = bytearray()
         for chunk in source.chunks():
-            held += bytes_of_text(chunk)
-            if len(held) > count:
-                yield bytes(held[:-count])
-                del held[:-count]
+            pending += bytes_of_text(chunk)
+            if len(pending) > count:
+                yield bytes(pending[:-count])
+                del pending[:-count]
 
     data = cut()
     yield from decode_chunks(lambda size: next(data, b""))
-
-
-def text_of(data: bytes) -> str:
-    """Bytes as text, which may begin and end inside of a character."""
-    return text_of_bytes(data)

@@ -223,7 +223,7 @@ class Ownership:
 
 
 class Installer:
-    """One run of installing."""
+    """One run of install."""
 
     __slots__ = ("_copier", "_mode", "_ownership", "_sh", "compares", "rules")
 

@@ -44,7 +44,7 @@ def mkdir(
                     sh.tell(f"mkdir: created directory {quoted_name(path)}\n")
                 if mode_and_mask is not None and path == folder:
                     permissions, spelled = mode_and_mask
-                    # A set-group-id bit may come from the directory above.
+                    # The set-group-ID bit may be inherited from the parent directory.
                     kept = sh.fs.stat(sh.path(path)).mode & kinds.S_ISGID & ~spelled
                     sh.fs.set_mode(sh.path(path), permissions | kept)
         except OSError as error:

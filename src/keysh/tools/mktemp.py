@@ -51,8 +51,8 @@ def mktemp(
     folders = [value for name, value in sh.given if name in ("within", "tmpdir")]
     folder = folders[-1] if folders and isinstance(folders[-1], str) else ""
     in_folder = bool(folders) or not templates or template_in_tmpdir
-    before, count, behind = parse_template(sh, template, suffix)
-    pattern = f"{before}{'X' * count}{behind}"
+    prefix, count, ending = parse_template(sh, template, suffix)
+    pattern = f"{prefix}{'X' * count}{ending}"
     if in_folder:
         default_folder = sh.env.get("TMPDIR") or "/tmp"
         if template_in_tmpdir:
@@ -66,14 +66,14 @@ def mktemp(
             shown = locale_quoted_text(pattern)
             message = f"invalid template, {shown}; with --tmpdir, it may not be absolute"
             raise sh.fail(message)
-        before = join(without_slash(folder or default_folder), before)
+        prefix = join(without_slash(folder or default_folder), prefix)
     try:
-        path = make_unique_path(sh, before, count, behind, directory, dry_run)
+        path = make_unique_path(sh, prefix, count, ending, directory, dry_run)
     except OSError as error:
         if quiet:
             return 1
         kind = "directory" if directory else "file"
-        pattern = locale_quoted_text(f"{before}{'X' * count}{behind}")
+        pattern = locale_quoted_text(f"{prefix}{'X' * count}{ending}")
         raise sh.fail(
             f"failed to create {kind} via template {pattern}: {os_error_text(error)}"
         ) from None
@@ -92,20 +92,20 @@ def parse_template(sh: Call, template: str, suffix: str | None) -> tuple[str, in
     rest = rest or ""
     if "/" in rest:
         raise sh.fail(f"invalid suffix {locale_quoted_text(rest)}, contains directory separator")
-    before = template.rstrip("X")
-    count = len(template) - len(before)
+    prefix = template.rstrip("X")
+    count = len(template) - len(prefix)
     if count < MIN_X_COUNT:
         raise sh.fail(f"too few X's in template {locale_quoted_text(template + rest)}")
-    return before, count, rest
+    return prefix, count, rest
 
 
 def make_unique_path(
-    sh: Call, before: str, count: int, rest: str, is_folder: bool, is_dry: bool
+    sh: Call, prefix: str, count: int, ending: str, is_folder: bool, is_dry: bool
 ) -> str:
     """Create a new file or directory that only its owner can access."""
     for _ in range(MAX_TRIES):
         middle = "".join(sh.random.choice(NAME_CHARACTERS) for _ in range(count))
-        path = f"{before}{middle}{rest}"
+        path = f"{prefix}{middle}{ending}"
         try:
             if is_dry:
                 sh.fs.stat(sh.path(path))
@@ -120,4 +120,4 @@ def make_unique_path(
             if not is_dry:
                 raise
         return path
-    raise failure(errno.EEXIST, before)
+    raise failure(errno.EEXIST, prefix)

@@ -51,11 +51,11 @@ def paste(
     -s, --serial           merge the lines of one file at a time
     -z, --zero-terminated  lines end with NUL, not with a newline
     """
-    delimiter_list, end = parse_delimiters(sh, delimiters), "\0" if zero_terminated else "\n"
+    delimiter_list, terminator = parse_delimiters(sh, delimiters), "\0" if zero_terminated else "\n"
     if serial:
-        yield from paste_serial(sh, files, delimiter_list, end)
+        yield from paste_serial(sh, files, delimiter_list, terminator)
     else:
-        yield from paste_parallel(sh, files, delimiter_list, end)
+        yield from paste_parallel(sh, files, delimiter_list, terminator)
 
 
 def parse_delimiters(sh: Call, text: str) -> list[str]:
@@ -73,24 +73,26 @@ def parse_delimiters(sh: Call, text: str) -> list[str]:
     return result or [""]
 
 
-def paste_serial(sh: Call, files: Sequence[str], delimiters: list[str], end: str) -> Iterator[str]:
+def paste_serial(
+    sh: Call, files: Sequence[str], delimiters: list[str], terminator: str
+) -> Iterator[str]:
     """Merge each file's lines into one line."""
     for source in sh.inputs(files):
         prefix, rotation = "", cycle(delimiters)
-        for text in whole_lines(source.chunks(), end):
-            bare = text.removesuffix(end)
+        for text in whole_lines(source.chunks(), terminator):
+            bare = text.removesuffix(terminator)
             if len(delimiters) == 1:
-                yield prefix + bare.replace(end, delimiters[0])
+                yield prefix + bare.replace(terminator, delimiters[0])
             else:
                 between = chain([prefix], rotation)
-                pairs = zip(bare.split(end), between, strict=False)
+                pairs = zip(bare.split(terminator), between, strict=False)
                 yield "".join([mark + line for line, mark in pairs])
             prefix = next(rotation)
-        yield end
+        yield terminator
 
 
 def paste_parallel(
-    sh: Call, files: Sequence[str], delimiters: list[str], end: str
+    sh: Call, files: Sequence[str], delimiters: list[str], terminator: str
 ) -> Iterator[str]:
     """Merge the first lines of all files, then the second ones, and so on."""
     names = list(files) or ["-"]
@@ -98,9 +100,9 @@ def paste_parallel(
         check_opens(sh, name)
     # Columns that are standard input take its lines in turn.
     input_columns = names.count("-")
-    standard = input_lines(sh, "-", end)
-    others = [input_lines(sh, name, end) for name in names if name != "-"]
-    gaps = [delimiters[i % len(delimiters)] for i in range(len(names) - 1)] + [end]
+    standard = input_lines(sh, "-", terminator)
+    others = [input_lines(sh, name, terminator) for name in names if name != "-"]
+    gaps = [delimiters[i % len(delimiters)] for i in range(len(names) - 1)] + [terminator]
     while True:
         shared = list(islice(standard, LINES_PER_BATCH * input_columns))
         shared_columns = iter([shared[at::input_columns] for at in range(input_columns)])
@@ -117,9 +119,11 @@ def paste_parallel(
             return
 
 
-def input_lines(sh: Call, name: str, end: str) -> Iterator[str]:
+def input_lines(sh: Call, name: str, terminator: str) -> Iterator[str]:
     """Yield the lines of a file without their ends."""
-    lists = (lines for source in sh.inputs([name]) for lines in bare_lines(source.chunks(), end))
+    lists = (
+        lines for source in sh.inputs([name]) for lines in bare_lines(source.chunks(), terminator)
+    )
     return chain.from_iterable(lists)
 
 

@@ -47,15 +47,15 @@ def readlink(
     """
     modes = [MISSING_ALLOWED[name] for name, value in sh.given if name in MISSING_ALLOWED and value]
     verbosity = [name for name, value in sh.given if name in ("quiet", "verbose") and value]
-    end = "\0" if zero else "\n"
+    terminator = "\0" if zero else "\n"
     if no_newline and len(files) > 1:
         sh.note("ignoring --no-newline with multiple arguments")
     elif no_newline:
-        end = ""
+        terminator = ""
     for file in files:
         try:
             text = real_path(sh, file, modes[-1]) if modes else sh.fs.read_link(sh.path(file))
-            yield text + end
+            yield text + terminator
         except OSError as error:
             sh.status = 1
             if verbosity[-1:] == ["verbose"]:

@@ -203,13 +203,13 @@ def counted_chunks(numbers: range, width: int, separator: str) -> Iterator[str]:
 
 def with_separators(sh: Call, chunks: Iterator[str], separator: str) -> Iterator[str]:
     """Separate the chunks and end with a newline."""
-    gap, end = "", ""
+    gap, newline = "", ""
     for chunk in chunks:
         sh.tick()
         yield gap + chunk
-        gap, end = separator, "\n"
-    if end:
-        yield end
+        gap, newline = separator, "\n"
+    if newline:
+        yield newline
 
 
 def number_formatter(sh: Call, text: str) -> Callable[[Decimal], str]:

@@ -64,8 +64,8 @@ def strings(
         "\n\v\f\r" if include_all_whitespace else ""
     )
     before, after = ("\0" * count for count in NUL_PADDING[encoding])
-    unit, least = 1 + len(before + after), min(bytes, MAX_RUN_CHARACTERS)
-    pattern = re.compile(f"(?:{before}[{re.escape(printable)}]{after}){{{least},}}")
+    unit, min_characters = 1 + len(before + after), min(bytes, MAX_RUN_CHARACTERS)
+    pattern = re.compile(f"(?:{before}[{re.escape(printable)}]{after}){{{min_characters},}}")
     radices = ["o" if name == "octal" else radix for name, _ in sh.given if name in RADIX_OPTIONS]
     number = OFFSET_FORMATS.get(radices[-1] or "", "") if radices else ""
     for source in string_inputs(sh, files):
@@ -78,7 +78,7 @@ def strings(
             end = runs[-1].end() if runs else 0
             # A run at the end may continue in the next chunk, and a short one may grow.
             if end <= len(pending) - unit:
-                end = max(end, len(pending) - unit * least + 1)
+                end = max(end, len(pending) - unit * min_characters + 1)
             elif runs and end - runs[-1].start() < MAX_RUN_CHARACTERS:
                 end = runs.pop().start()
             yield text_of_octets(format_runs(runs, offset, unit, (head, number, output_separator)))
@@ -105,11 +105,11 @@ def format_runs(
     runs: Iterable[re.Match[str]], offset: int, unit: int, marks: tuple[str, str, str]
 ) -> str:
     """Format runs with file name, offset and separator."""
-    head, number, end = marks
+    head, number, separator = marks
     lines = []
     for run in runs:
         text = run[0] if unit == 1 else without_nul(run[0])
-        lines.append(f"{head}{number.format(offset + run.start())}{text}{end}")
+        lines.append(f"{head}{number.format(offset + run.start())}{text}{separator}")
     return "".join(lines)
 
 

@@ -72,15 +72,15 @@ class ItemGraph:
         chain: dict[str, str] = {}  # each item found, and its successor
         word, remaining = waiting[0], waiting[1:]
         while True:
-            for other in remaining:
+            for candidate in remaining:
                 self._sh.tick()
-                if word not in self._successors[other]:
+                if word not in self._successors[candidate]:
                     continue
-                if other in chain:
-                    self._report_loop(chain, word, other)
+                if candidate in chain:
+                    self._report_loop(chain, word, candidate)
                     return
-                chain[other] = word
-                word = other
+                chain[candidate] = word
+                word = candidate
             remaining = waiting
 
     def _report_loop(self, chain: dict[str, str], first: str, last: str) -> None:

@@ -88,31 +88,33 @@ def uniq(
     if repeat_method and count:
         message = "printing all duplicated lines and repeat counts is meaningless"
         raise UsageFailure(message)
-    end = "\0" if zero_terminated else "\n"
+    terminator = "\0" if zero_terminated else "\n"
     values_of = comparison_keys(
         parse_count(sh, skip_fields, "fields to skip"),
         parse_count(sh, skip_chars, "bytes to skip"),
         None if check_chars is None else parse_count(sh, check_chars, "bytes to compare"),
         ignore_case,
-        end,
+        terminator,
     )
     # Whether to print unrepeated and repeated lines; with both -d and -u neither.
     run_kinds = (not repeated, not unique)
     is_simple = not (count or repeated or unique or repeat_method or grouping)
     # The input is opened first, so that the output stays unchanged if there is none.
     for source in sh.inputs(files[:1], reading="error reading {quoted}"):
-        lines = source.bare_lines(end)
+        lines = source.bare_lines(terminator)
         if json:
             yield from count_rows(tallied_runs(lines, values_of), run_kinds)
             return
         if is_simple:
-            output = unique_lines(lines, values_of, end)
+            output = unique_lines(lines, values_of, terminator)
         elif repeat_method or grouping:
             runs = line_runs(lines, values_of)
-            parts = grouped_lines(runs, str(repeat_method or grouping), end, 1 if grouping else 2)
+            parts = grouped_lines(
+                runs, str(repeat_method or grouping), terminator, 1 if grouping else 2
+            )
             output = map(text_of_octets, batch_lines(parts))
         else:
-            output = counted_lines(tallied_runs(lines, values_of), run_kinds, count, end)
+            output = counted_lines(tallied_runs(lines, values_of), run_kinds, count, terminator)
         if len(files) < 2 or files[1] == "-":
             yield from output
         else:
@@ -148,7 +150,7 @@ def write_file(sh: Call, path: str, texts: Iterable[str]) -> None:
 
 
 def comparison_keys(
-    fields: int, chars: int, limit: int | None, ignore_case: bool, end: str
+    fields: int, chars: int, limit: int | None, ignore_case: bool, terminator: str
 ) -> Values | None:
     """Return the function from lines to compared keys; None if whole lines are compared."""
     if not (fields or chars or ignore_case) and limit is None:
@@ -163,7 +165,7 @@ def comparison_keys(
             lines = [line[match.end() :] for line in lines if (match := match_skipped(line))]
         if chars or limit is not None:
             lines = [line[compared] for line in lines]
-        return ascii_upper(end.join(lines)).split(end) if ignore_case else lines
+        return ascii_upper(terminator.join(lines)).split(terminator) if ignore_case else lines
 
     return values
 
@@ -174,19 +176,19 @@ def ascii_upper(text: str) -> str:
 
 
 def unique_lines(
-    batches: Iterable[list[str]], values_of: Values | None, end: str
+    batches: Iterable[list[str]], values_of: Values | None, terminator: str
 ) -> Iterator[str | LineBlock]:
     """Yield each line that differs from the previous one, in chunks."""
     last: str | None = None
     for lines in batches:
         if values_of is None:
-            kept = [last := line for line in lines if line != last]
+            unique = [last := line for line in lines if line != last]
         else:
             values = values_of(lines)
-            kept = list(compress(lines, map(ne, values, [last, *values])))
+            unique = list(compress(lines, map(ne, values, [last, *values])))
             last = values[-1]
-        if kept:
-            yield chunk_of(kept, end)
+        if unique:
+            yield chunk_of(unique, terminator)
 
 
 def line_runs(
@@ -241,8 +243,8 @@ def tallied_runs(
 class CountPrefixes(dict[int, str]):
     """The end of a line and the count before the next, cached by count."""
 
-    def __init__(self, end: str) -> None:
-        self._end = end
+    def __init__(self, terminator: str) -> None:
+        self._end = terminator
 
     def __missing__(self, size: int) -> str:
         self[size] = text = f"{self._end}{size:7} "
@@ -253,34 +255,36 @@ def counted_lines(
     runs: Iterable[tuple[list[str], list[int]]],
     run_kinds: tuple[bool, bool],
     has_counts: bool,
-    end: str,
+    terminator: str,
 ) -> Iterator[str | LineBlock]:
-    """Yield the first lines of the selected runs, with counts if `shows`."""
-    prefixes = CountPrefixes(end)
+    """Yield the first lines of the selected runs, with counts if `has_counts`."""
+    prefixes = CountPrefixes(terminator)
     for firsts, sizes in runs:
         if not all(run_kinds):
             selection = [run_kinds[size > 1] for size in sizes]
             firsts, sizes = list(compress(firsts, selection)), list(compress(sizes, selection))
         if firsts and has_counts:
             counts = list(map(prefixes.__getitem__, sizes))
-            yield chunk_of(interleave(counts, firsts).removeprefix(end) + end, end)
+            yield chunk_of(
+                interleave(counts, firsts).removeprefix(terminator) + terminator, terminator
+            )
         elif firsts:
-            yield chunk_of(firsts, end)
+            yield chunk_of(firsts, terminator)
 
 
 def grouped_lines(
-    runs: Iterable[tuple[list[str], int, bool]], method: str, end: str, minimum: int
+    runs: Iterable[tuple[list[str], int, bool]], method: str, terminator: str, minimum: int
 ) -> Iterator[str]:
-    """Yield the lines of runs of at least `least`, with empty lines around the groups."""
+    """Yield the lines of runs of at least `minimum`, with empty lines around the groups."""
     late = ("both", "separate")  # which put an empty line before the first group, and before others
     has_printed = False
-    kept: list[str] = []  # lines of a run that is too short so far
+    pending: list[str] = []  # lines of a run that is too short so far
     for lines, earlier, is_over in runs:
-        kept = [*kept, *lines] if 0 < earlier < minimum else lines
+        pending = [*pending, *lines] if 0 < earlier < minimum else lines
         if earlier + len(lines) >= minimum:
             if earlier < minimum and (method == "prepend" or method == late[has_printed]):
-                yield end
-            yield end.join(kept) + end
+                yield terminator
+            yield terminator.join(pending) + terminator
             has_printed = True
             if is_over and method in ("append", "both"):
-                yield end
+                yield terminator

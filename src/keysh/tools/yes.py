@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 FIRST_CHUNK_CHARACTERS, MAX_CHUNK_CHARACTERS = (
     64,
     65536,
-)  # characters of the first chunk, and of the later ones
+)  # of the first chunk, and of the largest
 
 
 @command(unwritten=(1, "standard output: {}"))

@@ -22,33 +22,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-# Filling: entries side by side, in as many columns as fit, with tabs between them.
-
 TAB_COLUMNS = 8
-
-
-def filled_lines(entries: list[str], width: int, by_rows: bool) -> Iterator[str]:
-    """Arrange entries in as many columns as fit, separated by tabs."""
-    measure = CharacterWidths()
-    sizes = [sum(map(measure.__getitem__, map(ord, entry))) for entry in entries]
-    widest = max(sizes, default=0)
-    each = (widest // TAB_COLUMNS + 1) * TAB_COLUMNS
-    columns = 1 if widest >= width else max(1, width // each)
-    height = -(-len(entries) // columns)
-    for row in range(height):
-        places = range(row * columns, (row + 1) * columns) if by_rows else range(
-            row, len(entries), height
-        )  # fmt: skip
-        parts, at, goal = [], 0, 0
-        for i in places:
-            if i >= len(entries):
-                break
-            parts.append("\t" * (goal // TAB_COLUMNS - at // TAB_COLUMNS) + entries[i])
-            at = goal + sizes[i]
-            goal += each
-        yield "".join(parts) + "\n"
-
-
 INVALID_BYTE = re.compile("[\udc80-\udcff]")  # not UTF-8
 HEX_ESCAPED = re.compile(r"[\udc80-\udcff]|\\(?=x)")  # in a line with invalid bytes
 DEFAULT_WIDTH, PAGE_LINES = 80, 24  # without a terminal
@@ -223,17 +197,19 @@ def make_columns(
     hidden: str | None,
 ) -> list[TableColumn]:
     """Build the columns with their options."""
-    columns = [TableColumn(at, names[at] if at < len(names) else "") for at in range(count)]
-    for at in column_indexes(sh, right, names, count):
-        columns[at].is_right = True
-    for at in column_indexes(sh, truncated, names, count):
-        columns[at].is_truncated = True
-    for at in column_indexes(sh, noextreme, names, count):
-        columns[at].ignores_extremes = True
-    for at in column_indexes(sh, wrapped, names, count):
-        columns[at].is_wrapped = True
-    for at in column_indexes(sh, hidden, names, count, takes_unnamed=True):
-        columns[at].is_hidden = True
+    columns = [
+        TableColumn(index, names[index] if index < len(names) else "") for index in range(count)
+    ]
+    for index in column_indexes(sh, right, names, count):
+        columns[index].is_right = True
+    for index in column_indexes(sh, truncated, names, count):
+        columns[index].is_truncated = True
+    for index in column_indexes(sh, noextreme, names, count):
+        columns[index].ignores_extremes = True
+    for index in column_indexes(sh, wrapped, names, count):
+        columns[index].is_wrapped = True
+    for index in column_indexes(sh, hidden, names, count, takes_unnamed=True):
+        columns[index].is_hidden = True
     visible = [column for column in columns if not column.is_hidden]
     if noextreme is None and visible:
         visible[-1].ignores_extremes = True
@@ -263,3 +239,25 @@ def column_indexes(
         else:
             raise sh.fail(f"undefined column name {quoted_name(name)}")
     return indexes
+
+
+def filled_lines(entries: list[str], width: int, by_rows: bool) -> Iterator[str]:
+    """Arrange entries in as many columns as fit, separated by tabs."""
+    measure = CharacterWidths()
+    sizes = [sum(map(measure.__getitem__, map(ord, entry))) for entry in entries]
+    widest = max(sizes, default=0)
+    each = (widest // TAB_COLUMNS + 1) * TAB_COLUMNS
+    columns = 1 if widest >= width else max(1, width // each)
+    height = -(-len(entries) // columns)
+    for row in range(height):
+        indexes = range(row * columns, (row + 1) * columns) if by_rows else range(
+            row, len(entries), height
+        )  # fmt: skip
+        parts, column, goal = [], 0, 0
+        for i in indexes:
+            if i >= len(entries):
+                break
+            parts.append("\t" * (goal // TAB_COLUMNS - column // TAB_COLUMNS) + entries[i])
+            column = goal + sizes[i]
+            goal += each
+        yield "".join(parts) + "\n"

@@ -26,8 +26,8 @@ class TableColumn:
         "is_truncated", "is_wrapped", "min_width", "name", "width",
     )  # fmt: skip
 
-    def __init__(self, at: int, name: str) -> None:
-        self.index, self.name = at, name
+    def __init__(self, index: int, name: str) -> None:
+        self.index, self.name = index, name
         self.is_right = self.is_truncated = self.ignores_extremes = self.is_wrapped = (
             self.is_hidden
         ) = False
@@ -75,20 +75,20 @@ def fit_widths(
     if total > room and any(column.has_extremes for column in columns):
         for column in columns:
             if column.has_extremes:
-                before = column.width
+                previous = column.width
                 column.measure(sizes(column))
-                total -= max(0, before - column.width)
+                total -= max(0, previous - column.width)
         for column in columns:
             if column.has_extremes and total < room:
                 total += column.widen(room - total)
     narrower = [column for column in columns if column.is_truncated or column.is_wrapped]
     while total > room:
-        before = total
+        previous = total
         for column in narrower:
             if total > room and column.width not in (0, column.min_width):
                 column.width -= 1
                 total -= 1
-        if total == before:
+        if total == previous:
             return
 
 

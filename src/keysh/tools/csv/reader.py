@@ -81,9 +81,9 @@ class CsvReader:
     def _read_quoted_line(self, line: str) -> list[object] | None:
         """Read a line of a row with quotes; return the row's values once it is complete."""
         if self._open_field is None:
-            self._row_line, self._row_size, self._fields, at = self._line_number, 0, [], 0
+            self._row_line, self._row_size, self._fields, start = self._line_number, 0, [], 0
         else:
-            at = self._read_quoted_field(line, 0)
+            start = self._read_quoted_field(line, 0)
         self._row_size += len(line)
         if self._row_size > MAX_ROW_CHARACTERS:
             limit = f"{MAX_ROW_CHARACTERS >> 20} MiB"
@@ -91,25 +91,25 @@ class CsvReader:
                 f"line {self._row_line}: the row is longer than {limit}; is a quote open?"
             )
         delimiter, quote = self._form.delimiter, self._form.quote
-        while 0 <= at <= len(line):
-            if line.startswith(quote, at):
+        while 0 <= start <= len(line):
+            if line.startswith(quote, start):
                 self._open_field = []
-                at = self._read_quoted_field(line, at + 1)
+                start = self._read_quoted_field(line, start + 1)
                 continue
-            end = line.find(delimiter, at)
+            end = line.find(delimiter, start)
             if end < 0:
                 end = len(line)
-            field = line[at:end].removesuffix("\r") if end == len(line) else line[at:end]
+            field = line[start:end].removesuffix("\r") if end == len(line) else line[start:end]
             self._fields += self._form.values([field])
-            at = end + 1
+            start = end + 1
         if self._open_field is not None:
             return None
         return self._fields
 
-    def _read_quoted_field(self, line: str, at: int) -> int:
+    def _read_quoted_field(self, line: str, start: int) -> int:
         """Read on in a quoted field; return where the next one begins, or -1."""
         assert self._open_field is not None
-        match = self._quoted_text.match(line, at)
+        match = self._quoted_text.match(line, start)
         assert match is not None  # it also matches the empty string
         end, quote = match.end(), self._form.quote
         self._open_field.append(match[0].replace(quote * 2, quote))

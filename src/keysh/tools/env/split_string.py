@@ -27,33 +27,33 @@ def split_string(text: str, variables: Mapping[str, str]) -> list[str]:
     """Return the words; the value of a variable is not split again."""
     words: list[str] = []
     word: list[str] | None = None
-    quote, at = "", 0
-    while at < len(text):
-        char = text[at]
-        at += 1
-        if not quote and (char in BLANKS or text.startswith("\\_", at - 1)):
-            at += char == "\\"
+    quote, position = "", 0
+    while position < len(text):
+        char = text[position]
+        position += 1
+        if not quote and (char in BLANKS or text.startswith("\\_", position - 1)):
+            position += char == "\\"
             if word is not None:
                 words.append("".join(word))
             word = None
             continue
-        if not quote and ((char == "#" and word is None) or text.startswith("\\c", at - 1)):
+        if not quote and ((char == "#" and word is None) or text.startswith("\\c", position - 1)):
             break
         if char == "$" and quote != "'":
-            match = VARIABLE_REFERENCE.match(text, at - 1)
+            match = VARIABLE_REFERENCE.match(text, position - 1)
             if match is None:
                 message = "only ${VARNAME} expansion is supported, error at: "
-                raise SplitStringError(message + text[at - 1 :])
-            at = match.end()
+                raise SplitStringError(message + text[position - 1 :])
+            position = match.end()
             if match[1] in variables:
                 word = [*(word or ()), variables[match[1]]]
             continue
         word = word or []
         if char in "'\"" and quote in ("", char):
             quote = "" if quote else char
-        elif char == "\\" and (quote != "'" or text[at : at + 1] in ("\\", "'")):
-            word.append(unescape(text[at : at + 1], quote))
-            at += 1
+        elif char == "\\" and (quote != "'" or text[position : position + 1] in ("\\", "'")):
+            word.append(unescape(text[position : position + 1], quote))
+            position += 1
         else:
             word.append(char)
     if quote:

@@ -185,12 +185,14 @@ class ParagraphFiller:
             lambda blanks: self._blanks(column + blanks.start(), column + blanks.end()), text
         )
 
-    def _blanks(self, start: int, end: int) -> str:
+    def _blanks(self, start: int, stop: int) -> str:
         """Return blanks between two columns, with tabs if the input has any."""
-        stop = end // TAB_COLUMNS * TAB_COLUMNS
-        if not self._has_tabs or start + 1 >= stop:
-            return " " * (end - start)
-        return "\t" * (stop // TAB_COLUMNS - start // TAB_COLUMNS) + " " * (end - stop)
+        last_tab_stop = stop // TAB_COLUMNS * TAB_COLUMNS
+        if not self._has_tabs or start + 1 >= last_tab_stop:
+            return " " * (stop - start)
+        return "\t" * (last_tab_stop // TAB_COLUMNS - start // TAB_COLUMNS) + " " * (
+            stop - last_tab_stop
+        )
 
 
 def spaced_text(line: InputLine, is_uniform: bool) -> str:

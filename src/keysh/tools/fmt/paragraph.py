@@ -131,12 +131,11 @@ class Paragraph:
         text = "".join(self._texts).rstrip(" ")
         return text if indent + len(text) < self._scale.limit else ""
 
-    def find_breaks(self, first: int, other: int, before: int, is_whole: bool) -> None:
-        """Find the cheapest breaks.
-
-        `first` and `other` are the indents; `before` is the width of the line before, or 0.
-        """
-        bases = self._base_costs(self._kinds(self._measure(other), is_whole))
+    def find_breaks(
+        self, first_indent: int, other_indent: int, previous_width: int, is_whole: bool
+    ) -> None:
+        """Find the cheapest breaks; `previous_width` is that of the line before, or 0."""
+        bases = self._base_costs(self._kinds(self._measure(other_indent), is_whole))
         begins, stops, scale = self._word_starts, self._word_ends, self._scale
         limit, short, uneven = scale.limit, scale.short, scale.uneven
         count = far = self._count  # far is the word after the longest line that begins at `start`
@@ -147,30 +146,32 @@ class Paragraph:
         for top in range(count, 1, -WORDS_PER_TICK):
             self._tick()
             # No earlier word costs less, because each line adds to the cost.
-            least = min(costs[top : far + 1])
+            lowest_cost = min(costs[top : far + 1])
             for start in range(top - 1, max(top - 1 - WORDS_PER_TICK, 0), -1):
-                begin = begins[start] - other
+                begin = begins[start] - other_indent
                 width = stops[far] - begin
                 while width >= limit and far > start + 1:
                     far -= 1
                     width = stops[far] - begin
-                after = at = far
-                best = costs[at] + (rows[at][width] if width < limit else self._cost(at, width))
-                at -= 1
-                width = stops[at] - begin
+                after = word = far
+                best = costs[word] + (
+                    rows[word][width] if width < limit else self._cost(word, width)
+                )
+                word -= 1
+                width = stops[word] - begin
                 # Try shorter lines until they cannot be cheaper.
-                while at > start and short[width] <= best - least:
-                    cost = costs[at] + rows[at][width]
+                while word > start and short[width] <= best - lowest_cost:
+                    cost = costs[word] + rows[word][width]
                     if cost <= best:
-                        best, after = cost, at
-                    at -= 1
-                    width = stops[at] - begin
+                        best, after = cost, word
+                    word -= 1
+                    width = stops[word] - begin
                 costs[start] = best = best + bases[start]
                 afters[start] = after
                 rows[start] = scale[stops[after] - begin] if after < count else uneven
-        self._find_first_break(first, before)
+        self._find_first_break(first_indent, previous_width)
 
-    def _find_first_break(self, indent: int, before: int) -> None:
+    def _find_first_break(self, indent: int, previous_width: int) -> None:
         """Find the end of the first line, which has its own indent."""
         limit, best = self._scale.limit, INFINITE_COST
         for word, stop in enumerate(self._word_ends[1:], 1):
@@ -178,13 +179,13 @@ class Paragraph:
             if width >= limit and word > 1:
                 break
             cost = self._costs[word] + self._cost(word, width)
-            if before > 0:
-                cost += RAGGED_COST * (width - before) ** 2
+            if previous_width > 0:
+                cost += RAGGED_COST * (width - previous_width) ** 2
             if cost < best:
                 best, self._line_ends[0] = cost, word
 
     def _cost(self, word: int, width: int) -> int:
-        """Return the cost of a line of `width` before the word `at`."""
+        """Return the cost of a line of `width` before the given word."""
         if word == self._count:
             return 0
         cost = SHORT_COST * (self._scale.goal - width) ** 2
@@ -196,7 +197,7 @@ class Paragraph:
 
     def lines(self, count: int | None) -> Iterator[str]:
         """Yield the lines without indents, as far as `count` words."""
-        begins, stops, afters, text, at = (
+        begins, stops, afters, text, word = (
             self._word_starts,
             self._word_ends,
             self._line_ends,
@@ -204,10 +205,10 @@ class Paragraph:
             0,
         )
         count = self._count if count is None else count
-        while at < count:
-            after = afters[at]
-            yield text[begins[at] : stops[after]]
-            at = after
+        while word < count:
+            after = afters[word]
+            yield text[begins[word] : stops[after]]
+            word = after
 
     def cut_point(self) -> int:
         """Return the word at which an overlong paragraph is cut."""
@@ -232,7 +233,7 @@ class Paragraph:
             self._word_starts = [*(word.start() for word in matches), len(text)]
             self._word_ends = [0, *(word.end() for word in matches)]
             return [word[0] for word in matches]
-        pieces = text.split(" ")  # of several blanks some are empty
+        pieces = text.split(" ")  # consecutive blanks give empty ones
         sizes = list(map(len, pieces))
         begins = list(accumulate(map((1).__add__, sizes), initial=0))
         self._word_starts = [*compress(begins, pieces), len(text)]

@@ -143,10 +143,10 @@ def join_fields(sh: Call) -> tuple[int, int]:
     return max(numbers[0], 0), max(numbers[1], 0)
 
 
-def parse_separator(sh: Call, text: str, end: str) -> str:
+def parse_separator(sh: Call, text: str, terminator: str) -> str:
     """Return the separator in octets; an empty one makes the whole line one field."""
     if not text:
-        return end
+        return terminator
     if text == "\\0":
         return "\0"
     if len(text) > 1:

@@ -166,34 +166,34 @@ class LineJoin:
         sizes = map(len, news[HEAD])
         rests = [text[size:] for text, size in zip(news[PRINTED_LINES], sizes, strict=True)]
         output: list[str] = []
-        at = behind = 0  # the line compared with, and the one after the last pair
-        other, is_unpaired = keys[0], self._is_unpaired
+        index = group_end = 0  # the line compared with, and the one after the last pair
+        other_key, is_unpaired = keys[0], self._is_unpaired
         for key, line in zip(olds[KEY], olds[PRINTED_LINES], strict=True):
-            while other < key:
-                is_unpaired = is_unpaired or at >= behind
-                at += 1
-                other = keys[at]
-            if other != key:
-                is_unpaired = is_unpaired or other is not AFTER_ALL_KEYS or has_new
+            while other_key < key:
+                is_unpaired = is_unpaired or index >= group_end
+                index += 1
+                other_key = keys[index]
+            if other_key != key:
+                is_unpaired = is_unpaired or other_key is not AFTER_ALL_KEYS or has_new
                 if prints_alone:
                     output.append(line)
                 continue
-            if behind <= at:
-                behind = at + 1
-                while keys[behind] == key:
-                    behind += 1
+            if group_end <= index:
+                group_end = index + 1
+                while keys[group_end] == key:
+                    group_end += 1
             if not prints_pairs:
                 continue
-            if behind == at + 1:
-                output.append(line + rests[at])
+            if group_end == index + 1:
+                output.append(line + rests[index])
                 continue
-            output += [line + rest for rest in rests[at:behind]]
+            output += [line + rest for rest in rests[index:group_end]]
             if len(output) >= LINES_PER_BATCH:
                 yield output
                 output.clear()
         if output:
             yield output
-        self._is_unpaired = is_unpaired or (has_old and behind < len(rests))
+        self._is_unpaired = is_unpaired or (has_old and group_end < len(rests))
 
     def _block(self, text: str) -> Block:
         """Return the columns of a text: keys, heads, lines as printed and lines as read."""
@@ -304,14 +304,20 @@ class LineJoin:
         """Return the keys, the heads and the fields of lines."""
         rows: Iterable[list[str] | None] = repeat(None)
         if separator and self._is_plain(join_field):
-            heads = lines
+            join_fields = lines
             if separator in text:
-                heads = [line.partition(separator)[0] for line in lines]
+                join_fields = [line.partition(separator)[0] for line in lines]
         else:
             rows = split = self._split_fields(lines, separator)
-            heads = [fields[join_field] if join_field < len(fields) else "" for fields in split]
-        keys = [head.translate(ASCII_UPPER) for head in heads] if self._ignores_case else heads
-        return keys, heads, rows
+            join_fields = [
+                fields[join_field] if join_field < len(fields) else "" for fields in split
+            ]
+        keys = (
+            [head.translate(ASCII_UPPER) for head in join_fields]
+            if self._ignores_case
+            else join_fields
+        )
+        return keys, join_fields, rows
 
     def _other_fields(self, i: int, row: Row) -> str:
         """Format the fields other than the join field."""

@@ -97,16 +97,16 @@ def numfmt(
         print_note(sh, "grouping has no effect in this locale" if groups else "")
         print_note(sh, "--header ignored with command-line input" if header and numbers else "")
     conversion.is_debug = debug
-    end = "\0" if zero_terminated else "\n"
+    terminator = "\0" if zero_terminated else "\n"
     if numbers:
         for number in numbers:
             try:
-                yield conversion.convert_line(number) + end
+                yield conversion.convert_line(number) + terminator
             except ConversionAborted as abortion:
                 yield abortion.converted_text
                 raise sh.fail(abortion.message, TROUBLE_STATUS) from None
     else:
-        yield from batch_lines(converted_lines(sh, conversion, header_lines, end))
+        yield from batch_lines(converted_lines(sh, conversion, header_lines, terminator))
     if conversion.failure:
         raise sh.fail(conversion.failure, TROUBLE_STATUS)
     if debug and conversion.has_invalid:
@@ -122,15 +122,15 @@ def print_note(sh: Call, message: str) -> None:
 
 
 def converted_lines(
-    sh: Call, conversion: LineConverter, header_lines: int, end: str
+    sh: Call, conversion: LineConverter, header_lines: int, terminator: str
 ) -> Iterator[str]:
     """Convert the lines of standard input after the header."""
-    for i, line in enumerate(sh.stdin.lines(end)):
+    for i, line in enumerate(sh.stdin.lines(terminator)):
         sh.tick()
         if i < header_lines:
             yield line
             continue
-        bare = line.removesuffix(end)
+        bare = line.removesuffix(terminator)
         try:
             yield conversion.convert_line(bare) + line[len(bare) :]
         except ConversionAborted as abortion:

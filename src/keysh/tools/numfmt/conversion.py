@@ -34,9 +34,9 @@ BLANKS_AND_WORD = re.compile(r"[ \t\n]*[^ \t\n]*")
 class ConversionAborted(Exception):
     """A field is invalid and the run ends; `converted_text` is the line so far."""
 
-    def __init__(self, before: str, message: str) -> None:
+    def __init__(self, converted_text: str, message: str) -> None:
         super().__init__(message)
-        self.converted_text, self.message = before, message
+        self.converted_text, self.message = converted_text, message
 
 
 class NumberFormat:

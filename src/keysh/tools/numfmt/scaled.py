@@ -92,7 +92,7 @@ ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
 def format_scaled(
     value: Fraction, precision: int, scale: str, rounding: str, precision_option: int | None
 ) -> str:
-    """Format a value; `asked` is the precision of --format."""
+    """Format a value; `precision_option` is the precision of --format."""
     round_value = ROUNDINGS[rounding]
     if scale == "none":
         digits = precision if precision_option is None else precision_option

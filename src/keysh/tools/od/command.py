@@ -260,7 +260,7 @@ def input_bytes(sources: Iterable[CommandInput]) -> Iterator[bytes]:
 
 
 def limited_bytes(sh: Call, data: Iterator[bytes], skip: int, limit: int | None) -> Iterator[bytes]:
-    """Skip bytes, then yield at most `most`."""
+    """Skip bytes, then yield at most `limit`."""
     for piece in data:
         part = piece[skip:]
         skip -= len(piece) - len(part)

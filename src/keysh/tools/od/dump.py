@@ -228,13 +228,13 @@ def unpack_numbers(data: bytes, order: str, code: str, size: int) -> tuple[float
     return struct.unpack(f"{order}{len(data) // size}{code}", data)
 
 
-def shortest_float(value: float, code: str, least: int) -> str:
+def shortest_float(value: float, code: str, min_digits: int) -> str:
     """Format a float with as few digits as read back to the same value."""
     if value != value:
         return "-nan" if copysign(1, value) < 0 else "nan"
     if abs(value) < MIN_NORMAL_FLOATS[code]:  # subnormal numbers have fewer digits
-        least = 1
-    for digits in range(least, 18):
+        min_digits = 1
+    for digits in range(min_digits, 18):
         text = f"{value:.{digits}g}"
         if struct.pack(code, float(text)) == struct.pack(code, value):
             return text

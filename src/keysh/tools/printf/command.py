@@ -22,7 +22,7 @@ USAGE_LINE = "printf: usage: printf [-v var] format [arguments]\n"
 
 
 def simple_output(words: Sequence[Any]) -> str | None:
-    """What is printed of texts by a format that only puts them in."""
+    """Return the output of string arguments for a format of plain `%s`, else None."""
     if not words or not all(word.__class__ is str for word in words) or words[0][:1] == "-":
         return None
     form, *texts = words

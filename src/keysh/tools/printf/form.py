@@ -284,7 +284,7 @@ def time_writer(
         return refuse
 
     def write(values: PrintfArguments, conversion: Conversion) -> str:
-        # Only here is the calendar needed.
+        # Only this directive needs the calendar.
         from keysh.text.dates.moment import Moment  # noqa: PLC0415
         from keysh.text.dates.strftime import format_moment_as_c as as_time  # noqa: PLC0415
         from keysh.text.dates.time_zone import find_zone  # noqa: PLC0415

@@ -70,7 +70,7 @@ def shuf(
         values = [value for name, value in sh.given if name == option]
         if len(values) > 1 and (option == "input_range" or len(set(values)) > 1):
             raise sh.fail(f"multiple {description} specified")
-    end = "\0" if zero_terminated else "\n"
+    terminator = "\0" if zero_terminated else "\n"
     with closing(LineShuffler(sh, head_count, repeat, random_source)) as shuffler:
         lines: Sequence[object]
         if input_range is not None:
@@ -78,10 +78,10 @@ def shuf(
         elif echo:
             lines = words
         else:
-            lines = shuffler.read_lines(words[0] if words else "-", end)
+            lines = shuffler.read_lines(words[0] if words else "-", terminator)
         if sh.status:
             return
-        text = shuffler.shuffled_chunks(lines, end)
+        text = shuffler.shuffled_chunks(lines, terminator)
         if output is None:
             yield from text
             return
@@ -95,13 +95,15 @@ def shuf(
 def parse_range(sh: Call, text: str) -> range:
     """Parse LO-HI; the range may be empty if HI is LO-1."""
     low, dash, high = text.partition("-")
-    for end in (low, high) if dash else (text,):
+    for bound in (low, high) if dash else (text,):
         try:
-            fits = dash and NATURAL.parse(end) < MAX_RANGE_NUMBER
+            fits = dash and NATURAL.parse(bound) < MAX_RANGE_NUMBER
         except UnfitValue as unfit:
-            raise sh.fail(f"invalid input range: {locale_quoted_text(end)}{unfit.reason}") from None
+            raise sh.fail(
+                f"invalid input range: {locale_quoted_text(bound)}{unfit.reason}"
+            ) from None
         if not fits:
-            raise sh.fail(f"invalid input range: {locale_quoted_text(end)}")
+            raise sh.fail(f"invalid input range: {locale_quoted_text(bound)}")
     if int(low) > int(high) + 1:
         raise sh.fail(f"invalid input range: {locale_quoted_text(text)}")
     return range(int(low), int(high) + 1)
@@ -121,13 +123,13 @@ class LineShuffler:
         if self._random_file is not None:
             self._random_file.close()
 
-    def read_lines(self, name: str, end: str) -> Sequence[str]:
+    def read_lines(self, name: str, terminator: str) -> Sequence[str]:
         """Read the input; of a long one with a random source only a sample."""
         if self._count == 0:
             return ()
         sh = self._sh
         inputs = sh.inputs([name], reading="read error: {why}")
-        batches = (batch for source in inputs for batch in bare_lines(source.chunks(), end))
+        batches = (batch for source in inputs for batch in bare_lines(source.chunks(), terminator))
         lines = chain.from_iterable(batches)
         if (
             self._count
@@ -138,7 +140,7 @@ class LineShuffler:
             return random_file.reservoir_sample(lines, self._count)
         return list(lines)
 
-    def shuffled_chunks(self, lines: Sequence[object], end: str) -> Iterator[str]:
+    def shuffled_chunks(self, lines: Sequence[object], terminator: str) -> Iterator[str]:
         """Yield the drawn lines in chunks."""
         sh, count = self._sh, self._count
         is_drawn = self._repeats or (bool(lines) and count != 0)
@@ -154,7 +156,9 @@ class LineShuffler:
             sample = random_source.sample(lines, size)
             for start in range(0, size, LINES_PER_CHUNK):
                 sh.tick()
-                yield "".join([f"{line}{end}" for line in sample[start : start + LINES_PER_CHUNK]])
+                yield "".join(
+                    [f"{line}{terminator}" for line in sample[start : start + LINES_PER_CHUNK]]
+                )
             return
         if not lines and count != 0:
             raise sh.fail("no lines to repeat")
@@ -164,7 +168,7 @@ class LineShuffler:
             size = LINES_PER_CHUNK if remaining is None else min(LINES_PER_CHUNK, remaining)
             output: list[str] = []
             try:
-                output.extend(f"{random_source.choice(lines)}{end}" for _ in range(size))
+                output.extend(f"{random_source.choice(lines)}{terminator}" for _ in range(size))
             except CommandFailure:  # the random source is exhausted
                 yield "".join(output)
                 raise

@@ -16,88 +16,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-
-# Cutting into a number of pieces: by size, by size between lines, and line by line in turn.
-
-
-def chunks_by_size(data: bytes, mark: bytes, total: int, unit: str) -> Iterator[bytes]:
-    """Yield chunks of equal size, the last with the remainder; for the unit "l" they end with
-    lines.
-
-    If there are fewer bytes than chunks, each byte is a chunk and the last chunks are empty.
-    """
-    size, start = max(1, len(data) // total), 0
-    for number in range(1, total + 1):
-        end = len(data) if number == total else number * size
-        if unit and number < total:
-            end = data.find(mark, max(0, end - 1)) + 1 or len(data)
-        yield data[start:end]
-        start = max(start, end)
-
-
-def round_robin_chunks(data: bytes, mark: bytes, total: int) -> Iterator[bytes]:
-    """Distribute lines among chunks in turn."""
-    lines = data.split(mark)
-    last = lines.pop()
-    whole_lines = [line + mark for line in lines] + ([last] if last else [])
-    for start in range(total):
-        yield b"".join(whole_lines[start::total])
-
-
-# Cutting as the text comes: by lines, by bytes, and by lines that fit into so many bytes.
-
-
-def split_by_lines(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
-    """Put `size` lines into each file."""
-    remaining = 0
-    for chunk in data:
-        position = 0
-        while position < len(chunk):
-            if not remaining:
-                pieces.start_next()
-                remaining = size
-            start = position
-            while remaining and position < len(chunk):
-                position = chunk.find(mark, position) + 1
-                if not position:
-                    position = len(chunk)
-                    break
-                remaining -= 1
-            pieces.write(chunk[start:position])
-
-
-def split_by_bytes(pieces: OutputFiles, data: Iterable[bytes], size: int) -> None:
-    """Put `size` bytes into each file."""
-    remaining = 0
-    for chunk in data:
-        position = 0
-        while position < len(chunk):
-            if not remaining:
-                pieces.start_next()
-                remaining = size
-            part = chunk[position : position + remaining]
-            pieces.write(part)
-            position += len(part)
-            remaining -= len(part)
-
-
-def split_by_line_bytes(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
-    """Put as many whole lines as fit into each file; split longer lines."""
-    pending = b""
-    for chunk in data:
-        pending += chunk
-        position = 0
-        while len(pending) - position > size:
-            end = pending.rfind(mark, position, position + size) + 1 or position + size
-            pieces.start_next()
-            pieces.write(pending[position:end])
-            position = end
-        pending = pending[position:]
-    if pending:
-        pieces.start_next()
-        pieces.write(pending)
-
-
 SIZE_NAMES = {
     "lines": "number of lines", "bytes": "number of bytes", "line_bytes": "number of bytes",
     "number": "number of chunks",
@@ -176,11 +94,11 @@ def split(
         hex_suffixes,
     )
     mode, size = size_options[0] if size_options else ("lines", DEFAULT_LINES)
-    end = "\0" if separator == "\\0" else separator
-    if not end:
+    terminator = "\0" if separator == "\\0" else separator
+    if not terminator:
         raise sh.fail("empty record separator")
-    if len(bytes_of_text(end)) > 1:
-        raise sh.fail(f"multi-character separator {locale_quoted_text(end)}")
+    if len(bytes_of_text(terminator)) > 1:
+        raise sh.fail(f"multi-character separator {locale_quoted_text(terminator)}")
     if "/" in additional_suffix:
         message = (
             f"invalid suffix {locale_quoted_text(additional_suffix)}, contains directory separator"
@@ -198,7 +116,7 @@ def split(
         )
         for source in sh.inputs([file], "cannot open {quoted} for reading: {why}", reading=reading):
             data = (bytes_of_text(chunk) for chunk in source.chunks())
-            mark = bytes_of_text(end)
+            mark = bytes_of_text(terminator)
             amount = 0 if mode == "number" else parse_count(sh, size, SIZE_NAMES[mode])
             if mode == "number":
                 yield from split_into_chunks(sh, pieces, size, data, mark, elide_empty_files)
@@ -264,3 +182,78 @@ def parse_chunks(sh: Call, text: str) -> tuple[str, int, int]:
     if chunk_number > number_of_chunks:
         raise sh.fail(f"invalid chunk number: {quoted_name(first)}: {OUT_OF_RANGE}")
     return unit, chunk_number, number_of_chunks
+
+
+def chunks_by_size(data: bytes, mark: bytes, total: int, unit: str) -> Iterator[bytes]:
+    """Yield chunks of equal size, the last with the remainder; for the unit "l" they end with
+    lines.
+
+    If there are fewer bytes than chunks, each byte is a chunk and the last chunks are empty.
+    """
+    size, start = max(1, len(data) // total), 0
+    for number in range(1, total + 1):
+        end = len(data) if number == total else number * size
+        if unit and number < total:
+            end = data.find(mark, max(0, end - 1)) + 1 or len(data)
+        yield data[start:end]
+        start = max(start, end)
+
+
+def round_robin_chunks(data: bytes, mark: bytes, total: int) -> Iterator[bytes]:
+    """Distribute lines among chunks in turn."""
+    lines = data.split(mark)
+    last = lines.pop()
+    whole_lines = [line + mark for line in lines] + ([last] if last else [])
+    for start in range(total):
+        yield b"".join(whole_lines[start::total])
+
+
+def split_by_lines(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
+    """Put `size` lines into each file."""
+    remaining = 0
+    for chunk in data:
+        position = 0
+        while position < len(chunk):
+            if not remaining:
+                pieces.start_next()
+                remaining = size
+            start = position
+            while remaining and position < len(chunk):
+                position = chunk.find(mark, position) + 1
+                if not position:
+                    position = len(chunk)
+                    break
+                remaining -= 1
+            pieces.write(chunk[start:position])
+
+
+def split_by_bytes(pieces: OutputFiles, data: Iterable[bytes], size: int) -> None:
+    """Put `size` bytes into each file."""
+    remaining = 0
+    for chunk in data:
+        position = 0
+        while position < len(chunk):
+            if not remaining:
+                pieces.start_next()
+                remaining = size
+            part = chunk[position : position + remaining]
+            pieces.write(part)
+            position += len(part)
+            remaining -= len(part)
+
+
+def split_by_line_bytes(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
+    """Put as many whole lines as fit into each file; split longer lines."""
+    pending = b""
+    for chunk in data:
+        pending += chunk
+        position = 0
+        while len(pending) - position > size:
+            end = pending.rfind(mark, position, position + size) + 1 or position + size
+            pieces.start_next()
+            pieces.write(pending[position:end])
+            position = end
+        pending = pending[position:]
+    if pending:
+        pieces.start_next()
+        pieces.write(pending)

@@ -97,9 +97,15 @@ class OutputFiles:
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, prefix: str, end: str, alphabet: str, length: int, start: int | None
+        self,
+        sh: Call,
+        prefix: str,
+        additional_suffix: str,
+        alphabet: str,
+        length: int,
+        start: int | None,
     ) -> None:
-        self._sh, self._prefix, self._end, self._alphabet = sh, prefix, end, alphabet
+        self._sh, self._prefix, self._end, self._alphabet = sh, prefix, additional_suffix, alphabet
         self._number = start or 0
         self._grows = not length and start is None
         self._length, self._is_fixed = length, length > 0
@@ -110,7 +116,7 @@ class OutputFiles:
         self.is_verbose = False
 
     def reserve_suffixes(self, file_count: int) -> None:
-        """Make suffixes long enough for `many` files."""
+        """Make suffixes long enough for `file_count` files."""
         needed = self._suffix_length(
             file_count - 1 + (self._number if self._number < file_count else 0)
         )

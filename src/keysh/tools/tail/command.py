@@ -24,56 +24,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.vfs.api import Stream
 
-
-# Seeking: the end of a large file found from behind, so that the rest need not be read.
-
 BLOCK_BYTES = 1 << 16  # read at once
-
-
-def open_near_end(sh: Call, name: str, count: int, end: bytes) -> tuple[Reader, int] | None:
-    """Open a file where its last lines begin, or without an `end` its last bytes.
-
-    Return None if the file has to be read from its start.
-    """
-    path = sh.path(name)
-    if path.startswith("/dev/"):
-        return None
-    try:
-        if not sh.fs.stat(path, follow=True).is_file:
-            return None
-        stream = sh.open(name)
-    except OSError:  # removed in the meantime
-        return None
-    try:
-        size = stream.seek(0, 2)
-        offset = last_lines_offset(sh, stream, size, count, end) if end else max(0, size - count)
-        stream.seek(offset)
-    except OSError:  # reported when the file is read from its start
-        stream.close()
-        return None
-    return reader_of(stream), offset
-
-
-def last_lines_offset(sh: Call, stream: Stream, size: int, count: int, end: bytes) -> int:
-    """Return where the last lines begin."""
-    block_end, offset = size, size
-    while block_end > 0 and count > 0:
-        block_start = max(0, block_end - BLOCK_BYTES)
-        stream.seek(block_start)
-        data = stream.read(block_end - block_start)
-        sh.tick()
-        limit = len(data)
-        if block_end == size:  # a final line end is part of the last line
-            limit -= data.endswith(end)
-        line_count = data.count(end, 0, limit)
-        for _ in range(min(line_count, count)):
-            limit = data.rindex(end, 0, limit)
-        offset = block_start + limit + len(end) if line_count >= count else block_start
-        count -= line_count
-        block_end = block_start
-    return offset
-
-
 SMALL_FILE_CHUNKS = 4  # a shorter file is read through
 READ_ERROR = "error reading {quoted}: {why}"
 FOLLOW_WAYS = {word: word for word in ("descriptor", "name")}
@@ -104,14 +55,14 @@ MAX_LEGACY_WORDS = 2  # a legacy option and a file
 
 def legacy_option(word: str, many: int) -> str:
     """Translate the legacy forms `+5` to `-n+5` and `-5cf` to `-fc5`."""
-    behind = word[1:].lstrip("0123456789")
-    digits, sign = word[1 : len(word) - len(behind)], word[0]
-    unit = behind.removesuffix("f")
+    rest = word[1:].lstrip("0123456789")
+    digits, sign = word[1 : len(word) - len(rest)], word[0]
+    unit = rest.removesuffix("f")
     is_old = sign == "+" or (sign == "-" and digits)
     if many > MAX_LEGACY_WORDS or not is_old or unit not in ("", "b", "c", "l"):
         return ""
     option = "n" if unit in ("", "l") else "c"
-    return f"-{behind[len(unit) :]}{option}{sign.strip('-')}{digits or '10'}{unit.strip('cl')}"
+    return f"-{rest[len(unit) :]}{option}{sign.strip('-')}{digits or '10'}{unit.strip('cl')}"
 
 
 @command(
@@ -181,9 +132,9 @@ def tail(
     headers = [name for name in options if name in ("quiet", "verbose")]
     shows = headers[-1] == "verbose" if headers else len(files) > 1
     follower = FileFollower(sh, [name for name in names if name != "-"] if mode else [])
-    count, end = lines, "\0" if zero_terminated else "\n"
+    count, terminator = lines, "\0" if zero_terminated else "\n"
     if counts[-1] == "bytes":
-        count, end = bytes or 0, ""
+        count, terminator = bytes or 0, ""
     gap = ""
     for source in sh.inputs(files, "cannot open {quoted} for reading: {why}", reading=READ_ERROR):
         if shows:
@@ -191,27 +142,29 @@ def tail(
             gap = "\n"
         if is_from_start:
             chunks = follower.tracked_chunks(source)
-            yield from lines_from(chunks, count, end) if end else bytes_from(chunks, count)
+            yield from (
+                lines_from(chunks, count, terminator) if terminator else bytes_from(chunks, count)
+            )
         else:
-            yield from last_part(sh, follower, source, count, end)
+            yield from last_part(sh, follower, source, count, terminator)
     if any(name != "-" for name in files) and mode:
         yield from follower.appended_text(mode, retry, shows, sleep_interval, pid)
 
 
 def last_part(
-    sh: Call, follower: FileFollower, source: CommandInput, count: int, end: str
+    sh: Call, follower: FileFollower, source: CommandInput, count: int, terminator: str
 ) -> Iterator[str]:
-    """Yield the last lines of an input, or without an `end` its last bytes."""
-    if source.name == "-" and end:
-        yield from last_lines(source.countable_chunks(), count, end)
+    """Yield the last lines of an input, or without a `terminator` its last bytes."""
+    if source.name == "-" and terminator:
+        yield from last_lines(source.countable_chunks(), count, terminator)
         return
     chunks = follower.tracked_chunks(source)
     first_chunks = list(islice(chunks, SMALL_FILE_CHUNKS))
     is_long = len(first_chunks) == SMALL_FILE_CHUNKS and source.name != "-"
-    open_end = open_near_end(sh, source.name, count, bytes_of_text(end)) if is_long else None
+    open_end = open_near_end(sh, source.name, count, bytes_of_text(terminator)) if is_long else None
     if open_end is None:
         text = chain(first_chunks, chunks)
-        yield from last_lines(text, count, end) if end else last_bytes(text, count)
+        yield from last_lines(text, count, terminator) if terminator else last_bytes(text, count)
         return
     reader, offset = open_end
     with closing(reader):
@@ -246,3 +199,54 @@ def warn_of_useless_options(sh: Call, mode: str, retry: bool, pid: int | None) -
         messages.append("PID ignored; --pid=PID is useful only when following")
     for message in messages:
         sh.note(f"warning: {message}")
+
+
+# The end of a large file is searched backward, so that the rest need not be read.
+
+
+def open_near_end(sh: Call, name: str, count: int, terminator: bytes) -> tuple[Reader, int] | None:
+    """Open a file where its last lines begin, or without a `terminator` its last bytes.
+
+    Return None if the file has to be read from its start.
+    """
+    path = sh.path(name)
+    if path.startswith("/dev/"):
+        return None
+    try:
+        if not sh.fs.stat(path, follow=True).is_file:
+            return None
+        stream = sh.open(name)
+    except OSError:  # removed in the meantime
+        return None
+    try:
+        size = stream.seek(0, 2)
+        offset = (
+            last_lines_offset(sh, stream, size, count, terminator)
+            if terminator
+            else max(0, size - count)
+        )
+        stream.seek(offset)
+    except OSError:  # reported when the file is read from its start
+        stream.close()
+        return None
+    return reader_of(stream), offset
+
+
+def last_lines_offset(sh: Call, stream: Stream, size: int, count: int, terminator: bytes) -> int:
+    """Return where the last lines begin."""
+    block_end, offset = size, size
+    while block_end > 0 and count > 0:
+        block_start = max(0, block_end - BLOCK_BYTES)
+        stream.seek(block_start)
+        data = stream.read(block_end - block_start)
+        sh.tick()
+        limit = len(data)
+        if block_end == size:  # a final line end is part of the last line
+            limit -= data.endswith(terminator)
+        line_count = data.count(terminator, 0, limit)
+        for _ in range(min(line_count, count)):
+            limit = data.rindex(terminator, 0, limit)
+        offset = block_start + limit + len(terminator) if line_count >= count else block_start
+        count -= line_count
+        block_end = block_start
+    return offset

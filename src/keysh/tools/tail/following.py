@@ -45,7 +45,7 @@ class FileFollower:
         self._files = [FollowedFile(name) for name in names]
 
     def tracked_chunks(self, source: CommandInput, offset: int = 0) -> Iterator[str]:
-        """Yield an input's text from `at` on and record how far it has been read."""
+        """Yield an input's text from `offset` on and record how far it has been read."""
         files = [file for file in self._files if file.name == source.name]
         for file in files:
             file.offset = offset

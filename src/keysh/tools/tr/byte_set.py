@@ -121,33 +121,33 @@ class SetParser:
         self.parts.append(part)
         return True
 
-    def repeat_end(self, at: int) -> int:
-        """Return the position of `]` of a repeat whose star is at `at`, or -1."""
-        if self.unescaped_at(at) != "*":
+    def repeat_end(self, star: int) -> int:
+        """Return the position of `]` of a repeat with its star at `star`, or -1."""
+        if self.unescaped_at(star) != "*":
             return -1
-        for position in range(at + 1, len(self._chars)):
+        for position in range(star + 1, len(self._chars)):
             if self.unescaped_at(position) == "]":
                 return position
             if self._chars[position][1]:
                 return -1
         return -1
 
-    def take_repeat(self, sh: Call, at: int) -> int:
-        """Take `[c*]` or `[c*N]`; return the position after it, or `at` if there is none."""
-        close = self.repeat_end(at + 2)
+    def take_repeat(self, sh: Call, start: int) -> int:
+        """Take `[c*]` or `[c*N]` and return the position after it, or else `start`."""
+        close = self.repeat_end(start + 2)
         if close < 0:
-            return at
-        digits = self.text_between(at + 3, close)
+            return start
+        digits = self.text_between(start + 3, close)
         base = 8 if digits.startswith("0") else 10
         allowed = OCTAL_DIGITS if base == 8 else "0123456789"
         if digits.strip(allowed):
             shown = locale_quoted_text(text_of_octets(digits))
             raise sh.fail(f"invalid repeat count {shown} in [c*n] construct")
         count = int(digits or "0", base) if len(digits) < 20 else 1 << 63
-        part = SetPart(bytes([self._chars[at + 1][0]]) * min(count, 1 << 16))
+        part = SetPart(bytes([self._chars[start + 1][0]]) * min(count, 1 << 16))
         part.fills = not count
         if part.fills:
-            part.bytes = bytes([self._chars[at + 1][0]])
+            part.bytes = bytes([self._chars[start + 1][0]])
         self.parts.append(part)
         return close + 1
 

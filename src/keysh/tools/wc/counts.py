@@ -85,15 +85,15 @@ def whole_characters(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class Counts:
-    """The counts so far, of what `wanted` names."""
+    """The counts so far; only the `selected` ones are computed."""
 
     __slots__ = (
         "_cells", "_column", "_is_in_word", "_shapes", "_wanted", "bytes", "chars", "lines",
         "max_line_length", "words",
     )  # fmt: skip
 
-    def __init__(self, wanted: Collection[str]) -> None:
-        self._wanted = wanted
+    def __init__(self, selected: Collection[str]) -> None:
+        self._wanted = selected
         self.lines = self.words = self.chars = self.bytes = self.max_line_length = 0
         self._column = 0
         self._is_in_word = False
@@ -101,17 +101,19 @@ class Counts:
 
     def read(self, pieces: Iterable[bytes]) -> None:
         """Count the text in `pieces`."""
-        wanted = self._wanted
-        needs_characters = "chars" in wanted or "words" in wanted or "max_line_length" in wanted
+        selected = self._wanted
+        needs_characters = (
+            "chars" in selected or "words" in selected or "max_line_length" in selected
+        )
         for data in whole_characters(pieces) if needs_characters else pieces:
             self.bytes += len(data)
-            if "lines" in wanted:
+            if "lines" in selected:
                 self.lines += data.count(b"\n")
-            if "chars" in wanted:
+            if "chars" in selected:
                 self.count_characters(data)
-            if "words" in wanted:
+            if "words" in selected:
                 self.count_words(data)
-            if "max_line_length" in wanted:
+            if "max_line_length" in selected:
                 self.measure(data)
 
     def count_characters(self, data: bytes) -> None:

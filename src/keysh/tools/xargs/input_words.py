@@ -36,8 +36,8 @@ class InputWords:
 
     __slots__ = ("_by_line", "_end", "_last")
 
-    def __init__(self, end: str | None, last: str | None, *, by_line: bool) -> None:
-        self._end, self._last, self._by_line = end, last, by_line
+    def __init__(self, delimiter: str | None, last: str | None, *, by_line: bool) -> None:
+        self._end, self._last, self._by_line = delimiter, last, by_line
 
     def read(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
         """Yield the words, each with whether a line ends after it."""

@@ -78,9 +78,9 @@ class ParallelRunner(SerialRunner):
 
     __slots__ = ("_max_running", "_running", "_state")
 
-    def __init__(self, sh: Call, shows: bool, state: State, most: int) -> None:
+    def __init__(self, sh: Call, shows: bool, state: State, max_running: int) -> None:
         super().__init__(sh, shows, reads_input=False)
-        self._state, self._max_running = state, most
+        self._state, self._max_running = state, max_running
         self._running: dict[int, tuple[str, Running]] = {}  # by slot
 
     def start(self, words: list[str]) -> None:
@@ -124,7 +124,7 @@ class ParallelRunner(SerialRunner):
 
 
 def make_runner(sh: Call, shows: bool, *, reads_input: bool, max_running: int) -> SerialRunner:
-    """Return the runner for at most `most` commands at a time; 0 means as many as possible."""
+    """Return the runner for up to `max_running` commands at a time; 0 means as many as possible."""
     state = sh.state
     if max_running == 1 or not isinstance(state, State):
         return SerialRunner(sh, shows, reads_input=reads_input)

@@ -203,15 +203,15 @@ def parse_number(sh: Call, chosen: dict[str, str], letter: str, default: int) ->
         raise sh.fail(f"option -{letter} needs a number, not '{text}'") from None
 
 
-def byte_range(data: Iterable[bytes], skip: int, most: int) -> Iterator[bytes]:
-    """Skip bytes, then yield at most `most`; -1 is no limit."""
+def byte_range(data: Iterable[bytes], skip: int, limit: int) -> Iterator[bytes]:
+    """Skip bytes, then yield at most `limit`; -1 is no limit."""
     for piece in data:
         rest = piece[max(skip, 0) :]
         skip -= len(piece) - len(rest)
-        if most >= 0:
-            rest = rest[:most]
-            most -= len(rest)
+        if limit >= 0:
+            rest = rest[:limit]
+            limit -= len(rest)
         if rest:
             yield rest
-        if most == 0:
+        if limit == 0:
             return
