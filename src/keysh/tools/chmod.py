@@ -105,7 +105,7 @@ class ModeChanger:
     where the umask kept a bit that the mode names.
     """
 
-    __slots__ = ("_changes", "_sh", "_reports", "is_quiet", "warns_of_umask")
+    __slots__ = ("_changes", "_reports", "_sh", "is_quiet", "warns_of_umask")
 
     def __init__(self, sh: Call, changes: list[ModeChange], tells: str) -> None:
         self._sh, self._changes, self._reports = sh, changes, tells

@@ -80,12 +80,12 @@ class LineMerge:
     """A line-by-line merge of two sorted files."""
 
     __slots__ = (
-        "_end", "_files", "_order", "_sh", "_warned", "counts", "failure", "is_disordered",
+        "_files", "_order", "_sh", "_terminator", "_warned", "counts", "failure", "is_disordered",
         "prefixes",
     )  # fmt: skip
 
     def __init__(self, sh: Call, files: tuple[str, ...], order: str, terminator: str) -> None:
-        self._sh, self._files, self._order, self._end = sh, files, order, terminator
+        self._sh, self._files, self._order, self._terminator = sh, files, order, terminator
         self._warned = [False, False]
         # For lines only in the first file, only in the second, and in both: their prefix (None
         # suppresses them) and their number.
@@ -98,7 +98,7 @@ class LineMerge:
         sides = [SortedInput(self._blocks(i), columns=1) for i in range(2)]
         for (olds,), (news,) in paired_blocks(*sides):
             if merged := self._merged_blocks(olds, news):
-                yield self._end.join(merged) + self._end
+                yield self._terminator.join(merged) + self._terminator
         yield from self._merged_lines(
             *[chain.from_iterable(lines for (lines,) in side.remaining_blocks()) for side in sides]
         )
@@ -169,10 +169,10 @@ class LineMerge:
                     self._check_order(1, before_new, new, following, 1)
                 before_new, new = new, following
             if len(output) == LINES_PER_BATCH:
-                yield self._end.join(output) + self._end
+                yield self._terminator.join(output) + self._terminator
                 output.clear()
         if output:
-            yield self._end.join(output) + self._end
+            yield self._terminator.join(output) + self._terminator
         self.counts = [first, second, paired]
 
     def _check_order(self, i: int, previous: str, line: str, following: str, unpaired: int) -> None:
@@ -199,7 +199,7 @@ class LineMerge:
         sh = self._sh
         try:
             with InputFile(sh, name) as reader:
-                for lines in bare_lines(sh.ticking(reader.octets()), self._end):
+                for lines in bare_lines(sh.ticking(reader.octets()), self._terminator):
                     yield (lines,)
         except OSError as error:
             raise sh.fail(f"{message_name(name)}: {os_error_text(error)}") from None

@@ -147,8 +147,8 @@ def field_cutter(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> 
         if take and failures < MAX_FAILED_BLOCKS:
             rows = map(str.split, lines, repeat(mark), repeat(splits))
             try:
-                rows_taken = map(take, rows)
-                return list(map(glue.join, rows_taken) if len(indexes) > 1 else rows_taken)
+                picked = map(take, rows)
+                return list(map(glue.join, picked) if len(indexes) > 1 else picked)
             except IndexError:
                 failures += 1
         return [
@@ -197,15 +197,15 @@ class GapRemover:
     which are cut faster than a `str`.
     """
 
-    __slots__ = ("_at", "_end", "_failures", "_mark", "_pattern")
+    __slots__ = ("_failures", "_mark", "_pattern", "_start", "_terminator")
 
     def __init__(self, mark: str, terminator: str, start: int, stop: int) -> None:
-        self._mark, self._end, self._at = (
+        self._mark, self._terminator, self._start = (
             mark.encode("latin-1"),
             terminator.encode("latin-1"),
             start,
         )
-        self._pattern = gap_pattern(self._mark, self._end, start, stop)
+        self._pattern = gap_pattern(self._mark, self._terminator, start, stop)
         self._failures = 0  # blocks with lines without the gap
 
     def without_gap(self, text: str) -> str | None:
@@ -213,11 +213,11 @@ class GapRemover:
         if self._failures == MAX_FAILED_BLOCKS or len(text) < MIN_GAP_CHARACTERS:
             return None
         data = text.encode("latin-1")
-        first = self._mark.join(data.split(self._mark, self._at)[: self._at])
-        padding = self._mark * (self._at - 1)  # stands for the fields of a next line
+        first = self._mark.join(data.split(self._mark, self._start)[: self._start])
+        padding = self._mark * (self._start - 1)  # stands for the fields of a next line
         pieces = self._pattern.findall(data + padding, len(first))
         # One piece for each line end, so no gap has swallowed a line end.
-        if len(pieces) != data.count(self._end):
+        if len(pieces) != data.count(self._terminator):
             self._failures += 1
             return None
         return b"".join([first, *pieces]).removesuffix(padding).decode("latin-1")

@@ -93,7 +93,7 @@ def nl(
     numerals = LineNumberFormat(shape, number_separator)
     empty = " " * (width + len(bytes_of_text(number_separator)))
 
-    def numbered(texts: Iterable[str]) -> Iterator[str]:
+    def number_lines(texts: Iterable[str]) -> Iterator[str]:
         is_numbered_line, number, blanks = styles["body"], starting_line_number, 0
         for text in texts:
             lines = text.removesuffix("\n").split("\n")
@@ -127,7 +127,7 @@ def nl(
 
     texts = (whole_lines(source.chunks()) for source in sh.inputs(files))
     try:
-        yield from numbered(chain.from_iterable(texts))
+        yield from number_lines(chain.from_iterable(texts))
     except RegexLimit as limit:
         raise sh.fail(limit.message) from None
 

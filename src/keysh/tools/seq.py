@@ -25,7 +25,7 @@ else:
     # The text of a number, because its digits matter; -5 is a number, not an option.
     Written = ParameterType("float", "a number")
 
-NUMBERS_PER_CHUNK = 1024  # numbers
+NUMBERS_PER_CHUNK = 1024
 MAX_INTEGER_DIGITS = 4000  # of integers that Python converts
 MAX_THOUSANDS_PER_CHUNK = 8  # of numbers that count up by one
 REGEX_FLAGS = re.ASCII | re.IGNORECASE
@@ -183,20 +183,20 @@ def counted_chunks(numbers: range, width: int, separator: str) -> Iterator[str]:
     12 | 000, 12 | 001, ..., 12 | 999
     """
     digits: list[str] = []
-    number_at, stop, chunk_limit = numbers.start, numbers.stop, 1
-    while number_at < stop:
+    current, stop, chunk_limit = numbers.start, numbers.stop, 1
+    while current < stop:
         chunk: list[str] = []
-        while number_at < stop and len(chunk) < chunk_limit:
-            thousands, first = divmod(number_at, 1000)
-            size = min(1000 - first, stop - number_at)
+        while current < stop and len(chunk) < chunk_limit:
+            thousands, first = divmod(current, 1000)
+            size = min(1000 - first, stop - current)
             if thousands or width > 3:
                 digits = digits or [f"{number:03}" for number in range(1000)]
                 leading = str(thousands).zfill(width - 3)
                 texts = f"{separator}{leading}".join(digits[first : first + size])
                 chunk.append(f"{leading}{texts}")
             else:
-                chunk.append(separator.join([f"{number_at + i:0{width}}" for i in range(size)]))
-            number_at += size
+                chunk.append(separator.join([f"{current + i:0{width}}" for i in range(size)]))
+            current += size
         yield separator.join(chunk)
         chunk_limit = min(chunk_limit * 2, MAX_THOUSANDS_PER_CHUNK)
 

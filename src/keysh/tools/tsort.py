@@ -34,7 +34,7 @@ def tsort(sh: Call, *files: Path) -> Iterator[str]:
 class ItemGraph:
     """The items, the number of unprinted predecessors of each, and its successors."""
 
-    __slots__ = ("_predecessor_counts", "_successors", "_name", "_sh")
+    __slots__ = ("_name", "_predecessor_counts", "_sh", "_successors")
 
     def __init__(self, sh: Call, words: list[str], name: str) -> None:
         self._sh, self._name = sh, name

@@ -244,10 +244,10 @@ class CountPrefixes(dict[int, str]):
     """The end of a line and the count before the next, cached by count."""
 
     def __init__(self, terminator: str) -> None:
-        self._end = terminator
+        self._terminator = terminator
 
     def __missing__(self, size: int) -> str:
-        self[size] = text = f"{self._end}{size:7} "
+        self[size] = text = f"{self._terminator}{size:7} "
         return text
 
 

@@ -30,7 +30,7 @@ UNCHANGEABLE_SIGNALS = (SIGKILL, SIGSTOP)  # no process can change these
 class SignalSettings:
     """The settings by signal number: DEFAULT or IGNORE, and BLOCK or UNBLOCK."""
 
-    __slots__ = ("_actions", "_optional", "_masks")
+    __slots__ = ("_actions", "_masks", "_optional")
 
     def __init__(self) -> None:
         self._actions: dict[int, str] = {}

@@ -74,7 +74,7 @@ class YamlNode:
 class DocumentBuilder:
     """Builds the value of one document."""
 
-    __slots__ = ("_anchors", "_alias_size", "_nodes", "value")
+    __slots__ = ("_alias_size", "_anchors", "_nodes", "value")
 
     def __init__(self) -> None:
         self.value: object = None

@@ -74,9 +74,9 @@ def join(
     lines = LineJoin(sh, octets_of_text(empty), octets_of_text(separator or ""), ignore_case)
     lines.order = orders[-1] if orders else ""
     lines.fields = join_fields(sh)
-    lines.end = "\0" if zero_terminated else "\n"
+    lines.terminator = "\0" if zero_terminated else "\n"
     if separator is not None:
-        lines.separator = parse_separator(sh, octets_of_text(separator), lines.end)
+        lines.separator = parse_separator(sh, octets_of_text(separator), lines.terminator)
     for text in [*(unpaired or []), *(only_unpaired or [])]:
         if text not in ("1", "2"):
             raise sh.fail(f"invalid field number: {locale_quoted_text(text)}")

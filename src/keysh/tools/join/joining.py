@@ -44,16 +44,16 @@ class LineJoin:
     """The join of two sorted files, in octets."""
 
     __slots__ = (
-        "_empty", "_files", "_gap", "_ignores_case", "_is_unpaired", "_sh", "_warned", "end",
-        "failure", "fields", "is_auto", "is_disordered", "order", "output_format", "prints_pairs",
-        "separator", "unpaired_files",
+        "_empty", "_files", "_gap", "_ignores_case", "_is_unpaired", "_sh", "_warned", "failure",
+        "fields", "is_auto", "is_disordered", "order", "output_format", "prints_pairs", "separator",
+        "terminator", "unpaired_files",
     )  # fmt: skip
 
     def __init__(self, sh: Call, empty: str, separator: str, ignore_case: bool) -> None:
         self._sh, self._empty, self._ignores_case = sh, empty, ignore_case
         self.separator = separator  # "" means runs of blanks
         self.unpaired_files: set[int] = set()  # whose unpaired lines are printed
-        self.fields, self.end, self.order = (0, 0), "\n", ""
+        self.fields, self.terminator, self.order = (0, 0), "\n", ""
         self.output_format: list[tuple[int, int]] = []
         self.prints_pairs, self.is_auto, self.is_disordered = True, False, False
         self._warned = [False, False]
@@ -65,7 +65,7 @@ class LineJoin:
     def chunks(self, files: tuple[str, ...], has_header: bool) -> Iterator[str]:
         """Yield the output."""
         self._files = files
-        self._gap = self.separator if self.separator not in ("", self.end) else " "
+        self._gap = self.separator if self.separator not in ("", self.terminator) else " "
         texts, numbers = [self._texts(name) for name in files], [1, 1]
         if not has_header and self._is_plain(max(self.fields)) and 1 not in self.unpaired_files:
             blocks = [SortedInput(map(self._block, text), columns=4) for text in texts]
@@ -150,7 +150,7 @@ class LineJoin:
         for olds, news in paired_blocks(first, second):
             for output in self._matched_lines(olds, news, not first.is_done, not second.is_done):
                 self._sh.tick()
-                yield self.end.join(output) + self.end
+                yield self.terminator.join(output) + self.terminator
             is_read = self.order != "nocheck_order"
             if (first.is_done and not is_read) or (
                 second.is_done and not (is_read or self.unpaired_files)
@@ -197,7 +197,7 @@ class LineJoin:
 
     def _block(self, text: str) -> Block:
         """Return the columns of a text: keys, heads, lines as printed and lines as read."""
-        lines = text.removesuffix(self.end).split(self.end)
+        lines = text.removesuffix(self.terminator).split(self.terminator)
         separator = self._separator_in(text)
         keys, heads, rows = self._columns(text, lines, 0, separator)
         printed = lines if separator else [self._gap.join(fields or ()) for fields in rows]
@@ -205,7 +205,7 @@ class LineJoin:
 
     def _text(self, block: Block) -> str:
         """Return the text of which a block was made."""
-        return self.end.join(block[READ_LINES]) + self.end
+        return self.terminator.join(block[READ_LINES]) + self.terminator
 
     # ------------------------------------------------------------ output
 
@@ -213,7 +213,7 @@ class LineJoin:
         """Format a line joined with each of a group."""
         if left[FIELDS] is not None:
             return [self._output_line(left, right) for right in rights]
-        line, end = left[LINE], self.end
+        line, end = left[LINE], self.terminator
         return [
             f"{line}{right[LINE][len(right[HEAD]) :]}{end}"
             if right[FIELDS] is None
@@ -261,7 +261,7 @@ class LineJoin:
     def _rows(self, i: int, texts: Iterable[str], number: int) -> Iterator[Iterable[Row]]:
         """Yield the rows of a file in groups, numbered from `number`."""
         for text in texts:
-            lines = text.removesuffix(self.end).split(self.end)
+            lines = text.removesuffix(self.terminator).split(self.terminator)
             columns = self._columns(text, lines, self.fields[i], self._separator_in(text))
             yield zip(*columns, lines, count(number))
             number += len(lines)
@@ -271,7 +271,7 @@ class LineJoin:
         sh = self._sh
         try:
             with InputFile(sh, name) as reader:
-                yield from whole_lines(sh.ticking(reader.octets()), self.end)
+                yield from whole_lines(sh.ticking(reader.octets()), self.terminator)
         except OSError as error:
             is_read = isinstance(error, IsADirectoryError)
             what = "read error" if is_read else message_name(name)
@@ -280,7 +280,7 @@ class LineJoin:
     def _separator_in(self, text: str) -> str:
         """Return the field separator of a text, or "" if it is runs of blanks."""
         is_tidy = (
-            self.end == "\n"
+            self.terminator == "\n"
             and not any(odd in text for odd in MIXED_BLANKS)
             and not text.startswith(" ")
         )
@@ -338,7 +338,7 @@ class LineJoin:
             rest = self._other_fields(0, old) if old else ""
             if new:
                 rest += self._other_fields(1, new)
-            return (first[HEAD] or self._empty) + rest + self.end
+            return (first[HEAD] or self._empty) + rest + self.terminator
         output_fields, rows = [], (old, new)
         for file, field in self.output_format:
             row = rows[file]
@@ -348,4 +348,4 @@ class LineJoin:
                 fields = row[FIELDS] if row else None
                 text = fields[field] if fields and field < len(fields) else ""
             output_fields.append(text or self._empty)
-        return self._gap.join(output_fields) + self.end
+        return self._gap.join(output_fields) + self.terminator

@@ -105,7 +105,7 @@ def parse_field_size(text: str, start: int, letter: str) -> tuple[int, int]:
 class DumpLayout:
     """The formats of a dump, which turn a block of bytes into lines."""
 
-    __slots__ = ("_label_distance", "_radix", "_rows", "_address_blank", "width")
+    __slots__ = ("_address_blank", "_label_distance", "_radix", "_rows", "width")
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class DumpLayout:
 class DumpRow:
     """One format of a layout."""
 
-    __slots__ = ("_has_text", "_line_template", "_field_templates", "_unpack", "_size", "_width")
+    __slots__ = ("_field_templates", "_has_text", "_line_template", "_size", "_unpack", "_width")
 
     def __init__(self, dump_format: DumpFormat, widths: list[int], order: str) -> None:
         self._has_text, self._size, self._width = (

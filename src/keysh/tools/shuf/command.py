@@ -112,7 +112,7 @@ def parse_range(sh: Call, text: str) -> range:
 class LineShuffler:
     """Draws lines: how many, with repetition or not, from which random source."""
 
-    __slots__ = ("_random_file", "_count", "_repeats", "_sh", "_source")
+    __slots__ = ("_count", "_random_file", "_repeats", "_sh", "_source")
 
     def __init__(self, sh: Call, count: int | None, repeats: bool, source: str | None) -> None:
         self._sh, self._count, self._repeats, self._source = sh, count, repeats, source

@@ -92,8 +92,8 @@ class OutputFiles:
     """The output files or commands, one after another."""
 
     __slots__ = (
-        "_alphabet", "_end", "_grows", "_is_fixed", "_length", "_number", "_prefix", "_sh",
-        "_stream", "filter", "is_verbose",
+        "_additional_suffix", "_alphabet", "_grows", "_is_fixed", "_length", "_number", "_prefix",
+        "_sh", "_stream", "filter", "is_verbose",
     )  # fmt: skip
 
     def __init__(
@@ -105,7 +105,12 @@ class OutputFiles:
         length: int,
         start: int | None,
     ) -> None:
-        self._sh, self._prefix, self._end, self._alphabet = sh, prefix, additional_suffix, alphabet
+        self._sh, self._prefix, self._additional_suffix, self._alphabet = (
+            sh,
+            prefix,
+            additional_suffix,
+            alphabet,
+        )
         self._number = start or 0
         self._grows = not length and start is None
         self._length, self._is_fixed = length, length > 0
@@ -132,7 +137,7 @@ class OutputFiles:
 
     def open_next(self) -> OutputFile | FilterInput:
         """Return the next file or command."""
-        name = f"{self._prefix}{self._suffix()}{self._end}"
+        name = f"{self._prefix}{self._suffix()}{self._additional_suffix}"
         self._number += 1
         if self.is_verbose:
             is_file = self.filter is None

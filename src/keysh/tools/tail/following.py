@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class FollowedFile:
     """One file: its name, its stream if open, and the offset up to which it has been read."""
 
-    __slots__ = ("offset", "identity", "name", "stream")
+    __slots__ = ("identity", "name", "offset", "stream")
 
     def __init__(self, name: str) -> None:
         self.name, self.offset = name, 0

@@ -56,7 +56,7 @@ def tr(
     else:
         squeezed = set_members(first, complement)
 
-    def translated(chunks: Iterable[str]) -> Iterator[str]:
+    def translate(chunks: Iterable[str]) -> Iterator[str]:
         decode = getincrementaldecoder("utf-8")("surrogateescape").decode
         squeeze = Squeezer(squeezed)
         for chunk in chunks:
@@ -65,9 +65,9 @@ def tr(
                 yield text
         yield decode(b"", True)
 
-    sh.remember(lambda text, _: ("".join(translated((text,))), 0))
+    sh.remember(lambda text, _: ("".join(translate((text,))), 0))
     for source in sh.inputs((), "read error: {why}"):
-        yield from translated(source.chunks())
+        yield from translate(source.chunks())
 
 
 def check_set_count(sets: Sequence[str], delete: bool, squeeze: bool) -> None:

@@ -129,7 +129,7 @@ def xargs(
             input_arguments = without_nul(sh, input_arguments)
         if grouping == "replace":
             for word, _ in input_arguments:
-                runner.run([word_before.replace(value, word) for word_before in initial_words])
+                runner.run([argument.replace(value, word) for argument in initial_words])
                 if runner.is_over:
                     break
         else:
@@ -255,15 +255,15 @@ def parse_delimiter(sh: Call, text: str) -> str:
 def word_batches(
     sh: Call,
     words: Iterable[tuple[str, bool]],
-    most_lines: int | None,
-    most_words: int | None,
+    line_limit: int | None,
+    word_limit: int | None,
     room: int,
     must_fit: bool,
 ) -> Iterator[list[str]]:
     """Yield batches of words that fit; one empty batch if there are no words."""
     batch: list[str] = []
     size = lines = count = 0
-    must_fit |= most_lines is not None
+    must_fit |= line_limit is not None
     unclosed: UnclosedQuote | None = None
     source = iter(words)
     while True:
@@ -281,7 +281,7 @@ def word_batches(
                 yield batch
             raise sh.fail("argument line too long")
         if batch and size + length > room:
-            if must_fit and (most_lines is not None or most_words is not None):
+            if must_fit and (line_limit is not None or word_limit is not None):
                 raise sh.fail("argument list too long")
             yield batch
             batch, size, lines = [], 0, 0
@@ -289,7 +289,7 @@ def word_batches(
         count += 1
         size += length
         lines += ends_line
-        if len(batch) == most_words or lines == most_lines:
+        if len(batch) == word_limit or lines == line_limit:
             yield batch
             batch, size, lines = [], 0, 0
     is_kept_back = unclosed and must_fit

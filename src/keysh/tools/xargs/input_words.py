@@ -34,16 +34,16 @@ class InputWords:
     leading blanks.
     """
 
-    __slots__ = ("_by_line", "_end", "_last")
+    __slots__ = ("_by_line", "_delimiter", "_last")
 
     def __init__(self, delimiter: str | None, last: str | None, *, by_line: bool) -> None:
-        self._end, self._last, self._by_line = delimiter, last, by_line
+        self._delimiter, self._last, self._by_line = delimiter, last, by_line
 
     def read(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
         """Yield the words, each with whether a line ends after it."""
-        if self._end is not None:
-            for line in lines(chunks, self._end):
-                yield line.removesuffix(self._end), True
+        if self._delimiter is not None:
+            for line in lines(chunks, self._delimiter):
+                yield line.removesuffix(self._delimiter), True
             return
         pending = ""  # lines that end with an escaped newline
         words: Iterable[tuple[str, bool]]

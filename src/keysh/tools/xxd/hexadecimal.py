@@ -197,7 +197,7 @@ class DigitPairs:
     of other characters may precede a digit.
     """
 
-    __slots__ = ("_digit", "_is_started", "_skips_line", "_allowed_others")
+    __slots__ = ("_allowed_others", "_digit", "_is_started", "_skips_line")
 
     def __init__(self) -> None:
         self._digit = b""  # the first of a pair
