@@ -67,5 +67,5 @@ def is_plain_string(text: str) -> bool:
 
 
 def shortened_text(text: str) -> str:
-    """Shorten a text for a message."""
+    """Shorten a string for a message."""
     return text if len(text) <= 40 else f"{text[:37]}..."

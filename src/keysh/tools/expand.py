@@ -60,7 +60,7 @@ def expanded_lines(lines: Iterable[str], stops: TabStops, only_initial: bool) ->
 
 
 def column_after(text: str, column: int) -> int:
-    """Return the column after a text; a backspace goes one back."""
+    """Return the column after a string; a backspace goes one back."""
     if "\b" not in text:
         return column + len(text)
     for char in text:

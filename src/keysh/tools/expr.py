@@ -152,7 +152,7 @@ class ExprParser:
         return value
 
     def _match(self, text: str, pattern: str) -> str:
-        """Match a pattern at the start of a text."""
+        """Match a pattern at the start of a string."""
         try:
             regex = regex_of(pattern, "basic")
             match = regex.match(text, 0, self._sh.tick)

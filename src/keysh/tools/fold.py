@@ -74,7 +74,7 @@ def cut_line(sh: Call, line: str, width: int, at_spaces: bool) -> Iterator[str]:
 
 
 def fitting_end(text: str, begin: int, width: int) -> int:
-    """Return how far a text fits the width, at least one character."""
+    """Return how far a string fits the width, at least one character."""
     end = begin + width
     if not any(char in text[begin : end + 1] for char in CURSOR_MOVES):
         return end

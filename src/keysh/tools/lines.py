@@ -1,4 +1,4 @@
-"""lines - return the lines of a text."""
+"""lines - return the lines of a string."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @command(value=True, help=False)
 def lines(sh: Call, *words: Raw) -> list[str]:
-    """Return the list of a text's lines, without their newlines.
+    """Return the list of a string's lines, without their newlines.
 
-    words ...  one or more texts
+    words ...  one or more strings
     """
     result: list[str] = []
     for text in expanded_texts(words):

@@ -19,7 +19,7 @@ MAX_INDENT = 16
 
 @command(help=False)
 def tojson(sh: Call, *words: Raw) -> str:
-    """Print each value as JSON on a line; $(tojson $x) is text that `fromjson` parses.
+    """Print each value as JSON on a line; $(tojson $x) is a string that `fromjson` parses.
 
     words ...  the values; indent=N before them indents nested values by N spaces
     """

@@ -21,7 +21,7 @@ MAX_LINE_CHARACTERS = 1 << 30  # so that no line is folded
 
 @command(help=False)
 def toyaml(sh: Call, *words: Raw) -> str:
-    """Print a value as YAML; $(toyaml $x) is text that `fromyaml` parses.
+    """Print a value as YAML; $(toyaml $x) is a string that `fromyaml` parses.
 
     words ...  the value; by default parsed as JSON from standard input
     """

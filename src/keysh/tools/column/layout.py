@@ -56,7 +56,7 @@ class TableColumn:
 
 
 def field_width(text: str) -> int:
-    """Return how many terminal columns a text takes."""
+    """Return the display width of a string."""
     return len(text) if text.isascii() and text.isprintable() else measured_width(text)
 
 
@@ -216,7 +216,7 @@ def rows_with_tree(rows: Sequence[list[str]], forest: Forest) -> list[tuple[list
 
 
 def split_at_width(text: str, room: int) -> tuple[str, str]:
-    """Split a text at the given number of terminal columns."""
+    """Split a string at the given number of terminal columns."""
     taken = 0
     for index, char in enumerate(text):
         taken += CHARACTER_WIDTHS[ord(char)]

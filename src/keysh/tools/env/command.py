@@ -117,7 +117,7 @@ class EnvRun:
                 self._debug(f"{'     &' if number else ' into:'}    {locale_quoted_text(part)}")
         bound = bind(command_of(env), [*parts, *rest])
         if bound.asks_help or bound.asks_version:
-            raise UsageFailure("--help and --version are no part of a text of -S")
+            raise UsageFailure("--help and --version cannot be given in -S")
         self._read_options(bound.options_in_order)
         return bound.positional
 

@@ -47,7 +47,7 @@ def word_kind(word: str) -> int:
 
 
 def ends_sentence(text: str) -> bool:
-    """Tell whether the last word of a text ends like a sentence."""
+    """Tell whether the last word of a string ends like a sentence."""
     return not text[-1].isalnum() and word_kind(WORD_PATTERN.findall(text)[-1]) & PERIOD_ENDED > 0
 
 
@@ -57,7 +57,7 @@ def has_word_breaks(text: str) -> bool:
 
 
 def word_count(text: str) -> int:
-    """Count the words of a text that begins with one."""
+    """Count the words of a string that begins with one."""
     if has_word_breaks(text):
         return len(WORD_PATTERN.findall(text))
     if "  " in text:
@@ -112,7 +112,7 @@ class Paragraph:
         self._line_ends: list[int] = []
 
     def add(self, text: str) -> bool:
-        """Append a text; return False if there is no room, which a first word always has."""
+        """Append a string; return False if there is no room, which a first word always has."""
         count, size = self._count + word_count(text), self._size + len(text) - text.count(" ")
         if count > 1 and (count > MAX_WORDS or size > MAX_CHARACTERS):
             return False

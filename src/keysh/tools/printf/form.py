@@ -216,7 +216,7 @@ def write_text(values: PrintfArguments, conversion: Conversion) -> str:
 
 
 def fit_text(text: str, conversion: Conversion) -> str:
-    """Apply precision and width, which count bytes, to a text."""
+    """Apply precision and width, which count bytes, to a string."""
     if not conversion.width and conversion.precision is None:
         return text
     if text.isascii():

@@ -68,7 +68,7 @@ class RandomFile:
         return drawn
 
     def reservoir_sample(self, lines: Iterable[str], size: int) -> list[str]:
-        """Draw lines from a text of unknown length with equal probability."""
+        """Draw lines from input of unknown length with equal probability."""
         drawn: list[str] = []
         count = 0
         for line in lines:

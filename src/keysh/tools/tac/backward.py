@@ -1,4 +1,4 @@
-"""Find the matches of a regular expression from the end of a text, like GNU tac."""
+"""Find the matches of a regular expression from the end of a string, like GNU tac."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Count lines, words, characters, bytes and the widest line of a text in chunks.
+"""Count lines, words, characters, bytes and the widest line of chunked text.
 
 A word is a run of printable characters; what is neither printable nor blank is ignored.
 """
@@ -85,7 +85,7 @@ def whole_characters(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class Counts:
-    """The counts so far; only the `selected` ones are computed."""
+    """The counts so far; only the `selected` ones are meaningful."""
 
     __slots__ = (
         "_cells", "_column", "_is_in_word", "_shapes", "_wanted", "bytes", "chars", "lines",

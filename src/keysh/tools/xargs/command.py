@@ -172,7 +172,7 @@ def eof_word(sh: Call) -> str | None:
 def chosen_grouping(sh: Call) -> tuple[str, Any]:
     """Return the last grouping option and its value; like GNU, warn about earlier ones.
 
-    The value is a text for "replace" and a number for the others.
+    The value is a string for "replace" and a number for the others.
     """
     last, last_value = "", None
     for option, value in sh.given:
