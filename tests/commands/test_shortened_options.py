@@ -21,7 +21,7 @@ NAMES = [
 # What the real tool has and keysh has not, or in another order; of what begins alike nothing is
 # asked.
 ABSENT = {
-    "cksum": ["debug"], "cmp": ["print-chars"], "cp": ["context"], "date": ["uct"],
+    "cksum": ["debug"], "cmp": ["print-chars"], "cp": ["context"], "date": ["debug", "uct"],
     "df": ["no-sync"],
     "diff": ["no-ignore-file-name-case", "paginate", "help", "sdiff-merge-assist",
              "inhibit-hunk-merge"],
