@@ -1,4 +1,4 @@
-"""Disk usage: the sizes of directories with all that is in them, as GNU's du sums them."""
+"""Sum the sizes of directories with their contents, as GNU du does."""
 
 from __future__ import annotations
 
@@ -21,31 +21,25 @@ if TYPE_CHECKING:
 
 
 class DirectoryTotal:
-    """A directory on the way: what is left to look at in it, and the sums so far."""
+    """A directory in the walk: the names still to visit, and the totals so far."""
 
     __slots__ = (
-        "subdirectory_size",
-        "depth",
-        "identity",
-        "pending_names",
-        "newest",
-        "newest_in_subdirectories",
-        "own_size",
-        "path",
-    )
+        "depth", "identity", "newest", "newest_in_subdirectories", "own_size", "path",
+        "pending_names", "subdirectory_size",
+    )  # fmt: skip
 
     def __init__(self, path: str, depth: int, key: Identity, names: list[str]) -> None:
         self.path, self.depth, self.identity, self.pending_names = path, depth, key, names
         self.own_size = self.newest = 0
-        self.subdirectory_size = self.newest_in_subdirectories = 0  # of the directories in it
+        self.subdirectory_size = self.newest_in_subdirectories = 0  # of its subdirectories
 
     def add(self, size: int, time: int) -> None:
-        """A file in it."""
+        """Add a file."""
         self.own_size += size
         self.newest = max(self.newest, time)
 
     def add_directory(self, folder: DirectoryTotal) -> None:
-        """A directory in it that has been summed."""
+        """Add a finished subdirectory."""
         self.subdirectory_size += folder.own_size + folder.subdirectory_size
         self.newest_in_subdirectories = max(
             self.newest_in_subdirectories, folder.newest, folder.newest_in_subdirectories
@@ -53,7 +47,7 @@ class DirectoryTotal:
 
 
 class UsageLine:
-    """What is shown of a file or a directory: its room, its newest time, and where it is."""
+    """An output line: path, size and newest time."""
 
     __slots__ = ("is_operand", "path", "size", "time")
 
@@ -62,14 +56,15 @@ class UsageLine:
 
 
 class DiskUsage:
-    """What is summed, and what has been seen. `follow` is "never", "operands" or "always".
+    """What to count, and the files counted so far; `follow` is "never", "operands" or "always".
 
-    `time` names which time of each file counts.
+    `time_field` is the time of each file that counts.
     """
 
     __slots__ = (
-        "_seen", "_sh", "counts_files", "counts_links", "max_depth", "excluded_paths", "follow",
-        "has_several", "uses_apparent_size", "separates_directories", "shows_files", "stays_on_file_system", "time_field",
+        "_seen", "_sh", "counts_files", "counts_links", "excluded_paths", "follow", "has_several",
+        "max_depth", "separates_directories", "shows_files", "stays_on_file_system", "time_field",
+        "uses_apparent_size",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -79,13 +74,13 @@ class DiskUsage:
             self.separates_directories
         ) = False
         self.stays_on_file_system = self.shows_files = False
-        self.has_several = False  # operands, of which one may lie in another
+        self.has_several = False  # operands, one of which may contain another
         self.follow, self.time_field = "never", "modified"
         self.max_depth: int | None = None
         self.excluded_paths: list[Pattern] = []
 
     def measure(self, operand: str) -> Iterator[UsageLine]:
-        """All that is shown of an operand, itself at the end."""
+        """Yield the lines for an operand, its own line last."""
         operand = with_one_slash(operand)
         if not operand:
             self._sh.warn("invalid zero-length file name")
@@ -124,14 +119,14 @@ class DiskUsage:
                 yield self._directory_line(here, is_operand=not stack)
 
     def _directory_line(self, folder: DirectoryTotal, *, is_operand: bool) -> UsageLine:
-        """What is shown of a directory that has been summed."""
+        """Return the line of a finished directory."""
         size, time = folder.own_size, folder.newest
         if not self.separates_directories:
             size, time = size + folder.subdirectory_size, max(time, folder.newest_in_subdirectories)
         return UsageLine(folder.path, size, time, is_operand=is_operand)
 
     def _is_loop(self, found: Stat, stack: list[DirectoryTotal]) -> bool:
-        """Whether a directory is one of those around it: only a link makes it so."""
+        """Whether a directory contains itself; only links can cause that."""
         if self.follow != "always":
             return False
         key = identity(found)
@@ -141,12 +136,12 @@ class DiskUsage:
         return self.max_depth is None or depth <= self.max_depth
 
     def _stat_once(self, path: str, *, is_operand: bool = False) -> Stat | None:
-        """What is at a path, if it is to be counted: nothing twice."""
+        """Return the status of a file; None if it was counted before or cannot be accessed."""
         follows = self.follow == "always" or (is_operand and self.follow == "operands")
         try:
             found = self._sh.fs.stat(self._sh.path(path), follow=follows)
         except OSError as error:
-            # Of a link that leads nowhere, GNU gives no reason.
+            # GNU gives no reason for a dangling link.
             is_dangling = error.errno == errno.ENOENT and follows and is_link(self._sh, path)
             reason = "" if is_dangling else f": {os_error_text(error)}"
             self._sh.warn(f"cannot access {quoted_name(path)}{reason}")
@@ -178,7 +173,7 @@ class DiskUsage:
         return int(getattr(found, self.time_field))
 
     def _is_excluded(self, path: str) -> bool:
-        """Whether a pattern matches the path, or what stands behind one of its slashes."""
+        """Whether a pattern matches the path, or the part after one of its slashes."""
         if not self.excluded_paths:
             return False
         ends = [path, *(path[at + 1 :] for at, char in enumerate(path) if char == "/")]

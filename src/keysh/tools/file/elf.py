@@ -1,4 +1,4 @@
-"""ELF: the programs and libraries of Unix, told by their headers."""
+"""ELF files: Unix programs, libraries, object files and core dumps."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ ELF_MACHINES = {
 }  # fmt: skip
 ELF_SYSTEMS = {0: "SYSV", 1: "HP-UX", 2: "NetBSD", 3: "GNU/Linux", 6: "Solaris", 9: "FreeBSD",
            12: "OpenBSD", 97: "ARM"}  # fmt: skip
-DYNAMIC, INTERPRETER, NOTES = 2, 3, 4  # kinds of segments
-SYMBOLS, NOTE_SECTION = 2, 7  # kinds of sections
+DYNAMIC, INTERPRETER, NOTES = 2, 3, 4  # segment types
+SYMBOLS, NOTE_SECTION = 2, 7  # section types
 SYSTEM_NOTE, BUILD_NOTE = 1, 3
 FLAGS_ENTRY, IS_PIE = 0x6FFFFFFB, 0x08000000
-MAX_TABLE_ROWS = 4096  # segments or sections, and bytes of what is looked into
+MAX_TABLE_ROWS = 4096  # of segments, sections or notes
 LINUX = "GNU/Linux"
 
 
@@ -40,7 +40,7 @@ def elf(contents: FileContents) -> Kind:
 
 
 class ElfFile:
-    """The header, which says where the tables of segments and sections are."""
+    """The header of an ELF file, which locates its segments and sections."""
 
     __slots__ = ("_contents", "_data", "_is_wide", "_number", "_word")
 
@@ -51,7 +51,7 @@ class ElfFile:
         self._word = 8 if self._is_wide else 4
 
     def describe(self) -> Kind:
-        """All that is told."""
+        """Return the description and the media type."""
         data, number = self._data, self._number
         said = [f"ELF {64 if self._is_wide else 32}-bit {'LSB' if data[5] == 1 else 'MSB'}"]
         kind = number(data, 16, 2)
@@ -86,7 +86,7 @@ class ElfFile:
     def linking_words(
         self, dynamic: list[int] | None, interpreter: list[int] | None, *, is_position_free: bool
     ) -> Iterator[str]:
-        """How it is linked, and what starts it."""
+        """Yield how it is linked, and its interpreter."""
         if dynamic is None:
             yield "statically linked"
         elif interpreter is None and is_position_free:
@@ -100,7 +100,7 @@ class ElfFile:
     # ------------------------------------------------------------ tables
 
     def segments(self) -> list[tuple[int, int, int]]:
-        """The kind, place and size of each segment."""
+        """Return the type, offset and size of each segment."""
         wide = self._is_wide
         place, step, count = (32, 54, 56) if wide else (28, 42, 44)
         offset, size = (8, 32) if wide else (4, 16)
@@ -111,7 +111,7 @@ class ElfFile:
         ]  # fmt: skip
 
     def sections(self) -> list[tuple[int, int, int, int]]:
-        """The kind, place and size of each section, and where its name stands."""
+        """Return the type, offset, size and name offset of each section."""
         wide = self._is_wide
         place, step, count = (40, 58, 60) if wide else (32, 46, 48)
         offset, size = (24, 32) if wide else (16, 20)
@@ -122,7 +122,7 @@ class ElfFile:
         ]  # fmt: skip
 
     def rows(self, place: int, step: int, count: int) -> list[bytes]:
-        """The rows of a table, of which the header tells the place, their size and number."""
+        """Return the rows of a table, which the header locates."""
         number, data = self._number, self._data
         begin, size = number(data, place, self._word), number(data, step, 2)
         rows = min(number(data, count, 2), MAX_TABLE_ROWS)
@@ -134,7 +134,7 @@ class ElfFile:
     # ------------------------------------------------------------ what is in them
 
     def is_pie(self, at: int, size: int) -> bool:
-        """Whether the dynamic segment says that a shared object is a program."""
+        """Whether the dynamic segment marks a shared object as an executable."""
         table, word = self._contents.read_part(at, min(size, MAX_TABLE_ROWS)), self._word
         return any(
             self._number(table, row, word) == FLAGS_ENTRY
@@ -143,7 +143,7 @@ class ElfFile:
         )
 
     def note_texts(self, at: int, size: int) -> Iterator[tuple[int, str]]:
-        """What GNU's notes tell, by their kinds."""
+        """Yield the contents of GNU notes by type."""
         data, place = self._contents.read_part(at, min(size, MAX_TABLE_ROWS)), 0
         while place + 12 <= len(data):
             name, length, which = (self._number(data, place + 4 * one, 4) for one in range(3))
@@ -159,7 +159,7 @@ class ElfFile:
             place = begin + -(-length // 4) * 4
 
     def symbol_words(self, sections: list[tuple[int, int, int, int]]) -> Iterator[str]:
-        """Whether the symbols are still there, and what a debugger needs."""
+        """Yield whether debug information and symbols are present."""
         if not sections:
             if len(self._data) >= 64:
                 yield "no section header"

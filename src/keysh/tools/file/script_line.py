@@ -1,4 +1,4 @@
-"""Script line: the program that a first line behind `#!` names, and what its scripts are called."""
+"""Scripts: the interpreter that a `#!` line names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHEBANG_PROGRAM = re.compile(
     r"(/usr/bin/env[ \t]+|/bin/|/usr/bin/|/usr/local/bin/)([A-Za-z]+)[-.\d]*(?:\s|$)"
 )
 SHELL_SCRIPT_TYPE = "text/x-shellscript"
-# By the name of the program: what is said, and the media type.
+# Descriptions and media types by the name of the interpreter.
 SCRIPTS = {
     "sh": ("POSIX shell script", SHELL_SCRIPT_TYPE),
     "bash": ("Bourne-Again shell script", SHELL_SCRIPT_TYPE),
@@ -33,18 +33,18 @@ SCRIPTS = {
     "wish": ("Tcl/Tk script", "text/x-tcl"),
     "keysh": ("keysh script", "text/x-keysh"),
 }
-# These stand before the text's name, with `executable` in them.
+# Descriptions that precede the encoding and contain `executable`.
 EXECUTABLE_SCRIPTS = {
     "node": ("Node.js script executable", "application/javascript"),
     "nodejs": ("Node.js script executable", "application/javascript"),
     "julia": ("Julia script executable", "text/plain"),
     "runhaskell": ("Haskell script executable", "text/plain"),
 }
-PATH_ONLY_PROGRAMS = ("php",)  # whose name behind `env` is no sign
+PATH_ONLY_PROGRAMS = ("php",)  # not recognized behind `env`
 
 
 def script_kind(form: TextForm) -> Kind | None:
-    """What a text is that begins with `#!`; None for any other."""
+    """Return the kind of a text that starts with `#!`, else None."""
     line = SHEBANG_LINE.match(form.text)
     if line is None:
         return None

@@ -1,4 +1,4 @@
-"""What find does with a file: print, run, delete, prune, quit."""
+"""The actions of find: print, run, delete, prune, quit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LS_ESCAPES = {
     "\\": "\\\\", "\n": "\\n", "\b": "\\b", "\r": "\\r", "\t": "\\t", "\f": "\\f", " ": "\\ ",
     '"': '\\"',
 }  # fmt: skip
-MAX_COMMAND_CHARACTERS = 128 * 1024  # of the paths in one run with `+`
+MAX_COMMAND_CHARACTERS = 128 * 1024  # of the paths in one command with `+`
 
 
 def path_action(write: Write, end: str) -> Predicate:
@@ -41,7 +41,7 @@ def path_action(write: Write, end: str) -> Predicate:
 
 
 def print_action(search: FindRun) -> Predicate:
-    """-print: a path, or with --json a row."""
+    """Return -print, which prints a path, or with --json a row."""
     out, owners = search.sh.out, Owners(search.sh)
 
     def act(found: FoundFile) -> bool:
@@ -103,7 +103,7 @@ def delete_action(search: FindRun) -> Predicate:
 
 
 def ls_action(search: FindRun, write: Write) -> Predicate:
-    """-ls: a line as `ls -dils` has it; a column that was too narrow stays as wide as it got."""
+    """Return -ls, which prints lines like `ls -dils`; columns only grow wider."""
     widths = [9, 6, 3, 8, 8, 8]  # of inode, blocks, links, user, group, size
     owners, zone = Owners(search.sh), find_zone(search.sh.env.get("TZ"))
 
@@ -134,7 +134,7 @@ def ls_action(search: FindRun, write: Write) -> Predicate:
 
 
 def escaped_name(name: str) -> str:
-    """A name in a long listing: with escapes for all that is not plain ASCII."""
+    """Return a name for -ls, with everything but plain ASCII escaped."""
     return "".join(LS_ESCAPES.get(chr(byte)) or escaped_byte(byte) for byte in bytes_of_text(name))
 
 
@@ -143,7 +143,7 @@ def escaped_byte(byte: int) -> str:
 
 
 def directory_and_name(search: FindRun, found: FoundFile) -> tuple[str, str]:
-    """The real path of the directory that holds a file, and the file as seen from there."""
+    """Return the real path of a file's directory, and the file relative to it."""
     sh, path = search.sh, found.path.rstrip("/") or "/"
     above, slash, name = path.rpartition("/")
     return sh.fs.resolve(sh.path(above or slash or ".")), f"./{name}" if name else "/"
@@ -152,7 +152,7 @@ def directory_and_name(search: FindRun, found: FoundFile) -> tuple[str, str]:
 def exec_action(
     search: FindRun, words: Sequence[object], texts: Sequence[str], *, in_folder: bool, asks: bool
 ) -> Predicate:
-    """Words without `{}` are passed on as the parser made them."""
+    """Return -exec COMMAND ; words without `{}` are passed on as parsed."""
 
     def act(found: FoundFile) -> bool:
         cwd, name = directory_and_name(search, found) if in_folder else (None, found.path)
@@ -170,7 +170,7 @@ def exec_action(
 
 
 def batch_exec_action(search: FindRun, words: Sequence[object], *, in_folder: bool) -> Predicate:
-    """All at once, as far as a command line reaches; with `in_folder`, those of one directory."""
+    """Return -exec COMMAND {} + which runs for many files, or for those of one directory."""
     waiting: list[str] = []
     size, folder = 0, None
 
@@ -207,7 +207,7 @@ SIMPLE_ACTIONS = {
     "-quit": quit_action,
     "-ls": lambda search: ls_action(search, search.sh.out.write),
 }
-# What writes to the file that it names first.
+# Actions that write to the file that they name first.
 FILE_ACTIONS = {
     "-fprint": lambda search, write: path_action(write, "\n"),
     "-fprint0": lambda search, write: path_action(write, "\0"),

@@ -1,4 +1,4 @@
-"""Expression: the words behind the paths become one function that judges a file.
+"""Parse the expression of find into one predicate.
 
 list  <- any ("," any)*
 any   <- all (("-o" / "-or") all)*
@@ -22,32 +22,25 @@ if TYPE_CHECKING:
 
 AND_WORDS, OR_WORDS, NOT_WORDS = ("-a", "-and"), ("-o", "-or"), ("!", "-not")
 MAX_NESTING = 100  # of parentheses and negations
-MAX_DEPTH_DIGITS = 9  # no file is as deep as a number of so many digits
+MAX_DEPTH_DIGITS = 9  # any longer number is deeper than all files
 
 
 class FindParser:
-    """The words, and how many of them are read."""
+    """Parses the words of an expression from a position on."""
 
     __slots__ = (
-        "position",
-        "depth",
-        "first_test",
-        "has_action",
-        "search",
-        "seen_words",
-        "texts",
-        "words",
-    )
+        "depth", "first_test", "has_action", "position", "search", "seen_words", "texts", "words",
+    )  # fmt: skip
 
     def __init__(self, search: FindRun, words: Sequence[object], texts: list[str], at: int) -> None:
         self.search, self.words, self.texts, self.position = search, words, texts, at
         self.has_action = False
         self.depth = 0
-        self.first_test = ""  # of the words that are no options
-        self.seen_words: list[str] = []  # those that the primaries and parentheses began with
+        self.first_test = ""  # word that is not an option
+        self.seen_words: list[str] = []  # that start primaries, and parentheses
 
     def parse(self) -> Predicate:
-        """The judge of the whole expression, which prints if no action is in it."""
+        """Return the predicate of the whole expression; without an action, it prints."""
         printing = action.print_action(self.search)
         if self.position == len(self.texts):
             return printing
@@ -58,7 +51,7 @@ class FindParser:
         return judge if self.has_action else lambda found: judge(found) and printing(found)
 
     def check_conflicts(self) -> None:
-        """Refuse what does not go together, wherever both stand."""
+        """Refuse combinations that do not make sense."""
         seen = set(self.seen_words)
         if {"-delete", "-prune"} <= seen and seen.isdisjoint(("-depth", "-d")):
             self.refuse(
@@ -69,11 +62,11 @@ class FindParser:
 
     @property
     def has_prompt(self) -> bool:
-        """Whether there is an action that asks before it does something."""
+        """Whether an action asks for confirmation."""
         return "-ok" in self.seen_words or "-okdir" in self.seen_words
 
     def record_word(self, word: str) -> None:
-        """Remember what a primary or a parenthesis begins with."""
+        """Record the first word of a primary, or a parenthesis."""
         self.seen_words.append(word)
         if word in advice.GLOBAL_OPTIONS:
             advice.warn_global_option(self.search, word, self.first_test)
@@ -84,13 +77,13 @@ class FindParser:
         raise self.search.sh.fail(message)
 
     def peek(self) -> str:
-        """The next word; empty behind the last."""
+        """Return the next word, or "" after the last."""
         return self.texts[self.position] if self.position < len(self.texts) else ""
 
     # ------------------------------------------------------------ operators
 
     def parse_list(self) -> Predicate:
-        """All are judged, the last one counts."""
+        """Parse a list: all parts are evaluated, the last one counts."""
         judges = [self.parse_or()]
         while self.peek() == ",":
             judges.append(self.parse_or(self.take_operator()))
@@ -109,14 +102,14 @@ class FindParser:
         return judges[0] if len(judges) == 1 else lambda found: all(j(found) for j in judges)
 
     def take_operator(self) -> str:
-        """Take what stands between two operands."""
+        """Take the operator between two operands."""
         word = self.peek()
         self.record_word(word)
         self.position += 1
         return word
 
     def parse_not(self, operator: str) -> Predicate:
-        """A negation, a group or a primary, behind an operator."""
+        """Parse a negation, a group or a primary after an operator."""
         if self.position == len(self.texts):
             says = f"expected an expression after '{operator}'"
             self.refuse("invalid expression" if self.has_action else says)
@@ -146,7 +139,7 @@ class FindParser:
         return judge
 
     def parse_group(self) -> Predicate:
-        """What stands in parentheses, behind the first."""
+        """Parse the rest of a group in parentheses."""
         if self.position == len(self.texts):
             self.refuse(
                 "invalid expression; expected to find a ')' but didn't see one. "
@@ -165,7 +158,7 @@ class FindParser:
     # ------------------------------------------------------------ primaries
 
     def parse_primary(self, word: str) -> Predicate:
-        """A test, an action or an option, whose words are read with it."""
+        """Parse a test, an action or an option with its arguments."""
         if not word.startswith("-"):
             self.refuse_path(word)
         self.record_word(word)
@@ -196,7 +189,7 @@ class FindParser:
         raise self.search.sh.fail(f"unknown predicate `{word}'")
 
     def refuse_path(self, word: str) -> NoReturn:
-        """Say that a path stands too late; where there is such a file, why that may be."""
+        """Refuse a path after the expression; if such a file exists, suggest why."""
         says = f"paths must precede expression: `{word}'"
         if self.seen_words and exists(self.search.sh, word):
             self.search.sh.warn(says)
@@ -204,7 +197,7 @@ class FindParser:
         self.refuse(says)
 
     def parse_option(self, word: str) -> Predicate:
-        """What holds for the whole run; as a test it is true."""
+        """Apply a global option, which is true as a test."""
         if word in ("-maxdepth", "-mindepth"):
             self.parse_depth(word)
         elif word == "-files0-from":
@@ -216,7 +209,7 @@ class FindParser:
         return test.SIMPLE_TESTS["-true"]
 
     def parse_output(self, word: str) -> Predicate:
-        """What writes in a format, or to a file."""
+        """Parse an action that prints in a format, or to a file."""
         if word == "-printf":
             return action.printf_action(
                 self.search, self.take_operand(word), self.search.sh.out.write
@@ -249,9 +242,9 @@ class FindParser:
             self.search.min_depth = depth
 
     def parse_exec(self, option: str) -> Predicate:
-        """-exec WORDS… ; runs for each file, -exec WORDS… {} + for many at once.
+        """Parse -exec COMMAND ; or -exec COMMAND {} +
 
-        -execdir runs in the directory of each file, -ok asks before.
+        -execdir runs in the directory of each file, -ok asks first.
         """
         start = self.position
         in_folder, asks = option.endswith("dir"), option.startswith("-ok")

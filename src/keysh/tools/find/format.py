@@ -1,4 +1,4 @@
-"""The texts of -printf: `%p\\n` and the like become functions of a file."""
+"""Compile the formats of -printf into functions of a file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TYPE_LETTERS = {
 
 
 def directory_part(found: FoundFile) -> str:
-    """What stands before the last step: `.` if nothing does, and of `d/` itself."""
+    """Return the directory part of a path, as %h prints it."""
     path = found.path
     bare = path.rstrip("/")
     above, slash, _ = (bare if path != bare and "/" in bare else path).rpartition("/")
@@ -46,7 +46,7 @@ def directory_part(found: FoundFile) -> str:
 
 
 def name_part(found: FoundFile) -> str:
-    """The name, with a slash if the path ends in any."""
+    """Return the last part of a path, with a slash if the path ends with one."""
     name = found.name
     return f"{name}/" if found.path.endswith("/") and name != "/" else name
 
@@ -86,7 +86,7 @@ DIRECTIVES: dict[str, FieldText] = {
     "a": lambda found: ctime_text(found, found.stat.accessed),
     "c": lambda found: ctime_text(found, found.stat.changed),
 }
-# The letter that C writes them by, and the number.
+# The conversion of C's printf, and the number.
 NUMBER_DIRECTIVES: dict[str, tuple[str, Callable[[FoundFile], int | float]]] = {
     "d": ("d", lambda found: found.depth),
     "m": ("o", lambda found: found.stat.mode & 0o7777),
@@ -97,11 +97,11 @@ TIME_DIRECTIVES: dict[str, Callable[[FoundFile], int]] = {
     "A": lambda found: found.stat.accessed,
     "C": lambda found: found.stat.changed,
 }
-BIRTH_TIME_LETTER = "B"  # the time of birth
+BIRTH_TIME_LETTER = "B"  # %B: unknown
 
 
 def missing_security_context(found: FoundFile) -> str:
-    """%Z: the security context, which only SELinux knows."""
+    """Warn for %Z: security contexts need SELinux."""
     found.search.warn(f"getfilecon failed: {locale_quoted_text(found.path)}: No data available")
     return ""
 
@@ -111,7 +111,7 @@ def fraction_digits(nanoseconds: int) -> str:
 
 
 def sparseness(found: FoundFile) -> float:
-    """The part of its size that a file takes on its disk."""
+    """Return the ratio of allocated space to size."""
     size = found.stat.size
     return disk_blocks(found.stat) * 512 / size if size else 1.0
 
@@ -127,7 +127,7 @@ def group_name(found: FoundFile) -> str:
 
 
 def target_type(found: FoundFile) -> str:
-    """The kind of what a link leads to: N for nothing, L for a loop."""
+    """Return the type of a link's target: N for none, L for a loop."""
     sh = found.search.sh
     try:
         mode = sh.fs.stat(sh.path(found.path), follow=True).mode
@@ -139,18 +139,18 @@ def target_type(found: FoundFile) -> str:
 
 
 def format_time(found: FoundFile, nanoseconds: int, form: str) -> str:
-    """A time in the zone of TZ."""
+    """Format a time in the zone of TZ."""
     zone = find_zone(found.search.sh.env.get("TZ"))
     return format_moment(form, Moment(nanoseconds, zone))
 
 
 def ctime_text(found: FoundFile, nanoseconds: int) -> str:
-    """`Thu Jan  1 00:00:05.0000000000 1970`."""
+    """Return a time as `Thu Jan  1 00:00:05.0000000000 1970`."""
     return format_time(found, nanoseconds, f"%a %b %e %H:%M:%S.{fraction_digits(nanoseconds)} %Y")
 
 
 def time_text(found: FoundFile, nanoseconds: int, letter: str) -> str:
-    """One letter of strftime; with `@` the seconds since 1970."""
+    """Format a time by one letter of strftime; `@` is seconds since 1970."""
     if letter == "@":
         return f"{nanoseconds // 10**9}.{fraction_digits(nanoseconds)}"
     if letter == "+":
@@ -164,7 +164,7 @@ def time_text(found: FoundFile, nanoseconds: int, letter: str) -> str:
 
 
 def compile_format(search: FindRun, form: str) -> FieldText:
-    """The function that writes a file as a format says."""
+    """Return the function that formats a file."""
     texts: list[FieldText] = []
     at = 0
     while at < len(form):
@@ -188,7 +188,7 @@ def constant_text(text: str) -> FieldText:
 
 
 def read_escape(search: FindRun, form: str, at: int) -> tuple[str | None, int]:
-    """What a backslash stands for, None for the end of all, and the place behind it."""
+    """Return the text of an escape, or None for \\c, and the position after it."""
     char = form[at : at + 1]
     if char == "c":
         return None, at
@@ -207,7 +207,7 @@ def read_escape(search: FindRun, form: str, at: int) -> tuple[str | None, int]:
 
 
 def read_directive(search: FindRun, form: str, at: int) -> tuple[FieldText, int]:
-    """The function for a `%`, and the place behind it. Flags and a width may stand between."""
+    """Return the function for a `%` with flags and width, and the position after it."""
     found = DIRECTIVE_FLAGS.match(form, at)
     assert found is not None
     at = found.end()
@@ -245,7 +245,7 @@ def read_directive(search: FindRun, form: str, at: int) -> tuple[FieldText, int]
 
 
 def parse_flags(flags: str) -> tuple[str, int, int | None]:
-    """The flags by themselves, the width, and the precision if there is one."""
+    """Split flags, width and precision."""
     signs = flags[: len(flags) - len(flags.lstrip("-+ #0"))]
     width, dot, most = flags[len(signs) :].partition(".")
     return signs, parse_size(width), parse_size(most) if dot else None
@@ -254,14 +254,14 @@ def parse_flags(flags: str) -> tuple[str, int, int | None]:
 def number_text(
     flags: str, letter: str, number_of: Callable[[FoundFile], int | float]
 ) -> FieldText:
-    """The function that writes a number as C's printf does."""
+    """Return a function that formats a number like C's printf."""
     signs, width, precision = parse_flags(flags)
     conversion = Conversion(signs, width, precision, letter)
     return lambda found: formatted_number(conversion, number_of(found))
 
 
 def padded_text(text: FieldText, flags: str) -> FieldText:
-    """The text cut and filled to a width, both in bytes."""
+    """Return a function that truncates and pads a text, counting bytes."""
     signs, width, most = parse_flags(flags)
 
     def made(found: FoundFile) -> str:

@@ -1,4 +1,4 @@
-"""Numbers as find compares with them: `+N`, `-N` and `N`."""
+"""Numeric arguments of find: `+N`, `-N` and `N`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ DECIMAL_NUMBER = re.compile(
     r"0[xX](?=\.?[0-9a-fA-F])[0-9a-fA-F]*\.?[0-9a-fA-F]*(?:[pP][-+]?[0-9]+)?"
     r"|(?=\.?[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?|inf(?:inity)?))",
     re.ASCII,
-)  # what C's strtod reads
+)  # as C's strtod reads
 
 
 def parse_comparison(text: str) -> tuple[str, int] | None:
-    """The sign and the number; None for what is no number, or too large for one."""
+    """Return the sign and the number, or None if it is invalid or too large."""
     found = WHOLE_NUMBER.fullmatch(text)
     if found is None or int(found[2]) > MAX_COMPARED_NUMBER:
         return None
@@ -23,7 +23,7 @@ def parse_comparison(text: str) -> tuple[str, int] | None:
 
 
 def parse_amount(text: str) -> tuple[str, int | float] | None:
-    """The sign and a number with a fraction, if any; None for what is no number."""
+    """Return the sign and the number, which may have a fraction, or None."""
     found = DECIMAL_NUMBER.fullmatch(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What find asks about the owners of files."""
+"""The tests of find for the owners of files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
     from keysh.tools.find.search import FindRun, Predicate
 
-MAX_ID = (1 << 32) - 2  # that a user's or a group's number may be
+MAX_ID = (1 << 32) - 2  # of users and groups
 
 
 def id_test(option: str) -> Callable[[FindRun, str], Predicate]:
-    """-uid, -gid."""
+    """Return -uid or -gid."""
 
     def make(search: FindRun, text: str) -> Predicate:
         given, owners = parse_comparison(text), Owners(search.sh)
@@ -30,7 +30,7 @@ def id_test(option: str) -> Callable[[FindRun, str], Predicate]:
 
 
 def user_test(search: FindRun, name: str) -> Predicate:
-    """-user: by name or number."""
+    """Return -user, which takes a name or a number."""
     owners = Owners(search.sh)
     if not name:
         raise search.sh.fail("The argument to -user should not be empty")
@@ -39,7 +39,7 @@ def user_test(search: FindRun, name: str) -> Predicate:
 
 
 def group_test(search: FindRun, name: str) -> Predicate:
-    """-group: by name or number."""
+    """Return -group, which takes a name or a number."""
     owners = Owners(search.sh)
     if not name:
         raise search.sh.fail("argument to -group is empty, but should be a group name")
@@ -48,7 +48,7 @@ def group_test(search: FindRun, name: str) -> Predicate:
 
 
 def resolve_id(search: FindRun, name: str, known: int | None, what: str) -> int:
-    """The number that a name has, or is."""
+    """Return the number of a name, or the number that it is."""
     if known is not None:
         return known
     if not is_digits(name):
@@ -60,13 +60,13 @@ def resolve_id(search: FindRun, name: str, known: int | None, what: str) -> int:
 
 
 def no_user_test(search: FindRun) -> Predicate:
-    """-nouser: the owner's number has no name."""
+    """Return -nouser: the owner has no name."""
     owners = Owners(search.sh)
     return lambda found: owners.user(found.stat) is None
 
 
 def no_group_test(search: FindRun) -> Predicate:
-    """-nogroup: the group's number has no name."""
+    """Return -nogroup: the group has no name."""
     owners = Owners(search.sh)
     return lambda found: owners.group(found.stat) is None
 

@@ -1,4 +1,4 @@
-"""Search: the walk through the directories, and the files it comes by."""
+"""The directory walk of find."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class QuitSearch(Exception):
-    """-quit: nothing more is judged."""
+    """-quit: stop the search."""
 
 
 class FoundFile:
-    """A file on the way: its path as printed, and what is known of it, looked up when needed."""
+    """A file in the walk: its path as printed, and its status, which is read when needed."""
 
-    __slots__ = ("_type", "_stat", "parent", "depth", "is_pruned", "path", "search", "start")
+    __slots__ = ("_stat", "_type", "depth", "is_pruned", "parent", "path", "search", "start")
 
     def __init__(
         self, search: FindRun, path: str, start: str, above: FoundFile | None, kind: int = 0
@@ -52,12 +52,12 @@ class FoundFile:
 
     @property
     def name(self) -> str:
-        """The last step; of the root, its slash."""
+        """The last part of the path; for the root, its slash."""
         return self.path.rstrip("/").rpartition("/")[2] or self.path[:1]
 
     @property
     def mount(self) -> MountPoint:
-        """The mount that holds it; a link is where it stands, wherever it leads."""
+        """The mount that holds the file; for a link, not its target."""
         path = self.path
         if self.type_bits == kinds.S_IFLNK:
             path = path[: path.rfind("/") + 1] or "."
@@ -65,12 +65,12 @@ class FoundFile:
 
 
 class FindRun:
-    """One run of find: what holds for all of it. Its actions add to `at_end` what waits."""
+    """One run of find and its settings; `at_end` has functions to call after the walk."""
 
     __slots__ = (
-        "at_end", "contents_first", "follow", "gives_advice", "start_list", "max_depth", "min_depth",
-        "age_origin", "output", "regex_type", "sh", "status", "stays_on_file_system",
-        "prints_rows",
+        "age_origin", "at_end", "contents_first", "follow", "gives_advice", "max_depth",
+        "min_depth", "output", "prints_rows", "regex_type", "sh", "start_list", "status",
+        "stays_on_file_system",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -78,26 +78,26 @@ class FindRun:
         self.follow = "P"
         self.min_depth, self.max_depth = 0, -1
         self.contents_first = False
-        self.gives_advice = False  # on what may not be meant
+        self.gives_advice = False  # for questionable expressions
         self.at_end: list[Callable[[], None]] = []
-        self.start_list: str | None = None  # a file that names the starts
+        self.start_list: str | None = None  # the file of -files0-from
         self.output = FindOutputFiles(sh)
         self.status = 0
-        self.prints_rows = False  # where it would print paths
-        self.stays_on_file_system = False  # on the file systems of the starts
-        self.age_origin = sh.now()  # what ages are counted from
-        self.regex_type = "emacs"  # where none is named
+        self.prints_rows = False  # in place of paths
+        self.stays_on_file_system = False  # of the starting points
+        self.age_origin = sh.now()  # the time from which ages count
+        self.regex_type = "emacs"  # the default
 
     def warn(self, message: str) -> None:
         self.sh.warn(message)
         self.status = 1
 
     def report_error(self, path: str, error: OSError) -> None:
-        """Tell of a file that cannot be looked at."""
+        """Report a file that cannot be accessed."""
         self.warn(f"{locale_quoted_text(path)}: {os_error_text(error)}")
 
     def stat(self, path: str, depth: int) -> Stat:
-        """What is at a path, behind a link if such links are followed and it leads somewhere."""
+        """Return the status of a path, or of a link's target if links are followed and it exists."""
         if not path:
             raise FileNotFoundError(errno.ENOENT, "", path)
         place, fs = self.sh.path(path), self.sh.fs
@@ -109,7 +109,7 @@ class FindRun:
         return fs.stat(place)
 
     def walk(self, starts: Iterable[str], judge: Predicate) -> None:
-        """Judge all that is below the starts; what waits for the end is then done."""
+        """Evaluate the predicate for all files below the starting points, then call `at_end`."""
         try:
             for start in starts:
                 try:
@@ -122,8 +122,8 @@ class FindRun:
             action()
 
     def walk_start(self, top: FoundFile, judge: Predicate) -> None:
-        """One start and everything in it. What is left stands on a stack, the next on top."""
-        # The mark says that a directory's contents have been pushed already.
+        """Walk one starting point; the stack has the remaining files, the next one last."""
+        # The flag means that the contents of a directory are on the stack already.
         stack = [(top, False)]
         while stack:
             found, is_entered = stack.pop()
@@ -141,7 +141,7 @@ class FindRun:
                 self.report_error(found.path, error)
 
     def should_descend(self, found: FoundFile) -> bool:
-        """Whether to go into it: a directory, if it is not too deep."""
+        """Whether to enter a file: a directory that is not too deep."""
         if found.type_bits != kinds.S_IFDIR or found.depth == self.max_depth:
             return False
         if self.stays_on_file_system and found.parent is not None:
@@ -153,7 +153,7 @@ class FindRun:
         return self.contents_first or not found.is_pruned
 
     def is_loop(self, found: FoundFile) -> bool:
-        """Whether it is a directory that the way to it leads through; that is told of."""
+        """Whether a directory contains itself by way of a link; report it."""
         above = found.parent
         if above is None or found.type_bits != kinds.S_IFDIR:
             return False
@@ -168,7 +168,7 @@ class FindRun:
         return False
 
     def children(self, found: FoundFile) -> list[FoundFile]:
-        """The entries of a directory, by their names."""
+        """Return the entries of a directory, sorted by name."""
         entries = sorted(
             self.sh.fs.list(self.sh.path(found.path)), key=lambda entry: bytes_of_text(entry.name)
         )

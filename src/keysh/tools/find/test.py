@@ -1,4 +1,4 @@
-"""What find asks about a file."""
+"""The tests of find."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from keysh.tools.find.search import FindRun, FoundFile, Predicate
 
 
-# -regex and -iregex: the whole path against a regular expression, of one of several kinds.
+# -regex and -iregex match the whole path.
 
-# The kinds by name: Emacs's own way, the same with a dot that is a newline too, basic, or extended.
+# The names of -regextype; "default" is Emacs syntax in which a dot matches a newline.
 REGEX_TYPES = {
     "findutils-default": "default", "ed": "basic", "emacs": "emacs", "gnu-awk": "awk",
     "grep": "basic", "posix-awk": "awk", "awk": "awk", "posix-basic": "basic",
@@ -54,7 +54,7 @@ def regex_test(ignore_case: bool) -> Callable[[FindRun, str], Predicate]:
 
 
 def set_regex_type(search: FindRun, name: str) -> Predicate:
-    """-regextype: for the patterns behind it."""
+    """Apply -regextype to the patterns after it."""
     if name not in REGEX_TYPES:
         known = ", ".join(f"'{kind}'" for kind in REGEX_TYPES)
         says = f"Unknown regular expression type '{name}'; valid types are {known}."
@@ -110,7 +110,7 @@ def type_test(search: FindRun, letters: str) -> Predicate:
 
 
 def xtype_test(search: FindRun, letters: str) -> Predicate:
-    """-xtype: the kind of what a link leads to; where links are followed, of the link itself."""
+    """Return -xtype: the type of a link's target; if links are followed, of the link."""
     wanted = parse_types(search, letters, "-xtype")
 
     def judge(found: FoundFile) -> bool:
@@ -129,7 +129,7 @@ def xtype_test(search: FindRun, letters: str) -> Predicate:
 
 
 def parse_types(search: FindRun, letters: str, option: str) -> set[int]:
-    """The kinds that letters name."""
+    """Return the file types for letters."""
     wanted = set()
     for letter in letters.split(","):
         if not letter:
@@ -153,7 +153,7 @@ def parse_types(search: FindRun, letters: str, option: str) -> set[int]:
 
 
 def link_target_test(ignore_case: bool) -> Callable[[FindRun, str], Predicate]:
-    """-lname: the text of a link."""
+    """Return -lname: the target of a link."""
 
     def make(search: FindRun, text: str) -> Predicate:
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
@@ -190,7 +190,7 @@ def file_system_test(search: FindRun, kind: str) -> Predicate:
 
 
 def is_accessible(found: FoundFile, wanted: int) -> bool:
-    """Whether a file, or what a link leads to, may be read, written or executed."""
+    """Whether a file may be read, written or executed; links are followed."""
     sh = found.search.sh
     path = sh.path(found.path)
     try:
@@ -226,7 +226,7 @@ def mode_test(search: FindRun, text: str) -> Predicate:
     changes = parse_mode_changes(text[len(sign) :])
     if changes is None or (text[:1] == "+" and text[1:2].isdigit()):
         raise search.sh.fail(f"invalid mode '{text}'")
-    # With X a directory's mode is another than a file's.
+    # With X, the mode for a directory differs from that for a file.
     of_file, of_folder = (
         changed_mode(0, changes, 0, is_directory=is_one) for is_one in (False, True)
     )
@@ -251,25 +251,25 @@ def is_empty(found: FoundFile) -> bool:
 
 
 def follow_links(search: FindRun) -> Predicate:
-    """-follow: as -L, from here on."""
+    """-follow: apply -L from here on."""
     search.follow = "L"
     return lambda found: True
 
 
 def enable_warnings(search: FindRun) -> Predicate:
-    """-warn: from here on."""
+    """-warn: print warnings from here on."""
     search.gives_advice = True
     return lambda found: True
 
 
 def disable_warnings(search: FindRun) -> Predicate:
-    """-nowarn."""
+    """-nowarn: print no warnings from here on."""
     search.gives_advice = False
     return lambda found: True
 
 
 def enable_rows(search: FindRun) -> Predicate:
-    """--json: rows are printed in place of paths."""
+    """--json: print rows in place of paths."""
     search.prints_rows = True
     return lambda found: True
 
@@ -299,7 +299,7 @@ SIMPLE_TESTS: dict[str, Predicate] = {
     "-writable": lambda found: is_accessible(found, 2),
     "-executable": lambda found: is_accessible(found, 1),
 }
-# What sets or looks up something when it is read.
+# Tests that change or look up something when they are parsed.
 SETUP_TESTS: dict[str, Callable[[FindRun], Predicate]] = {
     "-nouser": owner.no_user_test,
     "-nogroup": owner.no_group_test,

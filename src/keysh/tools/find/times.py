@@ -1,4 +1,4 @@
-"""What find asks about the times of files."""
+"""The tests of find for the times of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TIME_FIELDS = {"a": "accessed", "c": "changed", "m": "modified"}
 
 
 def age_test(option: str, unit: int) -> Callable[[FindRun, str], Predicate]:
-    """Days are counted whole, so 1 is from one day to two; minutes are not: 1 is up to one."""
+    """Return -mtime and similar, which count whole days, or -mmin and similar, which round up."""
     which = TIME_FIELDS[option[1]]
     lead = unit if unit == DAY else 0
 
@@ -31,7 +31,7 @@ def age_test(option: str, unit: int) -> Callable[[FindRun, str], Predicate]:
             raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
         sign, number = given
         origin, limit = search.age_origin, number * unit
-        # GNU's find takes a second more for less than a number of days.
+        # GNU find allows one more second for less than a number of days.
         bound = limit + lead if sign == "+" else limit + SECOND_NANOSECONDS * bool(lead)
 
         def judge(found: FoundFile) -> bool:
@@ -46,7 +46,7 @@ def age_test(option: str, unit: int) -> Callable[[FindRun, str], Predicate]:
 
 
 def newer_test(which: str, than: str = "m") -> Callable[[FindRun, str], Predicate]:
-    """-newer, -anewer, -newerXY: X of the file is later than Y of another one."""
+    """Return -newer, -anewer or -newerXY: time X is later than time Y of another file."""
 
     def make(search: FindRun, path: str) -> Predicate:
         try:
@@ -59,7 +59,7 @@ def newer_test(which: str, than: str = "m") -> Callable[[FindRun, str], Predicat
 
 
 def newer_than_time_test(which: str) -> Callable[[FindRun, str], Predicate]:
-    """-newerXt: X of the file is later than a time in words."""
+    """Return -newerXt: time X is later than a date."""
 
     def make(search: FindRun, text: str) -> Predicate:
         limit = parse_date(text, search.sh.now(), find_zone(search.sh.env.get("TZ")))
@@ -72,7 +72,7 @@ def newer_than_time_test(which: str) -> Callable[[FindRun, str], Predicate]:
 
 
 def unused_days_test(search: FindRun, text: str) -> Predicate:
-    """-used: read so many days after its last change; 1 is less than a day."""
+    """Return -used: days from the last status change to the last access."""
     given = parse_amount(text)
     if given is None:
         raise search.sh.fail(f"Invalid argument {text} to -used")
@@ -88,7 +88,7 @@ def unused_days_test(search: FindRun, text: str) -> Predicate:
 
 
 def count_from_end_of_today(search: FindRun) -> Predicate:
-    """-daystart: ages behind it are counted from the coming midnight."""
+    """-daystart: count ages after it from the end of today."""
     now = Moment(search.sh.now(), find_zone(search.sh.env.get("TZ")))
     passed = now.hour * 3600 + now.minute * 60 + now.second
     search.age_origin = (now.seconds - passed + 86400) * SECOND_NANOSECONDS

@@ -1,4 +1,4 @@
-"""Layout: names on lines, in columns or with commas between them."""
+"""Arrange names in columns, or separated by commas."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
-    Cell: TypeAlias = "tuple[str, int]"  # a text, and the columns it takes
+    Cell: TypeAlias = "tuple[str, int]"  # a text and its width in columns
 
-MIN_COLUMN_WIDTH, COLUMN_GAP = 3, 2  # of a column; between two
+MIN_COLUMN_WIDTH, COLUMN_GAP = 3, 2  # the least width of a column, and the gap between two
 
 
 def column_lines(
     cells: Sequence[Cell], width: int, tab: int, ending: str, *, across: bool
 ) -> Iterator[str]:
-    """Lines of columns, as many as fit, each as wide as its widest cell."""
+    """Return lines with as many columns as fit, each as wide as its widest cell."""
     if not width:
         yield "  ".join(text for text, _ in cells) + ending
         return
@@ -32,7 +32,7 @@ def column_lines(
 
 
 def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
-    """The widths of as many columns as a line holds, each with the gap behind it."""
+    """Return the widths of the columns with their gaps."""
     for columns in range(min(max(width // MIN_COLUMN_WIDTH, 1), len(sizes)), 1, -1):
         rows = -(-len(sizes) // columns)
         widths = [MIN_COLUMN_WIDTH] * columns
@@ -46,7 +46,7 @@ def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
 
 
 def gap_text(at: int, end: int, tab: int) -> str:
-    """The blanks between two columns, tabs where they reach."""
+    """Return the blanks between two columns, with tabs where possible."""
     made = []
     while at < end:
         if tab and end // tab > (at + 1) // tab:
@@ -59,7 +59,7 @@ def gap_text(at: int, end: int, tab: int) -> str:
 
 
 def comma_lines(cells: Sequence[Cell], width: int, end: str) -> str:
-    """Names with commas between them, on lines that are not too long."""
+    """Return lines of names separated by commas."""
     made: list[str] = []
     at = 0
     for text, size in cells:

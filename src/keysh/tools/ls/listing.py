@@ -1,4 +1,4 @@
-"""Listing: one run of ls, from the operands to what is printed of them."""
+"""One run of ls: list the operands and print them."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 
-# Dired: where in a listing the names stand, counted in bytes, for the mode of Emacs of that name.
+# --dired: the byte positions of names in the output, for the Emacs mode of that name.
 
-DIRED_INDENT = "  "  # of all lines but those that are empty
+DIRED_INDENT = "  "  # of all nonempty lines
 
 
 class DiredPositions:
-    """The places of files and of directories in headers, and how far the listing has come."""
+    """The positions of files, and of directories in headers; colors are not counted."""
 
-    __slots__ = ("_at", "_files", "_directories")
+    __slots__ = ("_at", "_directories", "_files")
 
     def __init__(self) -> None:
         self._at = 0
@@ -47,15 +47,15 @@ class DiredPositions:
         self._directories: list[int] = []
 
     def advance(self, text: str) -> None:
-        """Take a text without a name."""
+        """Count text without a name."""
         self._at += len(bytes_of_text(text))
 
     def add_file(self, name: str) -> None:
-        """Take a file's name."""
+        """Count the name of a file."""
         self._note(self._files, name)
 
     def add_directory(self, name: str) -> None:
-        """Take the name in a header."""
+        """Count the name of a directory in a header."""
         self._note(self._directories, name)
 
     def _note(self, places: list[int], name: str) -> None:
@@ -64,7 +64,7 @@ class DiredPositions:
         places += [start, self._at]
 
     def summary_lines(self, style: str) -> Iterator[str]:
-        """The lines that stand at the end, with the style in which names are quoted."""
+        """Return the lines at the end of the listing."""
         for word, places in (("DIRED", self._files), ("SUBDIRED", self._directories)):
             if places:
                 yield f"//{word}// {' '.join(map(str, places))}\n"
@@ -73,14 +73,14 @@ class DiredPositions:
 
 LS_COLORS_ERROR = "unparsable value for LS_COLORS environment variable"
 LINK_ARROW = " -> "
-MIN_LONG_CELLS = 3  # of a long line, behind its mode: links, size, time
+MIN_LONG_CELLS = 3  # of a long line after the mode: links, size, time
 UNKNOWN_CELL = "?"
-NO_CONTEXT = "?"  # of security, which only SELinux knows
+NO_CONTEXT = "?"  # security contexts need SELinux
 HALF_YEAR_NANOSECONDS = 31_556_952 * 10**9 // 2
 
 
 class LsListing:
-    """A run, with what it needs for each file."""
+    """One run of ls."""
 
     __slots__ = (
         "_colors", "_dired", "_lookup", "_now", "_owners", "_pads", "_settings", "_sh", "_zone",
@@ -93,10 +93,10 @@ class LsListing:
         self._lookup, self._owners = EntryLookup(sh, settings), Owners(sh)
         self._zone = find_zone(sh.env.get("TZ"))
         self._now = sh.now()
-        self._pads = False  # whether a blank stands where other names have a quote
+        self._pads = False  # whether unquoted names have a blank in place of the quote
 
     def run(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
-        """List what the operands name."""
+        """List the operands."""
         for chunk in self._list_operands(operands):
             if self._colors is not None and isinstance(chunk, str):
                 chunk = self._colors.with_initial_reset(chunk)
@@ -107,14 +107,14 @@ class LsListing:
             yield self._colors.final_sequence
 
     def _list_operands(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
-        """Files first, then each directory."""
+        """List the files among the operands, then each directory."""
         settings, lookup = self._settings, self._lookup
         found = [entry for path in operands if (entry := lookup.operand_entry(path)) is not None]
         files = [e for e in found if settings.has("directory") or not kinds.S_ISDIR(e.mode)]
         folders = [e for e in found if e not in files]
         is_first, is_gap_due = not files, bool(files and folders) and not settings.has("json")
         if files:
-            # The columns are as wide as if directories stood among the files.
+            # GNU ls sizes columns as if the directories were among the files.
             yield from self._print_entries(lookup.sort(files), None, folders)
         has_headers = settings.has("recursive") or len(operands) > 1
         above: frozenset[tuple[int, int]] = frozenset()
@@ -138,11 +138,11 @@ class LsListing:
                 pending += [(below, False, above) for below in self._subdirectories(path, inside)][
                     ::-1
                 ]
-        if is_gap_due:  # none of the directories could be read
+        if is_gap_due:  # no directory could be read
             yield "\n"
 
     def _header(self, path: str, gap: str) -> str:
-        """The line before what is in a directory, behind a gap."""
+        """Return the header of a directory, after `gap`."""
         text = directory_header(path, self._settings.style, self._settings.hides_controls)
         if self._dired is not None:
             gap += DIRED_INDENT
@@ -152,7 +152,7 @@ class LsListing:
         return f"{gap}{self._hyperlink(text, path)}:\n"
 
     def _subdirectories(self, path: str, inside: Iterable[LsEntry]) -> Iterator[str]:
-        """The directories in a directory, to be listed next."""
+        """Yield the subdirectories of a directory."""
         for entry in inside:
             if kinds.S_ISDIR(entry.mode) and entry.name not in (".", ".."):
                 yield join(path, entry.name)
@@ -162,7 +162,7 @@ class LsListing:
     def _print_entries(
         self, entries: list[LsEntry], folder: str | None, beside: Sequence[LsEntry] = ()
     ) -> Iterator[str | dict[str, object]]:
-        """The entries of a directory; `beside` have a part in the widths of the columns only."""
+        """Print entries; those in `beside` only count for the widths of columns."""
         settings = self._settings
         if settings.has("json"):
             for entry in entries:
@@ -190,12 +190,12 @@ class LsListing:
             yield "".join(text + settings.line_end for text, _ in cells)
         else:
             across = settings.format == "across"
-            # Behind a color, terminals do not always know how wide a tab is.
+            # After a color, terminals may misplace tabs.
             tab = 0 if self._colors else settings.tab_columns
             yield from column_lines(cells, settings.width, tab, settings.line_end, across=across)
 
     def _cells(self, entries: list[LsEntry], beside: Sequence[LsEntry]) -> list[tuple[str, int]]:
-        """Each name with what stands before and behind it, and how wide that is."""
+        """Return each name with its prefix and indicator, and their width."""
         fronts = self._prefixes([*entries, *beside])
         normal = self._colors.normal_sequence if self._colors else ""
         cells = []
@@ -206,7 +206,7 @@ class LsListing:
         return cells
 
     def _prefixes(self, entries: list[LsEntry]) -> list[str]:
-        """The numbers before the names, one under the other."""
+        """Return the inode, size and context before each name, aligned."""
         settings = self._settings
         columns: list[list[str]] = []
         if settings.has("inode"):
@@ -223,25 +223,27 @@ class LsListing:
         ]
 
     def _name_cell(self, entry: LsEntry, colors: FileColors | None, at: int = 0) -> tuple[str, int]:
-        """A name as it is written at a byte of its line, and the columns it takes."""
+        """Return a name that starts at a byte of its line, and its width."""
         settings = self._settings
         text = settings.quoted_name(entry.name)
         pad = " " if self._pads and not settings.is_quoted(entry.name) else ""
         size = len(pad) + name_width(text)
         wraps = self._wraps(at, pad + text)
-        if self._pads and not pad and settings.has_hyperlinks:  # the quotes do not lead there
+        if (
+            self._pads and not pad and settings.has_hyperlinks
+        ):  # the quotes are not part of the link
             text = text[0] + self._hyperlink(text[1:-1], entry.path) + text[-1]
         else:
             text = self._hyperlink(text, entry.path)
         return pad + (colors.color_name(text, entry, wraps=wraps) if colors else text), size
 
     def _wraps(self, at: int, text: str) -> bool:
-        """Whether what begins at a byte of its line reaches into the terminal's next one."""
+        """Whether text that starts at a byte of its line reaches the terminal's next line."""
         width, end = self._settings.width, at + len(bytes_of_text(text)) - 1
         return bool(width) and at // width != end // width
 
     def _hyperlink(self, text: str, path: str) -> str:
-        """A text that leads to a file, where that is asked for."""
+        """Return text as a hyperlink to a file, with --hyperlink."""
         sh = self._sh
         if not self._settings.has_hyperlinks:
             return text
@@ -285,12 +287,12 @@ class LsListing:
             mode = kinds.filemode(entry.mode)
             mode = f"{mode[0]}?????????" if entry.is_dangling else mode
             whole = f"{front}{mode} {' '.join(row)} "
-            # Where owners are told, GNU's ls counts a line's bytes only from there.
+            # If owners are listed, GNU ls counts the bytes of a line only from here.
             counted = f"{row[-2]} {row[-1]} " if len(row) > MIN_LONG_CELLS else whole
             yield self._line(entry, whole, len(bytes_of_text(counted)))
 
     def _sizes(self, entries: list[LsEntry]) -> list[str]:
-        """The sizes of files, and of those that stand for devices which they are."""
+        """Return the sizes of files, and the numbers of devices."""
         size = self._settings.size_unit.format_size
         found = [entry.stat for entry in entries if not entry.is_dangling and is_device(entry.stat)]
         columns = zip(*(map(str, major_minor(stat.special)) for stat in found), strict=True)
@@ -302,7 +304,7 @@ class LsListing:
         return entry_texts(entries, text)
 
     def _line(self, entry: LsEntry, front: str, at: int) -> str:
-        """A file's line, of which all is there but the name, which begins at a byte."""
+        """Return the line of a file; the name starts at a byte of it."""
         colors, end, indent = self._colors, self._settings.line_end, ""
         if self._dired is not None:
             indent = DIRED_INDENT
@@ -315,7 +317,7 @@ class LsListing:
         return f"{colors.normal_sequence if colors else ''}{indent}{front}{name}{behind}{end}"
 
     def _long_name(self, entry: LsEntry, colors: FileColors | None, at: int) -> tuple[str, str]:
-        """The name, and what stands behind it; of a link, that is also where it leads."""
+        """Return a name and what follows it: the indicator, or the target of a link."""
         settings = self._settings
         text, size = self._name_cell(entry, colors, at)
         if not entry.target:
@@ -337,7 +339,7 @@ class LsListing:
         return format_moment(recent if is_recent else old, Moment(nanoseconds, self._zone))
 
     def _row(self, entry: LsEntry) -> dict[str, object]:
-        """An entry as a record."""
+        """Return an entry as a record."""
         row = file_row(self._owners, entry.name, entry.stat)
         if entry.target:
             row["target"] = entry.target
@@ -347,7 +349,7 @@ class LsListing:
 
 
 def environment_colors(sh: Call) -> FileColors | None:
-    """The colors that the environment tells; where it cannot be read, none, which is no failure."""
+    """Return the colors of LS_COLORS; if it is invalid, note that and return None."""
     try:
         return FileColors(sh.env.get("LS_COLORS", ""))
     except BadColors as fault:
@@ -357,23 +359,23 @@ def environment_colors(sh: Call) -> FileColors | None:
 
 
 def is_color_terminal(sh: Call) -> bool:
-    """Whether the environment knows of colors, as GNU asks it."""
+    """Whether GNU ls would color its output in this environment."""
     terminal = sh.env.get("TERM", "dumb")
     is_known = bool(sh.env.get("COLORTERM")) or terminal not in ("", "dumb")
     return bool(sh.env.get("LS_COLORS")) or is_known
 
 
 def entry_texts(entries: list[LsEntry], text: Callable[[LsEntry], str]) -> list[str]:
-    """A text for each entry; a question mark for those of which nothing is known."""
+    """Return a text for each entry, or a question mark for dangling links."""
     return [UNKNOWN_CELL if entry.is_dangling else text(entry) for entry in entries]
 
 
 def align_id(text: str, width: int) -> str:
-    """A number of an owner stands at the right; one that is not known at the left, like a name."""
+    """Align a number of an owner to the right, or a question mark to the left."""
     return text.ljust(width) if text == UNKNOWN_CELL else text.rjust(width)
 
 
 def align_column(column: list[str], side: Callable[[str, int], str]) -> list[str]:
-    """Texts filled to the width of the widest."""
+    """Pad texts to the width of the widest."""
     width = max(map(len, column))
     return [side(text, width) for text in column]

@@ -1,4 +1,4 @@
-"""Lookup: the files that a listing names, and what is in directories, in order."""
+"""Look up operands and the entries of directories."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class EntryLookup:
-    """What finds files, and tells of those that it cannot look at."""
+    """Looks up files, and reports those that cannot be accessed."""
 
     __slots__ = ("_settings", "_sh")
 
@@ -37,7 +37,7 @@ class EntryLookup:
                     behind = fs.stat(place(path), follow=True)
                     found = behind if behind.is_directory else found
                 except FileNotFoundError:
-                    pass  # it leads nowhere
+                    pass  # a dangling link
         except OSError as error:
             self._sh.warn(f"cannot access {quoted_name(path)}: {os_error_text(error)}", 2)
             return None
@@ -51,11 +51,11 @@ class EntryLookup:
                 entry.target = fs.read_link(place)
                 entry.target_mode = fs.stat(place, follow=True).mode
             except OSError:
-                pass  # it leads nowhere
+                pass  # a dangling link
         return entry
 
     def directory_entries(self, path: str, is_operand: bool) -> list[LsEntry] | None:
-        """The entries of a directory, in order; None where it cannot be read."""
+        """Return the sorted entries of a directory, or None if it cannot be read."""
         settings, fs = self._settings, self._sh.fs
         try:
             names = [entry.name for entry in fs.list(self._sh.path(path))]
@@ -80,12 +80,12 @@ class EntryLookup:
         return self.sort(entries)
 
     def directory_identity(self, path: str) -> tuple[int, int]:
-        """What tells a directory from all others."""
+        """Return what identifies a directory, to detect loops."""
         there = stat_path(self._sh, path)
         return identity_of(there) if there is not None else (0, 0)
 
     def _child_entry(self, name: str, path: str) -> LsEntry:
-        """A directory's entry; of a link that is to be followed and leads nowhere, not much."""
+        """Return an entry of a directory, which may be a dangling link."""
         settings, fs, place = self._settings, self._sh.fs, self._sh.path(path)
         found = fs.stat(place)
         if not found.is_link or settings.follow != "always":

@@ -1,4 +1,4 @@
-"""Settings: what the options of ls say together, where a later one undoes an earlier one."""
+"""The settings of ls, in which a later option overrides an earlier one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SORT_WORDS = ("none", "time", "size", "extension", "version", "width")
 TIME_WORDS = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
          "status": "changed", "birth": "birth", "creation": "birth"}  # fmt: skip
 INDICATOR_STYLES = ("none", "slash", "file-type", "classify")
-# Which signs are special within names; that the star is so with the other one is as GNU has it.
+# Indicators that are quoted in names; GNU quotes * with file-type, but not with classify.
 SPECIAL_INDICATORS = {"file-type": "*=>@|", "classify": "=>@|"}
 QUOTING_STYLES = {
     **{word: word for word in ("literal", "shell", "shell-always", "shell-escape")},
@@ -49,20 +49,20 @@ TIME_STYLES = {
 
 
 class LsOptions:
-    """What holds for a whole listing.
+    """The settings of a run of ls.
 
-    `hidden` is "" where names with a dot are left out, "some" without . and .., or "all". `follow`
-    is "never", "folders" (operands that lead to one), "operands" or "always".
+    `dot_files` is "" to omit names that start with a dot, "some" to omit only . and .., or "all".
+    `follow` is "never", "folders" (operands that are links to one), "operands" or "always".
     """
 
     __slots__ = (
-        "colors", "line_end", "flags", "follow", "format", "dot_files", "hides_controls", "ignore_matchers",
-        "indicator", "is_terminal", "has_hyperlinks", "size_unit", "sort", "style", "tab_columns",
-        "time", "time_formats", "unit", "width",
+        "colors", "dot_files", "flags", "follow", "format", "has_hyperlinks", "hides_controls",
+        "ignore_matchers", "indicator", "is_terminal", "line_end", "size_unit", "sort", "style",
+        "tab_columns", "time", "time_formats", "unit", "width",
     )  # fmt: skip
 
     def __init__(self, flags: frozenset[str]) -> None:
-        self.flags = flags  # the options that are on, whose order does not matter
+        self.flags = flags  # options that are on and whose order does not matter
         self.dot_files, self.follow, self.format, self.sort = "", "", "one", ""
         self.time, self.time_formats = "modified", (RECENT_TIME_FORMAT, OLD_TIME_FORMAT)
         self.indicator, self.style, self.line_end = "none", "literal", "\n"
@@ -73,35 +73,35 @@ class LsOptions:
 
     @property
     def needs_stat(self) -> bool:
-        """Whether more is asked of files than their names and kinds."""
+        """Whether more than the names and types of files is needed."""
         is_asked = self.format == "long" or self.has_hyperlinks or self.sort in ("size", "time")
         return is_asked or any(map(self.has, ("size", "inode", "context"))) or self.needs_types
 
     @property
     def needs_types(self) -> bool:
-        """Whether the kinds of files change the listing."""
+        """Whether the types of files affect the listing."""
         options = ("recursive", "group_directories_first")
         return self.indicator != "none" or self.colors or any(map(self.has, options))
 
     @property
     def is_dired(self) -> bool:
-        """Whether the places of names are told at the end."""
+        """Whether the positions of names are printed at the end."""
         return self.has("dired") and self.format == "long" and not self.has_hyperlinks
 
     @property
     def aligns_quotes(self) -> bool:
-        """Whether names without quotes stand below the text of those with."""
+        """Whether unquoted names are indented to line up with quoted ones."""
         is_table = self.format == "long" or (self.format in ("columns", "across") and self.width)
         return bool(is_table) and self.style in ("shell", "shell-escape")
 
     def quoted_name(self, name: str) -> str:
-        """A name in the style; a character that could be a sign behind it is special."""
+        """Return a name in the quoting style, with indicator characters quoted."""
         return styled_name(
             name, self.style, self.hides_controls, SPECIAL_INDICATORS.get(self.indicator, "")
         )
 
     def is_quoted(self, name: str) -> bool:
-        """Whether a shell's style puts quotes around a name."""
+        """Whether a shell quoting style would quote a name."""
         more = SPECIAL_INDICATORS.get(self.indicator, "")
         return needs_quotes(name, more, escapes=self.style == "shell-escape")
 
@@ -111,7 +111,7 @@ class LsOptions:
 
 
 def ls_options(sh: Call) -> LsOptions:
-    """The settings that a call asks for."""
+    """Return the settings for a call."""
     on = {name for name, value in sh.given if value is True}
     made = LsOptions(frozenset(on))
     has_time_option = False
@@ -149,14 +149,14 @@ def ls_options(sh: Call) -> LsOptions:
 
 
 def apply_terminal(made: LsOptions, sh: Call) -> None:
-    """What GNU's ls does on a terminal by itself; and colors, for which it has to be asked."""
+    """Apply the defaults for terminals: those of GNU ls, and colors."""
     made.is_terminal = made.hides_controls = True
     made.format, made.style, made.width = "columns", "shell-escape", sh.out.width
     made.colors = not sh.env.get("NO_COLOR")
 
 
 def apply_environment(made: LsOptions, sh: Call, given: set[str]) -> None:
-    """The width and the style of quoting that the environment asks for where no option does."""
+    """Apply COLUMNS and QUOTING_STYLE, unless options override them."""
     columns, style = sh.env.get("COLUMNS"), sh.env.get("QUOTING_STYLE")
     needs_width = made.format not in ("long", "one") or made.colors
     if columns and needs_width and "width" not in given:
@@ -175,7 +175,7 @@ def apply_environment(made: LsOptions, sh: Call, given: set[str]) -> None:
 
 
 def apply_layout_option(made: LsOptions, name: str, value: Any) -> None:
-    """An option about the form of the listing and its order."""
+    """Apply an option for the layout or the order."""
     if name in LONG_OPTIONS or name == "full_time":
         made.format = "long"
     elif name in FORMAT_OPTIONS:
@@ -201,7 +201,7 @@ def apply_layout_option(made: LsOptions, name: str, value: Any) -> None:
 
 
 def apply_size_option(made: LsOptions, name: str, value: Any) -> None:
-    """An option about sizes and widths."""
+    """Apply an option for sizes and widths."""
     if name in ("human_readable", "si"):
         made.unit = made.size_unit = SizeUnit(base=1024 if name == "human_readable" else 1000)
     elif name == "block_size":
@@ -216,7 +216,7 @@ def apply_size_option(made: LsOptions, name: str, value: Any) -> None:
 
 
 def apply_selection_option(made: LsOptions, name: str, value: Any) -> None:
-    """An option about which names are listed, and whether links are followed."""
+    """Apply an option for which names are listed and which links are followed."""
     if name in ("all", "almost_all"):
         made.dot_files = "all" if name == "all" else "some"
     elif name == "ignore_backups":
@@ -234,7 +234,7 @@ def apply_selection_option(made: LsOptions, name: str, value: Any) -> None:
 
 
 def apply_name_option(made: LsOptions, name: str, value: Any) -> None:
-    """An option about how names are written."""
+    """Apply an option for how names are printed."""
     if name in INDICATOR_OPTIONS:
         made.indicator = INDICATOR_OPTIONS[name]
     elif name == "indicator_style":
@@ -260,7 +260,7 @@ def apply_name_option(made: LsOptions, name: str, value: Any) -> None:
 
 
 def is_enabled(made: LsOptions, option: str, value: Any) -> bool:
-    """Whether something is to be done always, or on a terminal where this is one."""
+    """Whether WHEN is always, or auto on a terminal."""
     if value is True:
         return True
     found: bool | None = choose_word(option, value, WHEN_WORDS)
@@ -268,7 +268,7 @@ def is_enabled(made: LsOptions, option: str, value: Any) -> bool:
 
 
 def choose_word(option: str, text: str, words: dict[str, Any]) -> Any:
-    """What a word means; one that means nothing makes the status 1, not that of a misuse."""
+    """Return the meaning of a word; an invalid word exits with status 1, not 2."""
     try:
         return choices.choice_of(option, text, words)
     except InvalidArguments as misuse:
@@ -277,13 +277,13 @@ def choose_word(option: str, text: str, words: dict[str, Any]) -> Any:
 
 
 def hide_matcher(made: LsOptions, text: str) -> Callable[[str], bool]:
-    """What --hide says of a name: nothing where -a or -A is on."""
+    """Return the test of --hide, which has no effect with -a or -A."""
     matches = Pattern(text, extended=False).matches
     return lambda found: not made.dot_files and matches(found)
 
 
 def time_formats_of(sh: Call, style: str) -> tuple[str, str]:
-    """The formats of times that are recent, and of others."""
+    """Return the time formats for recent and for older files."""
     style = style.removeprefix("posix-")
     if style.startswith("+"):
         recent, newline, old = style[1:].partition("\n")

@@ -1,4 +1,4 @@
-"""Applying hunks to the lines of a file: where each fits, and how well."""
+"""Apply hunks to the lines of a file, with GNU patch's rules for offsets and fuzz."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def between_conditions(
     return made
 
 
-FARTHEST_DISTANCE = 1 << 60  # no place is so far away
+FARTHEST_DISTANCE = 1 << 60  # farther than any line
 
 
 class HunkFit:
-    """Where a hunk fits: the line of the result, the fuzz, how far from where it says.
+    """Where a hunk fits: the line of the result, the fuzz, and the distance from its own line.
 
-    The line is 0 for one that fits nowhere.
+    The line is 0 if the hunk fits nowhere.
     """
 
     __slots__ = ("fuzz", "line", "offset")
@@ -57,11 +57,11 @@ class HunkFit:
 
 
 class PatchTarget:
-    """A file's lines, to which hunks are applied from the first to the last."""
+    """The lines of a file, to which hunks are applied in order."""
 
     __slots__ = (
-        "_blanks_match", "_conditions", "_consumed_lines", "_extra", "_lines", "_most_fuzz", "_offset",
-        "_places", "_result", "_tick",
+        "_blanks_match", "_conditions", "_consumed_lines", "_extra", "_lines", "_most_fuzz",
+        "_offset", "_places", "_result", "_tick",
     )  # fmt: skip
 
     def __init__(
@@ -72,14 +72,13 @@ class PatchTarget:
         tick: Callable[[], None],
         conditions: tuple[str, str] | None = None,
     ) -> None:
-        """`conditions` begin what only the old and only the new version has, to keep both."""
         self._lines, self._most_fuzz, self._tick = lines, most_fuzz, tick
         self._blanks_match, self._conditions = blanks_match, conditions
         self._result: list[str] = []
-        self._consumed_lines = 0  # lines that are behind us
+        self._consumed_lines = 0  # lines before the end of the last hunk
         self._extra = 0  # lines of the result that would not be there without conditions
-        self._offset = 0  # how far the last hunk was from where it said
-        self._places: dict[str, list[int]] | None = None  # where each line stands, once asked for
+        self._offset = 0  # distance of the last hunk from its own line
+        self._places: dict[str, list[int]] | None = None  # positions of each line, once needed
 
     def apply(self, hunk: PatchHunk) -> HunkFit:
         """Apply a hunk where it fits."""
@@ -108,14 +107,14 @@ class PatchTarget:
         return HunkFit(0)
 
     def has_different_line_end(self, hunk: PatchHunk, line: int) -> bool:
-        """Whether the first line that a hunk looks for ends otherwise than what is there."""
+        """Whether the first line that a hunk looks for has another line end than the file's line."""
         if not (hunk.old_lines and self._lines):
             return False
         there = self._lines[min(line, len(self._lines)) - 1]
         return hunk.old_lines[0].endswith("\r\n") != there.endswith("\r\n")
 
     def seems_applied(self, hunk: PatchHunk) -> bool:
-        """Whether a hunk, taken back, fits with less fuzz than as it is."""
+        """Whether the reversed hunk fits with less fuzz than the hunk itself."""
         turned = hunk.inverse()
         before, behind = hunk.context_sizes()
         for fuzz in range(min(self._most_fuzz, max(before, behind)) + 1):
@@ -131,7 +130,7 @@ class PatchTarget:
         return self._find_place(hunk, before + spared, behind + spared) is not None
 
     def result_lines(self) -> list[str]:
-        """All lines, the hunks that fit applied; all but the last have a newline."""
+        """Return all lines of the result; all but the last have a newline."""
         whole = [*self._result, *self._lines[self._consumed_lines :]]
         lines = [line if line.endswith("\n") else f"{line}\n" for line in whole]
         if lines:
@@ -140,16 +139,16 @@ class PatchTarget:
 
     @property
     def line_shift(self) -> int:
-        """How many lines more the result has so far than what it was made of."""
+        """The number of lines that the result is longer than the original so far."""
         return len(self._result) - self._extra - self._consumed_lines
 
     def _find_place(self, hunk: PatchHunk, head: int, tail: int) -> int | None:
-        """Where the hunk's lines stand, counted from 0, without some at its head and its tail.
+        """Return the position of a hunk without its first `head` and last `tail` lines, or None.
 
-        Less context on one side says that the hunk stands at that end of the file.
+        A hunk with less context at one side must be at that end of the file.
         """
         old, count = hunk.old_lines, len(self._lines)
-        if not old:  # nothing is found everywhere
+        if not old:  # an empty hunk fits anywhere
             return max(hunk.old_start - 1 + self._offset, self._consumed_lines)
         if head < 0 and hunk.old_start <= 1:
             if tail < 0 and len(old) != count:
@@ -169,7 +168,7 @@ class PatchTarget:
     def _candidate_places(
         self, wanted: list[str], first: int, last: int, head: int
     ) -> Iterator[int]:
-        """The places to try, the nearest first: those where the rarest of the lines stands."""
+        """Yield the positions to try, nearest first: those where the hunk's rarest line is."""
         least = max(self._consumed_lines - head, 0)
         if least <= first <= last:
             yield first
@@ -190,7 +189,7 @@ class PatchTarget:
                 yield at
 
     def _positions_of(self, line: str) -> Sequence[int]:
-        """Where a line stands in the file."""
+        """Return the positions of a line in the file."""
         if self._places is None:
             self._places = {}
             for at, one in enumerate(self._lines):
@@ -198,7 +197,7 @@ class PatchTarget:
         return self._places.get(line, ())
 
     def _fits(self, old: list[str], at: int, head: int, tail: int) -> bool:
-        """Whether the lines stand at a place."""
+        """Whether the lines match at a position."""
         end = len(old) - tail
         if at + head < self._consumed_lines or at + end > len(self._lines):
             return False
@@ -211,7 +210,7 @@ class PatchTarget:
 def lines_as_in_file(
     marked: Iterable[tuple[str, str]], there: Iterator[str]
 ) -> Iterator[tuple[str, str]]:
-    """The lines of a hunk; what stays is as the file has it, whose blanks may be others."""
+    """Return the lines of a hunk, with context lines as the file has them."""
     for mark, text in marked:
         own = text if mark == "+" else next(there)
         yield mark, own if mark == " " else text

@@ -1,4 +1,4 @@
-"""patch - files changed as a diff says."""
+"""patch: apply a diff to files."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def patch(
     form = next((name for name, value in sh.given if name in DIFF_FORMATS and value), "")
     base = base_prefix(sh, directory) if directory else ""
     path = patch_file if patch_file is not None else input
-    is_below = path != "-" and not path.startswith("/")  # the directory is entered before all else
+    is_below = path != "-" and not path.startswith("/")  # relative to --directory
     try:
         with InputFile(sh, base + path if is_below else path) as reader:
             text = "".join(sh.ticking(reader.chunks()))
@@ -181,7 +181,7 @@ def patch(
 
 
 def base_prefix(sh: Call, directory: str) -> str:
-    """What stands before the names of the files in a directory."""
+    """Return the prefix of the names of files in a directory."""
     try:
         if not sh.fs.stat(sh.path(directory), follow=True).is_directory:
             raise failure(errno.ENOTDIR, directory)
@@ -199,12 +199,12 @@ def apply_patches(
     original: str | None,
     is_reversed: bool,
 ) -> bool:
-    """Apply all that is read; whether there is anything."""
+    """Apply all patches; return whether there were any."""
     before: dict[str, list[str]] = {}
     are_any = False
     for one in reading.patches():
         if original is None and not one.names and one.format != "ed":
-            continue  # of which GNU's patch takes no notice
+            continue  # GNU patch ignores it
         file = PatchedFile(sh, one, rules, folder, before)
         file.announce(is_first=not are_any)
         are_any = True
@@ -213,7 +213,7 @@ def apply_patches(
         if file.locate(original):
             file.apply()
         elif one.format == "ed":
-            break  # GNU's patch reads no further behind a script without a file
+            break
     sh.out.write(TRUNCATED_MESSAGE * reading.truncation_count)
     if are_any and rules.is_verbose:
         sh.out.write(
@@ -228,12 +228,12 @@ def apply_patches(
 
 
 def is_whole_number(text: str) -> bool:
-    """Whether a text is a whole number."""
+    """Whether a text is an integer."""
     return is_digits(text.removeprefix("-"))
 
 
 def quoting_style_of(sh: Call, given: str | None) -> str:
-    """The style of quoting that an option asks for, or else the environment."""
+    """Return the quoting style of the option, or of the environment."""
     if given is not None:
         return match_word(sh, "quoting style", given, QUOTING_STYLES)
     style = sh.env.get("QUOTING_STYLE", "")
@@ -241,7 +241,7 @@ def quoting_style_of(sh: Call, given: str | None) -> str:
 
 
 def match_word(sh: Call, what: str, text: str, words: Sequence[str]) -> str:
-    """The word that a text is, or begins; `what` it is for is told where it is none."""
+    """Return the word that `text` is, or is an unambiguous prefix of; `what` names the option."""
     fitting = [text] if text in words else [word for word in words if word.startswith(text)]
     if len(fitting) != 1:
         fault = "ambiguous" if fitting else "invalid"

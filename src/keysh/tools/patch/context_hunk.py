@@ -1,4 +1,4 @@
-"""Hunks of context diffs: first as the old file has it, then as the new one does.
+"""Hunks of context diffs: first in their old form, then in their new form.
 
     ***************
     *** 1,3 ****
@@ -7,7 +7,7 @@
       three
     --- 1,3 ----
 
-A half without changes may be left out; then its lines are those of the other that stay.
+A half without changes may be missing; its lines are then the context lines of the other half.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NEW_RANGE = re.compile(r"--- (\d{1,15})(?:,(\d{1,15}))? ----")
 
 
 def is_context_hunk_start(lines: Sequence[str], at: int) -> bool:
-    """Whether a hunk of a context diff begins here."""
+    """Whether a hunk of a context diff starts here."""
     return (
         lines[at].startswith(HUNK_SEPARATOR)
         and at + 1 < len(lines)
@@ -37,7 +37,7 @@ def is_context_hunk_start(lines: Sequence[str], at: int) -> bool:
 
 
 def read_context_hunk(lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
-    """The hunk that begins here, and where what follows begins."""
+    """Return the hunk that starts here, and the position after it."""
     first = OLD_RANGE.match(lines[at + 1])
     assert first is not None
     at_rule = at
@@ -55,18 +55,18 @@ def read_context_hunk(lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
         raise malformed_error(lines, end)
     starts = [
         int(match[1]) + (not side) for match, side in ((first, old), (second, new))
-    ]  # of no lines, the number is that of the line before
+    ]  # an empty range has the number of the line before it
     note = lines[at_rule][len(HUNK_SEPARATOR) :].rstrip("\r\n")
     return PatchHunk(starts[0], starts[1], found, note), end
 
 
 def read_half(lines: Sequence[str], at: int, place: re.Match[str], marks: str) -> tuple[Half, int]:
-    """The lines of one side, each with its mark, and the place behind them."""
+    """Return the marked lines of one half, and the position after them."""
     count = range_size(place)
     found: Half = []
     while len(found) < count and at < len(lines):
         line = lines[at]
-        if line == "\n":  # blanks that a mailer has taken away
+        if line == "\n":  # mailers strip trailing blanks
             line = "  \n"
         if line[:1] not in (" ", *marks) or line[1:2] not in (" ", "\t"):
             break
@@ -79,20 +79,20 @@ def read_half(lines: Sequence[str], at: int, place: re.Match[str], marks: str) -
 
 
 def range_size(place: re.Match[str]) -> int:
-    """How many lines a half has; none where the number is 0."""
+    """Return the number of lines in a half."""
     first, last = int(place[1]), int(place[2] or place[1])
     return last - first + 1 if last else 0
 
 
 def malformed_error(lines: Sequence[str], at: int) -> MalformedPatch:
-    """The exception for a hunk that is cut off or goes wrong."""
+    """Return the exception for a truncated or malformed hunk."""
     if at >= len(lines):
         return MalformedPatch("unexpected end of file in patch")
     return MalformedPatch(f"malformed patch at line {at + 1}: {lines[at]}")
 
 
 def merge_halves(old: Half, new: Half) -> Half | None:
-    """Both sides in one list, as a unified diff has it; None where they do not fit."""
+    """Merge both halves into the order of a unified diff; return None if they contradict."""
     found: Half = []
     at = there = 0
     while at < len(old) or there < len(new):
@@ -111,9 +111,9 @@ def merge_halves(old: Half, new: Half) -> Half | None:
 
 
 def context_hunk_text(hunk: PatchHunk, ahead: int, *, is_plain: bool) -> str:
-    """A hunk as a context diff has it, for a file that is so many lines longer by now.
+    """Return a hunk as a context diff, with its line numbers moved by `ahead`.
 
-    Of a normal diff, GNU's patch writes the marks and the ranges a little otherwise.
+    For hunks of normal diffs, GNU patch uses other marks and range lines.
     """
     text = [f"{HUNK_SEPARATOR}{hunk.heading}\n"]
     stars, dashes = ("", " -----") if is_plain else (" ****", " ----")
@@ -132,7 +132,7 @@ def context_hunk_text(hunk: PatchHunk, ahead: int, *, is_plain: bool) -> str:
 
 
 def side_lines(lines: Half, mark: str, *, is_plain: bool) -> Half:
-    """The lines of one side; what is changed has a mark of its own."""
+    """Return the lines of one side with their marks."""
     found: Half = []
     at = 0
     while at < len(lines):

@@ -1,4 +1,4 @@
-"""The file that a patch is about: its lines, and what becomes of it."""
+"""A file and the patch for it: find it, apply the hunks, write the result."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from keysh.tools.patch.rules import PatchOptions
 
 EXIT_TROUBLE = 2
-WRITE_PERMISSION = 2  # the bit that asks whether a file may be written
+WRITE_PERMISSION = 2  # for access checks
 UNREVERSED_MESSAGE = "Unreversed patch detected!"
 REVERSED_MESSAGE = "Reversed (or previously applied) patch detected!"
-PRIVATE_MODE = 0o600  # what -o makes is nobody else's to read, as the file may be
+PRIVATE_MODE = 0o600  # the file may be private, so the output of -o is too
 
 
 class PatchedFile:
-    """One file and the patch for it; `before` keeps what files were that git's patches change."""
+    """A file and its patch; `before` has the original lines of files that git patches change."""
 
     __slots__ = (
-        "_original_lines", "_any_hunk_fits", "_directory", "_has_swapped_direction", "_is_exact", "_is_first", "_is_new",
-        "_is_reversed", "_origin_verb", "_name", "_new_name", "_patch", "_rules", "_sh", "_source",
-        "lines",
+        "_any_hunk_fits", "_directory", "_has_swapped_direction", "_is_exact", "_is_first",
+        "_is_new", "_is_reversed", "_name", "_new_name", "_origin_verb", "_original_lines",
+        "_patch", "_rules", "_sh", "_source", "lines",
     )  # fmt: skip
 
     def __init__(
@@ -61,20 +61,20 @@ class PatchedFile:
         self._original_lines = before
         self._is_reversed = self._is_new = self._has_swapped_direction = self._is_first = False
         self._is_exact = self._any_hunk_fits = (
-            True  # as far as it is applied, and whether a part of it is
+            True  # no fuzz or offset so far; at least one hunk applied
         )
         self._name = self._new_name = self._source = ""
-        self._origin_verb = ""  # how the file comes by its new name
+        self._origin_verb = ""  # "renamed", "copied" or "already …"
         self.lines: list[str] = []
 
     def reverse(self) -> None:
-        """Take the patch for the one that takes it back."""
+        """Reverse the patch."""
         self._patch, self._is_reversed = self._patch.inverse(), not self._is_reversed
 
     # ------------------------------------------------------------ which file
 
     def locate(self, name: str | None) -> bool:
-        """Find the file, which may be named, and read it; whether there is one to change."""
+        """Find and read the file, which may be given; return whether there is one to patch."""
         patch, git, strip = self._patch, self._patch.git, self._rules.strip
         self._name = name or ""
         if not self._name and not self._has_safe_names():
@@ -103,14 +103,14 @@ class PatchedFile:
         except FileNotFoundError:
             self._is_new = True
         except IsADirectoryError:
-            pass  # it is refused before it is changed
+            pass  # `apply` refuses it
         except OSError as error:
             says = f"**** Can't open file {self._quoted_name} : {os_error_text(error)}"
             raise self._sh.fail(says, EXIT_TROUBLE) from None
         return True
 
     def _has_safe_names(self) -> bool:
-        """Tell of names that lead out of the folder; whether the patch may be for another one."""
+        """Warn about unsafe names; return whether another name may be used."""
         git = self._patch.git
         dangerous = unsafe_names(self._patch, self._rules.strip, self._directory)
         for name, is_told in dangerous.items():
@@ -129,7 +129,7 @@ class PatchedFile:
         return self._rules.quoted_name(self._name)
 
     def announce(self, *, is_first: bool) -> None:
-        """Begin to say which kind of patch it is."""
+        """Start the message about the format of the patch."""
         self._is_first = is_first
         if self._rules.is_verbose:
             self._report("Hmm...")
@@ -139,7 +139,7 @@ class PatchedFile:
         return self._patch.git is not None and self._patch.git.operation == "copy"
 
     def _report_not_found(self) -> None:
-        """Say that the patch is for no file that is there."""
+        """Report that the file to patch does not exist."""
         kind = format_message(self._patch, self._rules, is_first=self._is_first)
         self._sh.out.write(
             kind
@@ -151,7 +151,7 @@ class PatchedFile:
     # ------------------------------------------------------------ changing it
 
     def apply(self) -> None:
-        """Apply the hunks, tell of them, and write the file."""
+        """Apply the hunks, report on them, and write the file."""
         if not self._may_start():
             return
         kind = format_message(self._patch, self._rules, is_first=self._is_first)
@@ -176,7 +176,7 @@ class PatchedFile:
         self._apply_hunks(self._target())
 
     def _is_refused(self) -> bool:
-        """Whether the file is one that is not changed."""
+        """Whether the file must not be patched; report it."""
         rules, sh = self._rules, self._sh
         path = self._directory.path(self._name)
         try:
@@ -213,14 +213,14 @@ class PatchedFile:
         self._write(made)
 
     def _target(self) -> PatchTarget:
-        """The lines, to apply hunks to."""
+        """Return the lines as a target for hunks."""
         rules, conditions = self._rules, None
         if rules.define:
             conditions = f"#ifndef {rules.define}\n", f"#ifdef {rules.define}\n"
         return PatchTarget(self.lines, rules.fuzz, rules.blanks_match, self._sh.tick, conditions)
 
     def _report_name(self) -> None:
-        """Say which file is changed."""
+        """Report which file is patched."""
         rules = self._rules
         if rules.is_silent:
             return
@@ -235,9 +235,7 @@ class PatchedFile:
 
     def _apply_hunks(self, target: PatchTarget) -> None:
         is_in_the_way = bool(self.lines) and side_absence(self._patch, "old") == 2
-        failed: list[
-            tuple[PatchHunk, int]
-        ] = []  # each with how far the result is ahead of the file
+        failed: list[tuple[PatchHunk, int]] = []  # each with the line shift at that point
         for number, hunk in enumerate(self._patch.hunks, 1):
             self._sh.tick()
             if hunk.is_truncated:
@@ -265,13 +263,13 @@ class PatchedFile:
             self._reject_hunks(failed, "FAILED")
 
     def _report(self, text: str) -> None:
-        """Print what is done, beside the file where that is printed itself."""
+        """Write to stdout, or to stderr if stdout has the patched file."""
         (self._sh.err if self._rules.output == "-" else self._sh.out).write(text)
 
     # ------------------------------------------------------------ patches that are applied already
 
     def _may_start(self) -> bool:
-        """Whether the file is or is not there as the patch says, or it is to be taken back."""
+        """Check that the file exists or not as the patch expects, or else offer to reverse the patch."""
         is_empty = not self.lines
         side = "new" if is_empty else "old"
         old, new = side_absence(self._patch, "old"), side_absence(self._patch, "new")
@@ -298,7 +296,7 @@ class PatchedFile:
         return False
 
     def _may_reverse(self, says: str) -> bool:
-        """Whether to apply the patch the other way: nobody can be asked, but -t says so."""
+        """Whether to reverse the patch: patch cannot ask, but -t agrees."""
         turned = "-R" if self._is_reversed else ""
         if self._rules.is_forward:
             self._report(f"{says}  Skipping patch.\n")
@@ -313,7 +311,7 @@ class PatchedFile:
         return False
 
     def _is_applied(self) -> bool:
-        """Whether the first hunk fits nowhere, but taken back it would."""
+        """Whether the first hunk seems to be applied already."""
         if not self._patch.hunks:
             return False
         return self._target().seems_applied(self._patch.hunks[0])
@@ -321,7 +319,7 @@ class PatchedFile:
     # ------------------------------------------------------------ what is written
 
     def _write(self, lines: list[str]) -> None:
-        """Write the file, or take it away where nothing is left of it."""
+        """Write the file, or remove it if it is now empty and should be."""
         rules, sh = self._rules, self._sh
         text = "".join(lines)
         may_delete = rules.output is None and not rules.is_posix
@@ -362,7 +360,7 @@ class PatchedFile:
             self._remove_source()
 
     def _times(self) -> int | None:
-        """The time that the file is to have, as the patch tells it; None for that which it has."""
+        """Return the time from the patch to set on the file, or None."""
         rules, patch = self._rules, self._patch
         wanted = header_time(patch, "new", self._sh.now(), rules.time_zone)
         if wanted is None or rules.is_forced:
@@ -379,20 +377,20 @@ class PatchedFile:
         return wanted
 
     def _remove_source(self) -> None:
-        """Take away what has been renamed."""
+        """Remove the old name of a renamed file."""
         if self._new_name and not self._is_copy:
             self._back_up(self._name)
             self._directory.remove(self._name)
 
     def _back_up(self, name: str) -> None:
-        """Make a backup of a file as it was; of one that is only now made, an empty one."""
+        """Back up the original of a file; a new file has an empty backup."""
         rules = self._rules
         if rules.makes_backups or (rules.backs_up_mismatch and not self._is_exact):
             lines = self.lines if name == self._name else []
             self._directory.back_up(name, "".join(lines), is_changed=self._any_hunk_fits)
 
     def _mode(self) -> int:
-        """The mode that the file is to have; 0 for that which it has."""
+        """Return the mode to set on the file, or 0."""
         git = self._patch.git
         if git is not None and git.new_mode and git.new_mode != git.old_mode:
             return git.new_mode & ~self._sh.state.umask if self._is_new else git.new_mode
@@ -402,7 +400,7 @@ class PatchedFile:
         return 0
 
     def _reject_hunks(self, failed: list[tuple[PatchHunk, int]], what: str) -> None:
-        """Tell of the hunks that fit nowhere and write them to a file of their own."""
+        """Report rejected hunks and write them to a reject file."""
         sh, rules, count = self._sh, self._rules, len(self._patch.hunks)
         sh.status = max(sh.status, 1)
         name = rules.reject_file or f"{rules.output or self._new_name or self._name}.rej"
@@ -419,7 +417,7 @@ class PatchedFile:
         self._directory.append(name, text)
 
     def _report_ignored(self) -> None:
-        """Say that no hunk has been tried."""
+        """Report that the hunks were ignored."""
         if self._patch.hunks:
             self._report(ignored_message(self._patch, self._rules))
         self._sh.status = max(self._sh.status, 1)

@@ -1,4 +1,4 @@
-"""The folder that patched files are below: reading, writing and keeping them, by their names."""
+"""The directory of the files to patch: read, write and back up files by name."""
 
 from __future__ import annotations
 
@@ -19,42 +19,43 @@ if TYPE_CHECKING:
 
 
 class PatchDirectory:
-    """`base` is the folder with its slash, or nothing.
+    """`base` is the path of the directory with a slash, or "".
 
-    `prefixes` stand before a backup's path, and before the last step of its name.
+    `prefixes` are prepended to the path of a backup, and to the last part of its name.
     """
 
     __slots__ = (
-        "_base", "_appended_files", "_prefixes", "_sh", "_backups", "_changed_files", "removed_files",
+        "_appended_files", "_backups", "_base", "_changed_files", "_prefixes", "_sh",
+        "removed_files",
     )  # fmt: skip
 
     def __init__(self, sh: Call, base: str, suffixed: Backups, prefixes: tuple[str, str]) -> None:
         self._sh, self._base, self._backups, self._prefixes = sh, base, suffixed, prefixes
-        self._appended_files: set[str] = set()  # files into which this run has written by `go_on`
-        self._changed_files: set[str] = set()  # files that are no more as they were before this run
+        self._appended_files: set[str] = set()  # files that `append` has written to
+        self._changed_files: set[str] = set()  # files that this run has changed
         self.removed_files: list[
             tuple[str, list[str]]
-        ] = []  # files, each with the folders it has left
+        ] = []  # each with the directories that were removed because they became empty
 
     def path(self, name: str) -> str:
-        """Where the file system has a file."""
+        """Return the path of a file."""
         return self._sh.path(self._base + name)
 
     def lines(self, name: str) -> list[str]:
-        """The lines of a file, with their newlines."""
+        """Return the lines of a file with their newlines."""
         return list(lines([read_text(self._sh, self._base + name)]))
 
     def has(self, name: str) -> bool:
-        """Whether there is a file."""
+        """Whether a file exists."""
         return stat_at(self._sh.fs, self.path(name)) is not None
 
     def may_contain(self, name: str) -> bool:
-        """Whether a name that a patch tells leads to a file below the folder."""
+        """Whether a name from a patch stays inside the directory."""
         leads_out = name.startswith("/") or ".." in name.split("/")
         return not leads_out or self.path(self._base or ".") == "/"
 
     def missing_parents(self, name: str) -> int:
-        """How many directories would have to be made for a file."""
+        """Return the number of missing parent directories."""
         steps = name.split("/")[:-1]
         return sum(not self.has("/".join(steps[: at + 1])) for at in range(len(steps)))
 
@@ -64,12 +65,12 @@ class PatchDirectory:
         self._changed_files.add(name)
 
     def append(self, name: str, text: str) -> None:
-        """Write to a file behind what this run has written there; at first, write it anew."""
+        """Append to what this run has written to a file; the first call truncates it."""
         self._write_text(self._base + name, text, "a" if name in self._appended_files else "w")
         self._appended_files.add(name)
 
     def remove(self, name: str) -> None:
-        """Take away a file, if it is there, and the directories that are empty then."""
+        """Remove a file if it exists, and the parent directories that become empty."""
         if not self.has(name):
             return
         self._sh.fs.remove(self.path(name))
@@ -84,7 +85,7 @@ class PatchDirectory:
             emptied.append(name)
 
     def remove_link(self, name: str) -> None:
-        """Take away a symbolic link."""
+        """Remove a symbolic link."""
         path = self.path(name)
         try:
             if self._sh.fs.stat(path).is_link:
@@ -93,9 +94,9 @@ class PatchDirectory:
             pass
 
     def back_up(self, name: str, text: str, *, is_changed: bool) -> None:
-        """Write a backup of a file; where it is changed, only as it was before this run.
+        """Write a backup of a file; of a changed file, only its state before this run.
 
-        It has the file's mode and, if it takes the place of the file, its times.
+        The backup has the mode of the file and, if it replaces the file, its times.
         """
         if is_changed and name in self._changed_files:
             return
@@ -115,7 +116,7 @@ class PatchDirectory:
                 self._sh.fs.set_times(self._sh.path(backup), found.accessed, found.modified)
 
     def make_parents(self, name: str) -> None:
-        """Make the directories that a file is to be in."""
+        """Make the parent directories of a file."""
         make_parents(self._sh, self.path(name))
 
     def _write_text(self, path: str, text: str, access: Access) -> None:
@@ -136,7 +137,7 @@ class PatchDirectory:
             raise self._sh.fail(f"**** write error : {os_error_text(error)}", 2) from None
 
     def _restore(self, path: str, before: str | None) -> None:
-        """Leave a file as it was, which there was room for: half of a new one helps nobody."""
+        """Restore a file after a write failed, rather than leave half a file."""
         with suppress(OSError):
             if before is None:
                 self._sh.fs.remove(self._sh.path(path))
@@ -146,12 +147,12 @@ class PatchDirectory:
 
 
 def base_name(name: str) -> str:
-    """The last step of a name."""
+    """Return the last part of a name."""
     return name.rpartition("/")[2]
 
 
 def read_text(sh: Call, path: str) -> str:
-    """The text of a file."""
+    """Return the text of a file."""
     reader = reader_of(sh.open(path))
     try:
         return "".join(sh.ticking(reader.chunks()))

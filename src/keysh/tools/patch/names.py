@@ -1,4 +1,4 @@
-"""Names: which file a patch is for, of those that it names."""
+"""Choose the file to patch from the names in the patch."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def choose_name(patch: FilePatch, strip: int, folder: PatchDirectory, *, is_posix: bool) -> str:
-    """The best of the names: of those that exist, the shortest; for POSIX, the first.
+    """Return the best name: of the files that exist, the shortest; for POSIX, the first.
 
-    Without one that exists, the file is made only by a patch that makes one, where the fewest
-    directories have to be made. A name that leads out of the folder is none.
+    If none exists and the patch creates a file, it is the name that needs the fewest new
+    directories. Names outside of the directory are never chosen.
     """
     found = [name for name in candidate_names(patch, strip) if folder.may_contain(name)]
     present = [name for name in found if folder.has(name)]
@@ -32,7 +32,7 @@ def choose_name(patch: FilePatch, strip: int, folder: PatchDirectory, *, is_posi
 
 
 def candidate_names(patch: FilePatch, strip: int) -> list[str]:
-    """The names that a patch tells."""
+    """Return the names in a patch."""
     names = [patch.names.get(side, NULL_FILE) for side in ("old", "new", "index")]
     return [
         short for name in names if name != NULL_FILE and (short := strip_directories(name, strip))
@@ -40,7 +40,7 @@ def candidate_names(patch: FilePatch, strip: int) -> list[str]:
 
 
 def unsafe_names(patch: FilePatch, strip: int, folder: PatchDirectory) -> dict[str, bool]:
-    """The names that lead out of the folder, and whether that is told."""
+    """Return the names outside of the directory, and whether to warn about each."""
     git, names = patch.git, candidate_names(patch, strip)
     if git is not None and git.operation and not patch.names:
         names = [strip_directories(git.old, strip), strip_directories(git.new, strip)]
@@ -53,18 +53,18 @@ def unsafe_names(patch: FilePatch, strip: int, folder: PatchDirectory) -> dict[s
 
 
 def can_create_file(patch: FilePatch) -> bool:
-    """Whether a patch may be for a file that is not there."""
+    """Whether a patch may create its file."""
     is_missing = side_absence(patch, "old") or side_absence(patch, "new") == 2
     return patch.git is not None or bool(is_missing)
 
 
 def name_length_key(name: str) -> tuple[int, int, int]:
-    """What tells of two names which is the shorter one."""
+    """Return the sort key for the length of a name."""
     return name.count("/"), len(base_name(name)), len(name)
 
 
 def strip_directories(name: str, strip: int) -> str:
-    """A name without its first directories, or where no number is given, without any."""
+    """Return a name without its first `strip` directories, or if negative, without any."""
     if strip < 0:
         return base_name(name)
     parts = [part for part in name.split("/") if part] if strip else [name]
@@ -74,11 +74,11 @@ def strip_directories(name: str, strip: int) -> str:
 
 
 def side_absence(patch: FilePatch, side: str) -> int:
-    """Whether one side is no file: 0 if it is one, 1 if it may be empty, 2 if it is not there."""
+    """Return 0 if a side is a file, 1 if it may be empty, 2 if it does not exist."""
     git, hunks = patch.git, patch.hunks
     if git is not None and (git.is_new if side == "old" else git.is_deleted):
         return 2
-    if not hunks:  # what is made or taken away without a line is empty
+    if not hunks:  # a file is created or removed without lines: it is empty
         return int(git is not None and (git.is_new or git.is_deleted))
     first = hunks[0]
     is_old = side == "old"
@@ -94,6 +94,6 @@ def side_absence(patch: FilePatch, side: str) -> int:
 
 
 def header_time(patch: FilePatch, side: str, now: int, zone: TimeZone | None) -> int | None:
-    """The time that a title tells; None where no zone is asked for, or no time is told."""
+    """Return the time in a header; None without a zone or a time."""
     _, tab, told = patch.titles.get(side, "").partition("\t")
     return parse_date(told, now, zone) if tab and zone is not None else None

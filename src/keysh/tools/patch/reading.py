@@ -1,4 +1,4 @@
-"""Reading a patch: the files it is about, and their hunks, of unified, context and normal diffs."""
+"""Read patches: the files they change, and the hunks of unified, context and normal diffs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-# Margins: what copying has put around the lines of a patch, blanks before them and a CR behind.
+# Margins: what copying or mail has added to the lines of a patch, blanks before and CR after.
 
-INDENT_CHARACTERS = " \tX"  # what may stand before each line; mail has put an X there
+INDENT_CHARACTERS = " \tX"  # characters that may precede a line; some mailers add an X
 TAB_COLUMNS = 8
 
 
 class Margin:
-    """The columns before each line, and whether each ends in CR LF."""
+    """The columns before each line, and whether lines end in CR LF."""
 
     __slots__ = ("has_returns", "indent")
 
@@ -32,7 +32,7 @@ class Margin:
         self.indent, self.has_returns = indent, has_returns
 
     def strip_line(self, line: str) -> str:
-        """A line without its margin, as far as it has one."""
+        """Return a line without its margin."""
         at = column = 0
         while column < self.indent and line[at] in INDENT_CHARACTERS:
             column = column + TAB_COLUMNS - column % TAB_COLUMNS if line[at] == "\t" else column + 1
@@ -42,12 +42,12 @@ class Margin:
         return line[at:]
 
     def strip_lines(self, lines: Sequence[str]) -> Sequence[str]:
-        """The lines without it."""
+        """Return the lines without their margin."""
         return UnindentedLines(lines, self) if self.indent or self.has_returns else lines
 
 
 class UnindentedLines(Sequence[str]):
-    """Lines without their margin, which is taken off as they are asked for."""
+    """Lines without their margin, which is stripped as they are read."""
 
     __slots__ = ("_lines", "_margin")
 
@@ -68,7 +68,7 @@ class UnindentedLines(Sequence[str]):
 
 
 def indent_width(line: str) -> int:
-    """The columns before a line."""
+    """Return the number of columns before a line."""
     return len(
         line[: len(line) - len(line.lstrip(INDENT_CHARACTERS))]
         .replace("X", " ")
@@ -78,7 +78,7 @@ def indent_width(line: str) -> int:
 
 UNIFIED_RANGE = re.compile(r"@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@")
 NORMAL_COMMAND = re.compile(r"(\d{1,15})(?:,(\d{1,15}))?([acd])(\d{1,15})(?:,(\d{1,15}))?\r?\n?")
-MAX_LOST_BLANK_LINES = 3  # blank lines at the end of a patch that are taken for lost on the way
+MAX_LOST_BLANK_LINES = 3  # at the end of a patch, taken to be lost in transport
 HEADER_SIDES = {"--- ": "old", "+++ ": "new", "Index: ": "index"}
 QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 NAME_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
@@ -86,15 +86,15 @@ ESCAPE_BYTES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 
 
 class FilePatch:
-    """What a patch does to one file: the names and titles it gives, and the hunks.
+    """The patch of one file: its names, header texts and hunks.
 
-    `form` is "unified", "context", "normal" or "ed", which has a script in place of hunks; `git` is
-    the header where git has made the patch; `leading` is the text before the first hunk, which
-    stands in the line `number`.
+    `format` is "unified", "context" or "normal", `git` the extended header if there is one,
+    `leading_lines` the text before the first hunk, and `line_number` the line of that hunk.
     """
 
     __slots__ = (
-        "format", "git", "hunks", "leading_lines", "margin", "names", "line_number", "script", "titles",
+        "format", "git", "hunks", "leading_lines", "line_number", "margin", "names", "script",
+        "titles",
     )  # fmt: skip
 
     def __init__(
@@ -112,7 +112,7 @@ class FilePatch:
         self.line_number = 0
 
     def inverse(self) -> FilePatch:
-        """The patch that takes this one back."""
+        """Return the reversed patch."""
         sides = {"old": "new", "new": "old", "index": "index"}
         turned = FilePatch(
             {sides[side]: name for side, name in self.names.items()},
@@ -128,40 +128,40 @@ class FilePatch:
 
 
 class PatchReader:
-    """The lines of a patch, and what the titles have said since the last hunks."""
+    """Reads a patch line by line, and collects headers until the next hunks."""
 
     __slots__ = (
         "_format", "_git", "_has_returns", "_is_binary", "_lines", "_names", "_start", "_titles",
     )  # fmt: skip
 
     def __init__(self, lines: Sequence[str], form: str, *, is_binary: bool = False) -> None:
-        """`form` is the only one to look for, or empty; a binary patch keeps the ends of lines."""
+        """`form` is the only format to accept, or ""; `is_binary` keeps carriage returns."""
         self._lines, self._format, self._is_binary = lines, form, is_binary
-        self._has_returns = False  # whether the last title ended in CR LF
+        self._has_returns = False  # whether the last header ended in CR LF
         self._names: dict[str, str] = {}
         self._titles: dict[str, str] = {}
         self._git: GitHeader | None = None
-        self._start = 0  # behind the last patch
+        self._start = 0  # after the last patch
 
     @property
     def has_trailing_text(self) -> bool:
-        """Whether there is something behind the last patch."""
+        """Whether text follows the last patch."""
         return self._start < len(self._lines)
 
     @property
     def truncation_count(self) -> int:
-        """How often GNU's patch sees that this ends in the middle of a line.
+        """How often GNU patch reports that the patch ends in the middle of a line.
 
-        Right behind a hunk it looks at a line twice.
+        Right after a hunk it reads the line twice.
         """
         if not self.has_trailing_text or self._lines[-1].endswith("\n"):
             return 0
         return 2 if 0 < self._start == len(self._lines) - 1 else 1
 
     def patches(self) -> Iterator[FilePatch]:
-        """All that the patch is about, file by file; what is no diff is passed over."""
+        """Yield the patch of each file; other text is skipped."""
         at = 0
-        command = -1  # where the first line stands that may be one for ed
+        command = -1  # the line that may start an ed script
         while at <= len(self._lines):
             is_end = at == len(self._lines)
             line = "" if is_end else self._lines[at]
@@ -204,7 +204,7 @@ class PatchReader:
         yield from self._hunkless_patch(at)
 
     def _margin_at(self, at: int) -> Margin:
-        """What stands around the lines from here on, if hunks begin here."""
+        """Return the margin of the lines from here on, if hunks start here."""
         line = self._lines[at]
         has_returns = self._has_returns or (not self._names and line.endswith("\r\n"))
         return Margin(indent_width(line), has_returns and not self._is_binary)
@@ -216,7 +216,7 @@ class PatchReader:
         return made
 
     def _hunkless_patch(self, at: int) -> Iterator[FilePatch]:
-        """A file that git renames, copies, makes or takes away, and whose lines stay."""
+        """Yield the patch of a file that git renames, copies, creates or removes without hunks."""
         git = self._git
         if git is not None and (git.is_extended or git.is_binary):
             self._names = {
@@ -229,7 +229,7 @@ class PatchReader:
             yield made
 
     def _read_context_headers(self, line: str, behind: str) -> int:
-        """The two titles of a context diff; how many lines beside the first have been taken."""
+        """Read the two header lines of a context diff; return how many lines followed the first."""
         if not behind.startswith("--- "):
             return 0
         self._has_returns = behind.endswith("\r\n")
@@ -239,7 +239,7 @@ class PatchReader:
         return 1
 
     def _read_header(self, line: str) -> bool:
-        """Take a title; whether the line is one."""
+        """Read a header line; return whether the line is one."""
         title = next((title for title in HEADER_SIDES if line.startswith(title)), "")
         if title:
             text = line[len(title) :].rstrip("\r\n")
@@ -252,7 +252,7 @@ class PatchReader:
 
 
 def hunk_format(lines: Sequence[str], at: int) -> str:
-    """The form of the diff of which a hunk begins here; empty where none does."""
+    """Return the format of the hunk that starts here, or ""."""
     if UNIFIED_RANGE.match(lines[at]):
         return "unified"
     if NORMAL_COMMAND.fullmatch(lines[at]):
@@ -261,7 +261,7 @@ def hunk_format(lines: Sequence[str], at: int) -> str:
 
 
 def git_names(text: str) -> tuple[str, str]:
-    """The two names behind `diff --git`, which may hold blanks where they are the same."""
+    """Return the two names after `diff --git`; if they are equal, they may contain blanks."""
     if text.startswith('"'):
         end = QUOTED_NAME.match(text)
         if end is not None:
@@ -275,7 +275,7 @@ def git_names(text: str) -> tuple[str, str]:
 
 
 def header_name(text: str) -> str:
-    """The name of a file in a title: what stands before the tab, or the blank, or in quotes."""
+    """Return the file name of a header: quoted, or up to a tab or blank."""
     if not text.startswith('"'):
         name, tab, _ = text.partition("\t")
         return name.rstrip() if tab else name.partition(" ")[0]
@@ -293,7 +293,7 @@ def header_name(text: str) -> str:
 
 
 def read_hunks(lines: Sequence[str], at: int) -> tuple[list[PatchHunk], int]:
-    """The hunks that begin here, and where what follows begins."""
+    """Return the hunks that start here, and the position after them."""
     hunks: list[PatchHunk] = []
     while at < len(lines):
         unified, normal = UNIFIED_RANGE.match(lines[at]), NORMAL_COMMAND.fullmatch(lines[at])
@@ -311,7 +311,7 @@ def read_hunks(lines: Sequence[str], at: int) -> tuple[list[PatchHunk], int]:
 
 
 def read_unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
-    """A hunk of a unified diff, behind its `@@`."""
+    """Read a hunk of a unified diff, after its `@@` line."""
     old, new = int(match[2] or 1), int(match[4] or 1)
     note = match.string[match.end() :].rstrip("\r\n")
     found: list[tuple[str, str]] = []
@@ -320,7 +320,7 @@ def read_unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tu
             raise MalformedPatch("unexpected end of file in patch")
         line = lines[at] if at < len(lines) else "\n"
         mark = line[:1]
-        if mark in ("\n", "\t"):  # a blank that a mailer has taken away
+        if mark in ("\n", "\t"):  # mailers strip trailing blanks
             mark, line = " ", f" {line}"
         if mark not in (" ", "-", "+") or (mark != "+" and not old) or (mark != "-" and not new):
             if mark == NO_NEWLINE_MARK and found:
@@ -332,13 +332,13 @@ def read_unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tu
         found.append((mark, line[1:]))
         at += at < len(lines)
     at = drop_missing_newline(lines, at, found)
-    # Of no lines, the number is that of the line before.
+    # An empty range has the number of the line before it.
     old_start = int(match[1]) + (match[2] == "0")
     return PatchHunk(old_start, int(match[3]) + (match[4] == "0"), found, note), at
 
 
 def read_normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
-    """A hunk of a normal diff, behind its `2,3c2`."""
+    """Read a hunk of a normal diff, after its `2,3c2` line."""
     letter = match[3]
     found: list[tuple[str, str]] = []
     counts = [

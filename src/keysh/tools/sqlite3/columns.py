@@ -1,4 +1,4 @@
-"""Columns: rows in columns of equal width, with or without lines around them."""
+"""Tables: rows in columns of equal width, with or without borders."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 TAB_COLUMNS = 8
-MAX_UNWRAPPED_CHARACTERS = (
-    1_000_000  # characters of a cell that is not wrapped, as SQLite's shell has it
-)
-# A tab, or what ends a line in a cell: any control character.
+MAX_UNWRAPPED_CHARACTERS = 1_000_000  # of a cell that is not wrapped, as in SQLite's shell
+# A tab, or any other control character, which ends a line of a cell.
 CONTROL_CHARACTER = re.compile("[\0-\x1f]")
-# Bytes that are no UTF-8 and look like the end of a character: they take no place.
+# Stray continuation bytes of UTF-8, which SQLite's shell counts as no columns.
 ZERO_WIDTH_BYTE = re.compile("[\udc80-\udcbf]")
 
 
 class TableStyle:
-    """The characters of a kind of table; a rule is its left end, line, crossing and right end."""
+    """The characters of a table; a border is its left end, line, crossing and right end."""
 
-    __slots__ = ("separator", "bottom", "centers_header", "left", "middle", "right", "top")
+    __slots__ = ("bottom", "centers_header", "left", "middle", "right", "separator", "top")
 
     def __init__(
         self, left: str, between: str, right: str, top: str, middle: str, bottom: str,
@@ -41,7 +39,7 @@ TABLE_STYLES = {
 
 
 class ColumnOptions:
-    """How cells are wrapped, and the least widths of columns; negative ones set to the right."""
+    """How cells are wrapped."""
 
     __slots__ = ("_wrap", "by_words", "widths")
 
@@ -49,15 +47,12 @@ class ColumnOptions:
         self._wrap, self.widths, self.by_words = wrap, widths, by_words
 
     def min_width(self, at: int) -> int:
-        """The least width of a column."""
         return abs(self.widths[at]) if at < len(self.widths) else 0
 
     def is_right_aligned(self, at: int) -> bool:
-        """Whether a column's cells stand to the right."""
         return at < len(self.widths) and self.widths[at] < 0
 
     def wrap(self, cell: str, at: int) -> list[str]:
-        """A cell of a column as lines."""
         return wrap_cell(cell, self.min_width(at) or self._wrap, by_words=self.by_words)
 
 
@@ -69,7 +64,7 @@ def table_lines(
     *,
     has_header: bool,
 ) -> Iterator[str]:
-    """The lines of a table. All rows must be known before the first line is."""
+    """Yield the lines of a table, once all rows are known."""
     head = [shape.wrap(name, at)[0] for at, name in enumerate(names)]
     records = [[shape.wrap(cell, at) for at, cell in enumerate(row)] for row in rows]
     if not records:
@@ -111,7 +106,7 @@ def table_lines(
 
 
 def table_line(style: TableStyle, cells: list[str], widths: list[int], shape: ColumnOptions) -> str:
-    """One line of cells."""
+    """Return one line of cells."""
     padded = []
     for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
         space = " " * (width - cell_width(cell))
@@ -120,18 +115,18 @@ def table_line(style: TableStyle, cells: list[str], widths: list[int], shape: Co
 
 
 def cell_width(text: str) -> int:
-    """How wide SQLite's shell takes a text to be."""
+    """Return the width of a text as SQLite's shell counts it."""
     return len(text) - len(ZERO_WIDTH_BYTE.findall(text))
 
 
 def border_line(marks: str, widths: list[int]) -> str:
-    """A line between rows."""
+    """Return a border line."""
     left, dash, crossing, right = tuple(marks)
     return left + crossing.join([dash * (width + 2) for width in widths]) + right + "\n"
 
 
 def wrap_cell(text: str, most: int, *, by_words: bool) -> list[str]:
-    """A cell as lines: tabs become blanks, and a line ends at a control character or is full."""
+    """Return the lines of a cell: tabs are expanded, control characters and the width end a line."""
     most = most or MAX_UNWRAPPED_CHARACTERS
     if len(text) < most and not CONTROL_CHARACTER.search(text):
         return [text]
@@ -146,7 +141,7 @@ def wrap_cell(text: str, most: int, *, by_words: bool) -> list[str]:
 
 
 def next_cell_line(text: str, begin: int, most: int, *, by_words: bool) -> tuple[str, int]:
-    """The line of a cell that begins at a place, and where the next one begins."""
+    """Return the line of a cell that starts at `begin`, and the start of the next one."""
     count, at = 0, begin
     while count < most and at < len(text):
         match = CONTROL_CHARACTER.search(text, at, at + most - count)
@@ -168,13 +163,13 @@ def next_cell_line(text: str, begin: int, most: int, *, by_words: bool) -> tuple
             if piece == "\t"
             else made + piece
         )
-    # A line end where the line is full anyway ends it just once.
+    # A line end at the end of a full line does not add another line.
     is_end = at < len(text) and text[at] < " " and text[at] != "\t"
     return made, at + (2 if text.startswith("\r\n", at) else 1) if is_end else at
 
 
 def break_position(text: str, begin: int, at: int) -> int:
-    """Where a full line is broken best: behind a blank, else where a word ends or begins."""
+    """Return where to break a full line: after a blank, else where a word starts or ends."""
     half = begin + (at - begin) // 2
     for place in range(at, half, -1):
         if text[place - 1].isspace():
@@ -187,5 +182,5 @@ def break_position(text: str, begin: int, at: int) -> int:
 
 
 def is_word_character(char: str) -> bool:
-    """Whether C takes a character for a part of a word."""
+    """Whether a character is part of a word in C."""
     return char.isascii() and char.isalnum()

@@ -1,4 +1,4 @@
-"""sqlite3 - SQL on a database in a file."""
+"""sqlite3: run SQL on a database."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
     from keysh.tools.sqlite3.modes import OutputMode
 
-# The separators that an option of a mode brings along, which are not those of `.mode`.
+# Separators that the options of modes set; they differ from those of `.mode`.
 OPTION_SEPARATORS: dict[str, tuple[str | None, str | None]] = {
     "ascii": ("\x1f", "\x1e"), "csv": (",", None), "html": (None, None), "json": (None, None),
     "line": (None, None), "list": (None, None), "quote": (",", "\n"), "tabs": ("\t", "\n"),
     **dict.fromkeys(TABLE_STYLES, (None, None)),
 }  # fmt: skip
 VALUE_OPTIONS = ("cmd", "init", "newline", "nullvalue", "separator")
-# Options that change nothing here, with how many words each takes.
+# Options without effect, with their numbers of arguments.
 IGNORED_OPTIONS = {
     "append": 0, "batch": 0, "deserialize": 0, "interactive": 0, "lookaside": 2, "maxsize": 1,
     "memtrace": 0, "mmap": 1, "nofollow": 0, "nonce": 1, "pagecache": 2, "safe": 0, "vfs": 1,
@@ -36,14 +36,14 @@ IGNORED_OPTIONS = {
 
 
 class SqliteOptions:
-    """What the words ask for."""
+    """The options and operands of a call."""
 
     def __init__(self) -> None:
         self.operands: list[str] = []
-        self.mode_options: list[tuple[str, str]] = []  # options that set how rows are printed
+        self.mode_options: list[tuple[str, str]] = []  # options for the output
         self.flags: set[str] = set()
-        self.first_commands: list[str] = []  # what -cmd runs
-        self.init_file = ""  # a file that is run before all else
+        self.first_commands: list[str] = []  # of -cmd
+        self.init_file = ""  # of -init
 
 
 @command
@@ -88,7 +88,7 @@ def sqlite3(sh: Call, *words: Raw) -> int:
             try:
                 status = run_input(sh, script, [*wishes.first_commands, *texts], reads=not texts)
             except ReaderGone:
-                session.database.save()  # what was done is done, though nobody reads the rest
+                session.database.save()  # keep the changes even though nobody reads the rest of the output
                 raise
             session.database.save()
             return status
@@ -98,7 +98,7 @@ def sqlite3(sh: Call, *words: Raw) -> int:
 
 
 def parse_words(sh: Call, texts: list[str]) -> SqliteOptions:
-    """Read the words; options may stand behind operands."""
+    """Parse the words; options may follow operands."""
     wishes = SqliteOptions()
     rest = iter(texts)
     for text in rest:
@@ -130,7 +130,7 @@ def parse_words(sh: Call, texts: list[str]) -> SqliteOptions:
 
 
 def set_option(modes: OutputMode, option: str, value: str) -> None:
-    """Set how rows are printed."""
+    """Apply an option for the output."""
     if option == "separator":
         modes.column = value
     elif option == "newline":
@@ -147,7 +147,7 @@ def set_option(modes: OutputMode, option: str, value: str) -> None:
 
 
 def run_input(sh: Call, script: SqlScript, texts: list[str], *, reads: bool) -> int:
-    """Run the texts, and standard input where it is read; the status."""
+    """Run the texts, and standard input if requested; return the exit status."""
     try:
         for text in texts:
             status = script.run_text(text)

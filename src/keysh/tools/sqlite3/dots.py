@@ -1,4 +1,4 @@
-"""Dots: the commands of SQLite's shell that begin with a dot."""
+"""The dot commands of SQLite's shell."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from keysh.tools.sqlite3.session import SqlSession
 
-# A word in quotes, or without; what is unfinished reaches to the end.
+# A quoted or unquoted word; a missing quote ends it at the end of the line.
 DOT_WORD = re.compile(r"""\s*(?:'([^']*)'?|"((?:[^"\\]|\\.)*)"?|(\S+))""", re.DOTALL)
 BACKSLASH_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 ESCAPE_CHARACTERS = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
@@ -42,7 +42,7 @@ QUOTES = '""'
 
 
 class ExitInput(Exception):
-    """`.exit`: the lines that it stands in end; with a status, the whole call does."""
+    """`.exit` or `.quit`: end the current input, or with a status the whole call."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -50,7 +50,7 @@ class ExitInput(Exception):
 
 
 def dot_words(line: str) -> list[str]:
-    """The words of a dot command, without the dot."""
+    """Return the words of a dot command, without the dot."""
     found = []
     for match in DOT_WORD.finditer(line, 1):
         single, double, bare = match.groups()
@@ -61,7 +61,7 @@ def dot_words(line: str) -> list[str]:
 
 
 def unescape_word(text: str) -> str:
-    """A word with its backslashes read."""
+    """Return a word with its backslash escapes replaced."""
 
     def read(match: re.Match[str]) -> str:
         char = match[1]
@@ -73,7 +73,7 @@ def unescape_word(text: str) -> str:
 
 
 def run_dot_command(session: SqlSession, line: str) -> None:
-    """Run a dot command; DotError where it fails."""
+    """Run a dot command; raise DotError if it fails."""
     words = dot_words(line)
     name = words[0] if words else ""
     fitting = (
@@ -95,7 +95,9 @@ def quit_command(session: SqlSession, words: list[str]) -> None:
 def exit_command(session: SqlSession, words: list[str]) -> None:
     """`.exit ?CODE?`"""
     digits = words[0] if words and is_digits(words[0]) else "0"
-    raise ExitInput(int(digits[-8:]) & 255)  # what stands before eight digits is no part of a byte
+    raise ExitInput(
+        int(digits[-8:]) & 255
+    )  # only the low byte of the status counts, which eight digits determine
 
 
 def headers_command(session: SqlSession, words: list[str]) -> None:
@@ -107,11 +109,11 @@ def headers_command(session: SqlSession, words: list[str]) -> None:
 
 
 def mode_command(session: SqlSession, words: list[str]) -> None:
-    """`.mode MODE ?TABLE? ?--wrap NUM? ?--wordwrap on|off? ?--quote?`, or `.mode` to see it"""
+    """`.mode MODE ?TABLE? ?--wrap NUM? ?--wordwrap on|off? ?--quote?`; without MODE, print it"""
     modes = session.modes
     if not words:
         session.out(f"current output mode: {modes.description()}\n")
-        modes.select(modes.name)  # as SQLite's shell does: what had been set beside it is lost
+        modes.select(modes.name)  # as in SQLite's shell, which resets the mode here
         return
     plain: list[str] = []
     wrap, by_words, quotes = None, None, None

@@ -1,4 +1,4 @@
-"""Importing: the rows of a text file put into a table."""
+"""Import the rows of a text file into a table."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from keysh.tools.sqlite3.session import SqlSession
 
 IMPORT_USAGE = "Usage: .import [--csv] [--ascii] [--skip N] FILE TABLE\n"
-MAX_FIELD_CHARACTERS = 64 << 20  # characters
+MAX_FIELD_CHARACTERS = 64 << 20
 
 
 def import_command(session: SqlSession, words: list[str]) -> None:
     """`.import [--csv] [--ascii] [--skip N] FILE TABLE`"""
     column, row = session.modes.column, "\n"
     if session.modes.name == "csv" and session.modes.row == "\r\n":
-        session.modes.row = "\n"  # SQLite's shell leaves it so
+        session.modes.row = "\n"  # SQLite's shell also leaves it changed
     names: list[str] = []
     skip, at = 0, 0
     while at < len(words):
@@ -59,7 +59,7 @@ def import_command(session: SqlSession, words: list[str]) -> None:
 
 
 def numbered_rows(lines: Iterator[str], column: str, row: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a file with the numbers of the lines that they begin in."""
+    """Yield the rows of a file with the numbers of their first lines."""
     if row != "\n":
         for number, line in enumerate(lines, 1):
             yield number, line.removesuffix(row).split(column)
@@ -75,7 +75,7 @@ def numbered_rows(lines: Iterator[str], column: str, row: str) -> Iterator[tuple
 def insert_rows(
     session: SqlSession, table: str, rows: Iterator[tuple[int, list[str]]], file: str
 ) -> None:
-    """Put rows into a table, which is made with the first one's names if it is not there."""
+    """Insert rows into a table; if it is missing, create it with the names of the first row."""
     name = sql_identifier(table)
     known = list(session.query(f"SELECT name FROM pragma_table_info({sql_string(table)})"))
     if known:
@@ -87,7 +87,7 @@ def insert_rows(
         columns = ", ".join(f"{sql_identifier(column)} TEXT" for column in header)
         list(session.query(f"CREATE TABLE IF NOT EXISTS {name}(\n{columns})"))
         width = len(header)
-    marks = ",".join(["CAST(? AS TEXT)"] * width)  # of bytes, which need not be UTF-8
+    marks = ",".join(["CAST(? AS TEXT)"] * width)  # from bytes, which need not be UTF-8
     is_inside = session.database.connection.in_transaction
     if not is_inside:
         list(session.query("BEGIN"))
@@ -107,10 +107,10 @@ def insert_rows(
 
 
 def sql_string(text: str) -> str:
-    """A text as SQL writes it."""
+    """Return a text as an SQL string."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def sql_identifier(name: str) -> str:
-    """A name as SQL writes it."""
+    """Return a name as an SQL identifier."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""Schema: dot commands that tell what a database has: names, statements, and all as SQL."""
+"""Dot commands that print names, statements or the contents of a database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.sqlite3.session import SqlSession
 
-MAX_LINE_CHARACTERS = 80  # characters that the names of tables are set in
+MAX_LINE_CHARACTERS = 80  # for the columns of table names
 SCHEMA_TABLE_SQL = """CREATE TABLE {} (
   type text,
   name text,
@@ -40,7 +40,7 @@ def indexes(session: SqlSession, words: list[str]) -> None:
 
 
 def list_names(session: SqlSession, condition: str, words: list[str]) -> None:
-    """Print names of the schema in columns."""
+    """Print names from the schema in columns."""
     if len(words) > 1:
         raise DotError("Usage: .tables ?TABLE?\n")
     pattern = words[0] if words else "%"
@@ -90,7 +90,7 @@ def schema_command(session: SqlSession, words: list[str]) -> None:
 
 
 def column_comment(session: SqlSession, name: str) -> str:
-    """The columns of a view or virtual table as a comment; nothing where they are not known."""
+    """Return a comment with the columns of a view or virtual table, or "" if they are unknown."""
     try:
         rows = list(session.query(f"PRAGMA table_info({name_in_sql(name)})"))
     except DotError:

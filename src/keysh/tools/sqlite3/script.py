@@ -1,4 +1,4 @@
-"""Script: SQL and dot commands, as they come in arguments or in lines."""
+"""Run SQL and dot commands from arguments or from lines."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MAX_READ_DEPTH = 25  # files that read each other
 
 
 class BailOut(Exception):
-    """`-bail`: an error has ended the input."""
+    """An error has ended the input, with -bail."""
 
 
 class SqlScript:
-    """What one call runs. `errors` counts what has failed in lines."""
+    """Runs the input of one call; `errors` counts the failures in lines."""
 
     __slots__ = ("_depth", "_session", "errors")
 
@@ -34,7 +34,7 @@ class SqlScript:
         session.read = self._read_file
 
     def run_text(self, text: str) -> int:
-        """Run an argument: SQL, or a dot command; the status."""
+        """Run an argument, which is SQL or a dot command; return the status."""
         if text.startswith("."):
             return self._run_dot(text)
         splitter = StatementSplitter()
@@ -42,7 +42,7 @@ class SqlScript:
         return self._run_group(splitter, "")
 
     def run_lines(self, lines: Iterable[str]) -> None:
-        """Run what lines hold; an error skips what was read together with it."""
+        """Run lines; an error skips the statements that were read with it."""
         session, splitter, begin = self._session, StatementSplitter(), 0
         for number, line in enumerate(lines, 1):
             session.sh.tick()
@@ -66,7 +66,7 @@ class SqlScript:
             self._count_error(self._run_group(splitter, f" near line {begin}"))
 
     def _run_group(self, splitter: StatementSplitter, where: str) -> int:
-        """Run the statements that have been read; the status."""
+        """Run the statements read so far; return the status."""
         session = self._session
         began = session.sh.now()
         if where:
@@ -82,12 +82,12 @@ class SqlScript:
         return status
 
     def _echo(self, text: str) -> None:
-        """With `.echo on`, print what is run."""
+        """With -echo, print what is run."""
         if "echo" in self._session.flags:
             self._session.out(text.rstrip("\n") + "\n")
 
     def _run_dot(self, line: str) -> int:
-        """Run a dot command; the status."""
+        """Run a dot command; return the status."""
         was_once = self._session.is_once
         try:
             run_dot_command(self._session, line)
@@ -99,7 +99,7 @@ class SqlScript:
         return 0
 
     def run_init(self, path: str) -> None:
-        """Run the file of -init; one that is not there is told of."""
+        """Run the file of -init; report if it is missing."""
         try:
             self._session.sh.open(path).close()
         except OSError:

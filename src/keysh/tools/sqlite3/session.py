@@ -1,4 +1,4 @@
-"""Session: statements run on a database, and what they print."""
+"""Run statements on a database and print their results."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stream
 
 
-# Plan: how SQLite is going to run a statement, as a tree.
+# EXPLAIN QUERY PLAN prints a tree.
 
-BLANKS_AND_COMMENTS = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"  # blanks and comments
+BLANKS_AND_COMMENTS = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"
 EXPLAIN_STATEMENT = re.compile(BLANKS_AND_COMMENTS + r"explain\b", re.IGNORECASE | re.DOTALL)
 QUERY_PLAN_STATEMENT = re.compile(
     BLANKS_AND_COMMENTS + r"explain\s+query\s+plan\b", re.IGNORECASE | re.DOTALL
@@ -31,7 +31,7 @@ QUERY_PLAN_STATEMENT = re.compile(
 
 
 def plan_text(rows: Iterable[Sequence[Any]]) -> str:
-    """The rows of EXPLAIN QUERY PLAN as lines; nothing where there are none."""
+    """Return the rows of EXPLAIN QUERY PLAN as lines."""
     inside: dict[int, list[tuple[int, str]]] = {}
     for number, above, _, detail in rows:
         inside.setdefault(above, []).append((number, detail))
@@ -46,16 +46,16 @@ def plan_text(rows: Iterable[Sequence[Any]]) -> str:
 
 
 def mark_last(entries: list[tuple[int, str]]) -> list[tuple[int, str, bool]]:
-    """Entries, each with whether it is the last."""
+    """Return entries with whether each is the last."""
     return [(number, detail, at == len(entries)) for at, (number, detail) in enumerate(entries, 1)]
 
 
-ROWS_PER_WRITE = 64  # that are written at once
-GENERIC_ERROR_CODE = 1  # the code of errors without one of their own
+ROWS_PER_WRITE = 64
+GENERIC_ERROR_CODE = 1  # for errors without a code
 
 
 class DotError(Exception):
-    """A dot command has failed; the message is printed as it stands."""
+    """A dot command has failed; the message is printed as it is."""
 
 
 class Bindings(dict):  # type: ignore[type-arg]
@@ -75,16 +75,16 @@ class SqlSession:
         self.sh, self.database = sh, database
         self.modes = OutputMode(database.number_text, database.exact_number_text)
         self.out = sh.out.write
-        self.bails = False  # an error ends the input
-        self.flags: set[str] = set()  # commands that have been turned on
-        self.target = ""  # the file that .output names
-        self.parameters: dict[str, Any] = {}  # by name, with the sign in front of it
-        self._file: Stream | None = None  # where what is printed goes instead
+        self.bails = False  # stop at the first error
+        self.flags: set[str] = set()
+        self.target = ""
+        self.parameters: dict[str, Any] = {}
+        self._file: Stream | None = None
         self.is_once = False
-        self.read: Callable[[str], None]  # runs the lines of a file; a script sets it
+        self.read: Callable[[str], None]  # runs the lines of a file; set by SqlScript
 
     def run_group(self, statements: list[str], where: str) -> int:
-        """Run statements up to the first that fails; SQLite's code for that."""
+        """Run statements until one fails; return its SQLite error code, or 0."""
         for statement in statements:
             try:
                 self._plan_first(statement)
@@ -111,8 +111,8 @@ class SqlSession:
         self.modes.take(database.number_text, database.exact_number_text)
 
     def _report_error(self, error: sqlite3.Error, statement: str, where: str) -> int:
-        """Say what has failed; SQLite's code."""
-        # Of an extended code the low byte is the code itself.
+        """Report an error and return its code."""
+        # The low byte of an extended code is the primary code.
         code = getattr(error, "sqlite_errorcode", GENERIC_ERROR_CODE) & 255
         reason = f": {self.database.refusal}" if self.database.refusal else ""
         has_run = not reason and self.database.can_prepare(statement)
@@ -132,7 +132,7 @@ class SqlSession:
             self.out(plan_text(rows[1]))
 
     def _print(self, names: list[str], rows: Iterator[Sequence[Any]]) -> None:
-        """Print what a statement gives."""
+        """Print the results of a statement."""
         if not names:
             for _ in rows:
                 pass
@@ -148,7 +148,7 @@ class SqlSession:
             self.out("".join(held))
 
     def _print_json(self, names: list[str], rows: Iterator[Sequence[Any]]) -> None:
-        """Print one array. Its rows are values for who captures them."""
+        """Print one JSON array; its rows are values if they are captured."""
         json, value = self.modes.json_text, self.modes.shell_value
         keys = [json(name) for name in names]
         write = self._write_row
@@ -217,14 +217,14 @@ class SqlSession:
             return text
 
     def query(self, sql: str) -> Iterator[Sequence[Any]]:
-        """The rows of a statement of a dot command."""
+        """Return the rows of a statement of a dot command."""
         try:
             yield from self.database.rows(sql)[1]
         except sqlite3.Error as error:
             raise DotError(f"Error: {error}\n") from None
 
     def insert(self, sql: str, values: Sequence[object], where: str) -> None:
-        """Put in one row of an import; one that cannot be is told, and left out."""
+        """Insert one row of an import; report and skip it on failure."""
         try:
             list(self.database.rows(sql, values)[1])
         except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""Writing: values and names as SQL that SQLite's shell writes, and the dump of a database in it."""
+"""Write values, names and databases as SQL."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ temporary then ties to transaction trigger unbounded union unique update using v
 virtual when where window with without
 """
 KEYWORDS = frozenset(KEYWORD_TEXT.split())
-# What a line end is written as, the first of them that the text does not hold.
+# Replacements for line ends; the first one that is not in the text is used.
 LINE_END_MARKS = {"\n": ("\\n", "\\012"), "\r": ("\\r", "\\015")}
 
 
 def name_in_sql(name: str) -> str:
-    """A name, in quotes where it needs them."""
+    """Return a name, quoted if necessary."""
     if PLAIN_NAME.fullmatch(name) and name.lower() not in KEYWORDS:
         return name
     return '"' + name.replace('"', '""') + '"'
 
 
 def value_in_sql(value: Any, exact: Callable[[float], str], *, keeps_lines: bool = False) -> str:
-    """A value; line ends of a text are made by functions, unless it `keeps_lines`."""
+    """Return a value; line ends in text are written with replace(), unless `keeps_lines`."""
     if value is None:
         return "NULL"
     if value.__class__ is bytes:
@@ -63,7 +63,7 @@ def value_in_sql(value: Any, exact: Callable[[float], str], *, keeps_lines: bool
 
 
 def schema_statement(sql: str) -> str:
-    """A statement of the schema; a table in quotes is made where it is not there only."""
+    """Return a statement of the schema; tables with quoted names get IF NOT EXISTS."""
     if sql.startswith(('CREATE TABLE "', "CREATE TABLE '")):
         sql = sql.replace("TABLE", "TABLE IF NOT EXISTS", 1)
     return f"{sql};\n"
@@ -75,10 +75,10 @@ def dump_statements(
     patterns: Sequence[str],
     options: Collection[str] = (),
 ) -> Iterator[str]:
-    """A database as SQL, or of it what patterns name.
+    """Yield a database as SQL, or the tables that match patterns.
 
-    Of the options "data-only" leaves rows, "newlines" lets texts have them, "nosys" leaves out
-    SQLite's own tables.
+    Options: "data-only" omits the schema, "newlines" keeps line ends in text, "nosys" omits the
+    tables of SQLite itself.
     """
     chosen = pattern_condition(patterns)
     keeps_lines = "newlines" in options
@@ -122,7 +122,7 @@ def dump_statements(
 
 
 def pattern_condition(patterns: Sequence[str]) -> str:
-    """The condition that patterns are, for names and for what belongs to a virtual table."""
+    """Return the SQL condition for patterns, which includes the tables of virtual tables."""
     conditions = []
     for pattern in patterns:
         like = "LIKE '" + pattern.replace("'", "''") + "' ESCAPE '\\'"
@@ -137,7 +137,7 @@ def insert_statements(
     table: str, asked: Callable[[str], Iterator[Sequence[Any]]], exact: Callable[[float], str],
     *, keeps_lines: bool = False,
 ) -> Iterator[str]:  # fmt: skip
-    """The rows of a table, as statements."""
+    """Yield INSERT statements for the rows of a table."""
     quoted = '"' + table.replace('"', '""') + '"'
     columns = [row[1] for row in asked(f"PRAGMA table_info({quoted})")]
     names = ",".join('"' + column.replace('"', '""') + '"' for column in columns)

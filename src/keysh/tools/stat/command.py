@@ -1,4 +1,4 @@
-"""stat - what is known of files."""
+"""stat: print the status of files or file systems."""
 
 from __future__ import annotations
 
@@ -53,25 +53,28 @@ def stat(
     printf: str | None = None,
     terse: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Print what is known of files, or of the file systems they are on.
+    """Print the status of files or file systems.
 
     files ...             the files (at least 1)
-    --cached WHEN         ignored: always, never, default; nothing is kept of files
-    -L, --dereference     follow links
-    -f, --file-system     of the file system that holds each file
-    -c, --format FORMAT   in this format, with a newline behind it
-    --json                rows as JSON lines: name, type, size, mode, links, owner, group, modified,
-                          inode, accessed, changed, blocks, device, target; with -f the blocks,
-                          files and kind of the file system
-    --printf FORMAT       in this format, with escapes such as \\n and nothing behind it
-    -t, --terse           all on one line
+    --cached WHEN         ignored: always, never, default; nothing is cached
+    -L, --dereference     follow symbolic links
+    -f, --file-system     print the status of the file system of each file
+    -c, --format FORMAT   print FORMAT and a newline
+    --json                print rows: name, type, size, mode, links, owner, group,
+                          modified, inode, accessed, changed, blocks, device,
+                          target; with -f the space and type of the file system
+    --printf FORMAT       print FORMAT with escapes such as \\n, without a newline
+    -t, --terse           print all on one line
 
-    In a format: %n name, %N quoted name with what a link leads to, %s size, %F kind, %a mode,
-    %A mode in letters, %f mode in hexadecimal, %u %U %g %G owner and group, %h links, %i inode,
-    %b blocks of %B bytes, %o the best size of a read, %d %D %Hd %Ld device, %r %R %t %T %Hr %Lr
-    device of a special file, %m mount point, %x %y %z %w times of access, change of contents,
-    change of mode, birth (unknown), and %X %Y %Z %W the same in seconds since 1970.
-    With -f: %n %i %l %t %T %s %S and blocks %b free %f available %a, files %c free %d.
+    Formats for files: %n name, %N quoted name with link target, %s size, %F type,
+    %a permissions, %A permissions in letters, %f mode in hexadecimal, %u %U %g %G
+    owner and group, %h links, %i inode, %b blocks of %B bytes, %o optimal I/O size,
+    %d %D %Hd %Ld device, %r %R %t %T %Hr %Lr device of a special file, %m mount
+    point, %x %y %z %w times of access, modification, status change and birth
+    (unknown), %X %Y %Z %W the same in seconds since 1970.
+
+    With -f: %n %i %l %t %T %s %S, blocks %b free %f available %a, inodes %c free
+    %d.
     """
     if cached is not None:
         chosen_word("--cached", cached, {word: word for word in ("default", "never", "always")})
@@ -102,7 +105,7 @@ def stat(
 
 
 def stat_row(sh: Call, name: str, found: Stat) -> dict[str, object]:
-    """What is known of a file, as a record."""
+    """Return the status of a file as a record."""
     made = file_row(Owners(sh), name, found)
     made["accessed"], made["changed"] = iso_time(found.accessed), iso_time(found.changed)
     made["blocks"], made["device"] = disk_blocks(found), found.device
@@ -112,7 +115,7 @@ def stat_row(sh: Call, name: str, found: Stat) -> dict[str, object]:
 
 
 def system_row(sh: Call, name: str) -> dict[str, object]:
-    """What is known of a file system; null where nothing bounds it or nobody knows."""
+    """Return the status of a file system as a record; unknown numbers are null."""
     mount = mount_at(sh, name)
     room = mount.usage()
     return {"name": name, "type": mount.kind, "mount": mount.point, "size": room.total,

@@ -1,4 +1,4 @@
-"""Fields: what the letters of stat's formats mean."""
+"""The directives of stat's formats and their values."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ MAX_NAME_BYTES = 255
 
 
 def file_type_name(found: Stat) -> str:
-    """The kind of a file, in words."""
+    """Return the type of a file in words."""
     if found.is_file:
         return "regular file" if found.size else "regular empty file"
     return TYPE_NAMES.get(kinds.S_IFMT(found.mode), "weird file")
 
 
 def quoted_name_field(style: str) -> Field:
-    """The name in a style of quoting; of a link, also where it leads."""
+    """Return the field of a quoted name, with the target of a link."""
 
     def text(sh: Call, name: str, found: Stat) -> str:
         shown = styled_name(name, style, False)
@@ -54,7 +54,7 @@ def number_field(value: Callable[[Stat], int], base: int = 10) -> Field:
 
 
 def time_field(value: Callable[[Stat], int]) -> Field:
-    """A time as a calendar and a clock show it."""
+    """Return the field of a time with date and zone."""
 
     def text(sh: Call, name: str, found: Stat) -> str:
         zone = find_zone(sh.env.get("TZ"))
@@ -64,7 +64,7 @@ def time_field(value: Callable[[Stat], int]) -> Field:
 
 
 def file_fields(style: str) -> dict[str, Field]:
-    """The fields of a file; `style` is how %N quotes."""
+    """Return the fields of a file; `style` is the quoting style of %N."""
     return {
         "a": number_field(lambda found: found.mode & 0o7777, 8),
         "A": lambda sh, name, found: kinds.filemode(found.mode),
@@ -106,7 +106,7 @@ def file_fields(style: str) -> dict[str, Field]:
 
 
 def system_fields() -> dict[str, Field]:
-    """The fields of a file system."""
+    """Return the fields of a file system."""
 
     def blocks(which: str) -> Field:
         def value(sh: Call, name: str, found: Stat) -> tuple[int, int]:

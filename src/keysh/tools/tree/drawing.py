@@ -1,4 +1,4 @@
-"""Drawing: one run of tree, from the operands to the lines and the count at the end."""
+"""One run of tree: print the tree of each operand, then the counts."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from keysh.tools.tree.selection import TreeSelection
 
 
-# XML: the tree as elements, one in the other.
+# XML
 
 XML_HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
 XML_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
 def start_tag(row: Mapping[str, object]) -> str:
-    """The start of a file's element; its type is the element's name."""
+    """Return the start tag of a file, which is named after its type."""
     attributes = "".join(
         f' {name}="{escape_xml(str(value))}"' for name, value in row.items() if name != "type"
     )
@@ -35,23 +35,25 @@ def start_tag(row: Mapping[str, object]) -> str:
 
 
 def escape_xml(text: str) -> str:
-    """A text without what XML itself means something by."""
+    """Escape a text for XML."""
     return "".join(XML_ESCAPES.get(char, char) for char in text)
 
 
 UTF8_LINES = ("├── ", "└── ", "│\xa0\xa0 ", "    ")
 ASCII_LINES = ("|-- ", "`-- ", "|   ", "    ")
-# As the IBM PC has them, each a byte; and for a terminal that draws lines in place of letters.
+# Bytes of code page 437, and letters that a terminal draws as lines.
 PC_LINES = ("\udcc3\udcc4\udcc4 ", "\udcc0\udcc4\udcc4 ", "\udcb3   ", "    ")
 TERMINAL_LINES = ("tqq ", "mqq ", "x   ", "    ")
 LINE_DRAWING_ON, LINE_DRAWING_OFF = "\x1b(0", "\x1b(B"
 
 
 class TreeDrawing:
-    """A run, and what it has counted."""
+    """One run of tree, with its counts."""
 
-    __slots__ = ("_bytes", "_facts", "_files", "_flags", "_directories", "_selection", "_sh",
-                 "charset", "colors")  # fmt: skip
+    __slots__ = (
+        "_bytes", "_directories", "_facts", "_files", "_flags", "_selection", "_sh", "charset",
+        "colors",
+    )  # fmt: skip
 
     def __init__(self, sh: Call, selection: TreeSelection, facts: NodeFacts) -> None:
         self._sh, self._selection, self._facts = sh, selection, facts
@@ -61,7 +63,7 @@ class TreeDrawing:
         self.colors: FileColors | None = None
 
     def run(self, tops: tuple[str, ...]) -> Iterator[str | dict[str, object]]:
-        """Draw what the operands name, then the count."""
+        """Print the operands and the counts."""
         given = reversed(self._sh.given)
         form = next((name for name, value in given if name in ("document", "xml") and value), "")
         if form:
@@ -73,7 +75,7 @@ class TreeDrawing:
             yield self._report()
 
     def _draw(self, top: str) -> Iterator[str | dict[str, object]]:
-        """One operand and all below it. What is left to draw stands on a stack."""
+        """Print one operand with its tree; the stack has what remains."""
         node = self._count_operand(top)
         if node is None:
             yield f"{self._display_name(top)}  [error opening dir]\n"
@@ -95,7 +97,7 @@ class TreeDrawing:
 
     @property
     def _branch_lines(self) -> tuple[str, str, str, str]:
-        """What stands before a file that others follow, before the last one, and below both."""
+        """Return the prefixes: for an entry, for the last entry, and below each of these."""
         if "ansi" in self._flags:
             return TERMINAL_LINES
         if "cp437" in self._flags:
@@ -103,7 +105,7 @@ class TreeDrawing:
         return UTF8_LINES if self.charset.lower() in ("utf-8", "utf8") else ASCII_LINES
 
     def _count_operand(self, top: str) -> TreeNode | None:
-        """An operand, counted; None where nothing is."""
+        """Look up and count an operand; return None if it does not exist."""
         node = self._selection.open_operand(top)
         if node is None:
             self._sh.status = 2
@@ -116,7 +118,7 @@ class TreeDrawing:
         return node
 
     def _count_node(self, node: TreeNode) -> None:
-        """A file below an operand, whose directory is opened."""
+        """Count a file below an operand and open it if it is a directory."""
         if node.leads_to_directory:
             self._directories += 1
         else:
@@ -124,7 +126,7 @@ class TreeDrawing:
         self._selection.open(node)
 
     def _report(self) -> str:
-        """The counts."""
+        """Return the line with the counts."""
         folders = f"{self._directories} director{'y' if self._directories == 1 else 'ies'}"
         files = f", {self._files} file{'' if self._files == 1 else 's'}"
         used = ""
@@ -164,13 +166,13 @@ class TreeDrawing:
         return f"{front}{text}\n"
 
     def _label(self, node: TreeNode) -> str:
-        """A name, or with -f the whole path, which ends in no slash."""
+        """Return the name of a node, or with -f its path without a final slash."""
         if "full" not in self._flags:
             return node.name
         return node.path.rstrip("/") or node.path[:1]
 
     def _display_name(self, name: str) -> str:
-        """A name as it is drawn: characters that are not printed as their bytes."""
+        """Return a name with unprintable characters escaped or replaced."""
         if "literal" not in self._flags:
             hides = "hide_control_chars" in self._flags
             name = "".join(
@@ -185,7 +187,7 @@ class TreeDrawing:
         return self._sh.fs.read_link(self._sh.path(node.path))
 
     def _entry(self, node: TreeNode) -> LsEntry:
-        """A file as its color is chosen by, with where it leads to."""
+        """Return the entry that determines the color of a node."""
         entry = LsEntry(node.name, node.path, node.stat)
         if node.stat.is_link and (node.depth or self.colors is not None):
             entry.target = self._target(node)
@@ -194,12 +196,12 @@ class TreeDrawing:
             try:
                 found = self._sh.fs.stat(self._sh.path(node.path), follow=True)
             except OSError:
-                return entry  # it leads nowhere
+                return entry  # a dangling link
             entry.target_mode = found.mode
         return entry
 
     def _indicator(self, node: TreeNode) -> str:
-        """The sign of what a path leads to; where all are directories, there is none."""
+        """Return the indicator of a node's target, or nothing with -d."""
         if "directories" in self._flags:
             return ""
         if node.listed_path is not None:
@@ -213,7 +215,7 @@ class TreeDrawing:
     # ------------------------------------------------------------ XML
 
     def _xml_document(self, tops: tuple[str, ...]) -> Iterator[str]:
-        """What the operands name as one XML document; with -i without indentation and lines."""
+        """Return one XML document; with -i, without indentation and newlines."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         head = XML_HEADER.replace("UTF-8", "IBM437") if "cp437" in self._flags else XML_HEADER
         yield f"{head}{line}<tree>{line}"
@@ -239,7 +241,7 @@ class TreeDrawing:
         yield f"</tree>{line}" if line else "</tree>\n"
 
     def _xml_elements(self, top: TreeNode, line: str, step: str) -> Iterator[str]:
-        """A node and all in it; a stack holds what is left, and the ends of elements."""
+        """Return the elements of a node; the stack has the remaining nodes and end tags."""
         stack: list[tuple[TreeNode | str, int]] = [(top, 1)]
         while stack:
             self._sh.tick()
@@ -252,7 +254,7 @@ class TreeDrawing:
             row = self._json_member(node)
             says = row.pop("error", "")
             if "size" in row:
-                row["size"] = node.size  # in no unit but bytes
+                row["size"] = node.size  # always in bytes
             end = f"</{row['type']}>"
             if not (node.children or (node is top and not says)):
                 gap = f"\n{step * depth}" if node is top else ""
@@ -279,7 +281,7 @@ class TreeDrawing:
         return row
 
     def _json_document(self, tops: tuple[str, ...]) -> Iterator[str]:
-        """What the operands name as one JSON document, on lines as tree has it; with -i on one."""
+        """Return one JSON document in the layout of tree; with -i, on one line."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         yield "["
         for number, top in enumerate(tops):
@@ -301,7 +303,7 @@ class TreeDrawing:
         yield f"{line}]\n" if "no_report" not in self._flags else f"{line}{line}]\n"
 
     def _json_members(self, top: TreeNode, line: str, step: str) -> Iterator[str]:
-        """A node and all in it; a stack holds what is left, and None where a list ends."""
+        """Return the members of a node; the stack has the remaining nodes, and None to end a list."""
         stack: list[tuple[TreeNode | None, int, bool]] = [(top, 1, True)]
         while stack:
             self._sh.tick()
@@ -322,7 +324,7 @@ class TreeDrawing:
             stack += [(one, depth + 1, at == 0) for at, one in enumerate(reversed(inside))]
 
     def _json_member(self, node: TreeNode) -> dict[str, object]:
-        """A file as the document has it."""
+        """Return a node as an object of the JSON document."""
         name = self._label(node)
         row: dict[str, object] = {"type": kind_name(node.stat.mode), "name": name}
         if node.stat.is_link and node.depth:
@@ -332,5 +334,5 @@ class TreeDrawing:
 
 
 def octal_escapes(char: str) -> str:
-    """The bytes of a character as escapes."""
+    """Return the bytes of a character as octal escapes."""
     return "".join(f"\\{byte:03o}" for byte in bytes_of_text(char))

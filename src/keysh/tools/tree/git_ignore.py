@@ -1,6 +1,6 @@
-"""Ignoring: the files that .gitignore and its kin leave out, as tree reads them.
+"""The files that .gitignore and --gitfile exclude, as tree reads them.
 
-What is left out by one file may be kept by a `!` in any other.
+A `!` pattern of one file can keep what any other file ignores.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ IGNORE_FILE_NAME = ".gitignore"
 
 
 class GitIgnore:
-    """What all files of a run say together."""
+    """The rules of all ignore files of a run."""
 
     __slots__ = ("_global_rules", "_ignores_case", "_sh")
 
     def __init__(self, sh: Call, ignore_case: bool, files: Iterable[str]) -> None:
-        """`files` are named by options, and hold everywhere."""
+        """`files` come from options and apply everywhere."""
         self._sh, self._ignores_case = sh, ignore_case
         self._global_rules: list[IgnoreRules] = []
         for file in files:
@@ -34,9 +34,9 @@ class GitIgnore:
             self._global_rules.append(rules)
 
     def load_rules(self, folder: TreeNode) -> IgnoreRules | None:
-        """What is said in a directory; of an operand, or else in the nearest one around it.
+        """Return the rules of a directory; for an operand, those of the nearest parent if it has none.
 
-        As with tree, what is said around an operand holds for names only.
+        As in tree, rules from a parent of an operand only match names.
         """
         found = self._read(f"{folder.path}/{IGNORE_FILE_NAME}", folder.path)
         if found is not None or folder.depth:
@@ -60,7 +60,7 @@ class GitIgnore:
             reader.close()
 
     def is_ignored(self, folder: TreeNode, name: str, path: str, is_folder: bool) -> bool:
-        """Whether a file in a directory is left out."""
+        """Whether a file in a directory is ignored."""
         files = [*enclosing_rules(folder), *self._global_rules]
         steps = [rules.steps_below(path) for rules in files]
         return any(
@@ -75,7 +75,7 @@ class GitIgnore:
 
 
 def enclosing_rules(folder: TreeNode) -> Iterator[IgnoreRules]:
-    """What is said in a directory and in those around it."""
+    """Yield the rules of a directory and of those around it."""
     node: TreeNode | None = folder
     while node is not None:
         if node.rules is not None:

@@ -1,4 +1,4 @@
-"""Listed: the files that lines of paths name, as a directory that may be nowhere."""
+"""Trees of paths that are read from a list (--fromfile), not from a file system."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINK_ARROW = " -> "
 
 
 class ListedPath:
-    """A file: those in it by their names, and where it leads to where it is a link."""
+    """A path of the list with its children, and its target if it is a link."""
 
     __slots__ = ("children", "is_directory", "target")
 
@@ -26,19 +26,19 @@ class ListedPath:
 
     @property
     def stat(self) -> Stat:
-        """What is known of it: its kind."""
+        """A status with the file type only."""
         kind = kinds.S_IFLNK if self.target is not None else kinds.S_IFREG
         return Stat(kinds.S_IFDIR if self.is_directory else kind)
 
     def entries(self) -> Iterator[tuple[str, ListedPath]]:
-        """What is in it, by names."""
+        """Return the children, sorted by name."""
         return iter(sorted(self.children.items(), key=lambda entry: bytes_of_text(entry[0])))
 
 
 def parse_path_list(
     lines: Iterable[str], tick: Callable[[], object], *, has_links: bool
 ) -> ListedPath:
-    """The directory that lines tell; with links, ` -> ` stands before where one leads to."""
+    """Build the tree for lines of paths; with links, ` -> ` precedes a target."""
     top = ListedPath()
     top.is_directory = True
     for line in lines:

@@ -1,4 +1,4 @@
-"""Selection: which files of a directory are drawn, in which order, and how deep it goes."""
+"""Select, sort and limit the files of the tree."""
 
 from __future__ import annotations
 
@@ -29,26 +29,25 @@ SORT_KEYS: dict[str, Callable[[TreeNode], Any]] = {
 
 
 class TreeSelection:
-    """What the options choose."""
+    """The choices of the options."""
 
     __slots__ = (
-        "_directories_first", "_flags", "_ignored_names", "_order", "_sh", "_wanted_names", "max_depth", "git_ignore", "max_entries",
+        "_directories_first", "_flags", "_ignored_names", "_order", "_sh", "_wanted_names",
+        "git_ignore", "max_depth", "max_entries",
     )  # fmt: skip
 
     def __init__(self, sh: Call, flags: frozenset[str]) -> None:
         self._sh, self._flags = sh, flags
         self._order = ""
-        self._directories_first: bool | None = (
-            None  # whether directories come before files, or behind them
-        )
+        self._directories_first: bool | None = None  # directories before files, or after them
         self._ignored_names: list[Pattern] = []
         self._wanted_names: list[Pattern] = []
         self.max_depth: int | None = None
-        self.max_entries: int | None = None  # entries of a directory that is opened
+        self.max_entries: int | None = None  # of a directory to open
         self.git_ignore: GitIgnore | None = None
 
     def set_order(self, named: str | None) -> None:
-        """The last of the options that name an order counts."""
+        """Set the order: the last option counts."""
         letters = {"by_time": "mtime", "by_change": "ctime", "by_version": "version",
                    "unsorted": "none"}  # fmt: skip
         self._order = "name"
@@ -61,7 +60,7 @@ class TreeSelection:
                 self._order = named or "name"
 
     def set_patterns(self, wanted: list[str] | None, ignored: list[str] | None) -> None:
-        """Take patterns, of which those that `|` separates stand each by itself."""
+        """Set the patterns; `|` separates alternatives."""
         ignore_case = "ignore_case" in self._flags
 
         def alternatives(patterns: list[str] | None) -> list[Pattern]:
@@ -72,11 +71,11 @@ class TreeSelection:
 
     @property
     def needs_lookahead(self) -> bool:
-        """Whether a directory is drawn only after all in it has been seen."""
+        """Whether a directory is printed only after all its contents are known."""
         return "prune" in self._flags or "du" in self._flags
 
     def open_operand(self, path: str) -> TreeNode | None:
-        """An operand; None where nothing is. What is no directory cannot be opened."""
+        """Return the node of an operand; None if it does not exist."""
         fs, place = self._sh.fs, self._sh.path
         try:
             node = TreeNode(path, path, fs.stat(place(path)), None)
@@ -99,7 +98,7 @@ class TreeSelection:
         return node
 
     def _list_in(self, path: str) -> ListedPath:
-        """The paths that a file names, or standard input; of a directory, none."""
+        """Read paths from a file or from standard input; a directory yields none."""
         has_links = "fflinks" in self._flags
         if path == ".":
             return parse_path_list(self._sh.stdin.lines(), self._sh.tick, has_links=has_links)
@@ -113,7 +112,7 @@ class TreeSelection:
             reader.close()
 
     def open(self, node: TreeNode) -> None:
-        """Read the directory, unless it is too deep, too full or leads back to itself."""
+        """Read a directory, unless it is too deep, too large or a loop."""
         if node.children is not None or node.note or not self._may_open(node):
             return
         try:
@@ -151,7 +150,7 @@ class TreeSelection:
         return not node.note
 
     def _is_recursive(self, node: TreeNode) -> bool:
-        """Whether a link leads to a directory that is drawn around it, or elsewhere in the tree."""
+        """Whether a link leads to a directory around it, or elsewhere into the tree."""
         fs, place = self._sh.fs, self._sh.path
         real = fs.resolve(place(node.path))
         top = node
@@ -162,14 +161,14 @@ class TreeSelection:
         return real.startswith(f"{fs.resolve(place(top.path)).rstrip('/')}/")
 
     def _selected_children(self, node: TreeNode) -> list[TreeNode]:
-        """What is drawn of a directory, in order."""
+        """Return the selected children of a directory, sorted."""
         entries = (
             self._disk_children(node) if node.listed_path is None else self._listed_children(node)
         )
         return self._sort([inner for inner in entries if self._is_wanted(inner)])
 
     def _disk_children(self, node: TreeNode) -> Iterator[TreeNode]:
-        """What is in a directory, but for hidden names, and those that git ignores."""
+        """Yield the entries of a directory that are neither hidden nor ignored by git."""
         ignoring = self.git_ignore
         if ignoring is not None:
             node.rules = ignoring.load_rules(node)
@@ -188,7 +187,7 @@ class TreeSelection:
                 yield inner
 
     def _listed_children(self, node: TreeNode) -> Iterator[TreeNode]:
-        """What a list of paths has in a directory; only `..` counts as hidden there."""
+        """Yield the children of a listed path; only `..` counts as hidden."""
         for name, one in node.listed_path.entries() if node.listed_path is not None else ():
             self._sh.tick()
             if name != ".." or "all" in self._flags:
@@ -226,7 +225,7 @@ class TreeSelection:
         return nodes
 
     def _look_ahead(self, top: TreeNode) -> None:
-        """Open all directories, sum them from below, and take away those without files."""
+        """Open all directories, sum their sizes from below, and prune empty ones."""
         order, pending = [], [top]
         while pending:
             node = pending.pop()
@@ -244,5 +243,5 @@ class TreeSelection:
             node.children = self._sort(node.children)
 
     def _is_empty(self, node: TreeNode) -> bool:
-        """Whether a directory holds nothing that is drawn."""
+        """Whether a directory contains nothing to print."""
         return node.leads_to_directory and not node.children and not node.is_kept
