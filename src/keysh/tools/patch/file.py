@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
 from keysh.tools.patch.applying import HunkFit, PatchTarget
-from keysh.tools.patch.ed_script import ScriptError, apply_ed_script
 from keysh.tools.patch.names import (
     choose_name,
     header_time,
@@ -54,10 +53,10 @@ class PatchedFile:
         sh: Call,
         patch: FilePatch,
         rules: PatchOptions,
-        folder: PatchDirectory,
+        directory: PatchDirectory,
         before: dict[str, list[str]],
     ) -> None:
-        self._sh, self._patch, self._rules, self._directory = sh, patch, rules, folder
+        self._sh, self._patch, self._rules, self._directory = sh, patch, rules, directory
         self._original_lines = before
         self._is_reversed = self._is_new = self._has_swapped_direction = self._is_first = False
         self._is_exact = self._any_hunk_fits = (
@@ -97,28 +96,28 @@ class PatchedFile:
         if not self._name:
             self._report_not_found()
             return False
-        kept = self._original_lines.get(self._name) if self._is_copy else None
+        copied_lines = self._original_lines.get(self._name) if self._is_copy else None
         try:
-            self.lines = self._directory.lines(self._name) if kept is None else kept
+            self.lines = self._directory.lines(self._name) if copied_lines is None else copied_lines
         except FileNotFoundError:
             self._is_new = True
         except IsADirectoryError:
             pass  # `apply` refuses it
         except OSError as error:
-            says = f"**** Can't open file {self._quoted_name} : {os_error_text(error)}"
-            raise self._sh.fail(says, EXIT_TROUBLE) from None
+            message = f"**** Can't open file {self._quoted_name} : {os_error_text(error)}"
+            raise self._sh.fail(message, EXIT_TROUBLE) from None
         return True
 
     def _has_safe_names(self) -> bool:
         """Warn about unsafe names; return whether another name may be used."""
         git = self._patch.git
-        dangerous = unsafe_names(self._patch, self._rules.strip, self._directory)
-        for name, is_told in dangerous.items():
-            if is_told:
+        unsafe = unsafe_names(self._patch, self._rules.strip, self._directory)
+        for name, is_reported in unsafe.items():
+            if is_reported:
                 self._report(
                     f"Ignoring potentially dangerous file name {self._rules.quoted_name(name)}\n"
                 )
-        if git is None or not (git.operation and dangerous):
+        if git is None or not (git.operation and unsafe):
             return True
         self._report(f"Cannot {git.operation} file without two valid file names\n")
         self._sh.status = max(self._sh.status, 1)
@@ -163,9 +162,6 @@ class PatchedFile:
             return
         if self._is_refused():
             return
-        if self._patch.format == "ed":
-            self._edit()
-            return
         self._report_name()
         if not (self._rules.is_forced or self._has_swapped_direction) and self._is_applied():
             if not self._may_reverse(UNREVERSED_MESSAGE if self._is_reversed else REVERSED_MESSAGE):
@@ -189,35 +185,17 @@ class PatchedFile:
             return False
         else:
             is_tried = rules.read_only == "warn"
-            does = "trying to patch anyway" if is_tried else "refusing to patch"
-            self._report(f"File {self._quoted_name} is read-only; {does}\n")
+            action = "trying to patch anyway" if is_tried else "refusing to patch"
+            self._report(f"File {self._quoted_name} is read-only; {action}\n")
             if is_tried:
                 return False
         self._reject_hunks([(hunk, 0) for hunk in self._patch.hunks], "ignored")
         return True
 
-    def _edit(self) -> None:
-        """Run a script for ed, of which nothing is told."""
-        if self._rules.is_dry:
-            return
-        if self.lines and not self.lines[-1].endswith("\n"):
-            self._report("Newline appended\n")
-            self.lines[-1] += "\n"
-        try:
-            made = apply_ed_script(self.lines, self._patch.script, self._sh.tick)
-        except ScriptError:
-            if self._rules.output:
-                self._directory.append(self._rules.output, "")
-            self._report("?\n")
-            raise self._sh.fail("**** ed FAILED", EXIT_TROUBLE) from None
-        self._write(made)
-
     def _target(self) -> PatchTarget:
         """Return the lines as a target for hunks."""
-        rules, conditions = self._rules, None
-        if rules.define:
-            conditions = f"#ifndef {rules.define}\n", f"#ifdef {rules.define}\n"
-        return PatchTarget(self.lines, rules.fuzz, rules.blanks_match, self._sh.tick, conditions)
+        rules = self._rules
+        return PatchTarget(self.lines, rules.fuzz, rules.blanks_match, self._sh.tick)
 
     def _report_name(self) -> None:
         """Report which file is patched."""
@@ -249,15 +227,15 @@ class PatchedFile:
                     self._report(f"Hunk #{number} FAILED at {line}{ends}.\n")
                 continue
             self._is_exact = self._is_exact and not (fit.fuzz or fit.offset)
-            is_told = fit.fuzz or fit.offset or self._rules.is_verbose
-            if is_told and not self._rules.is_silent:
+            is_reported = fit.fuzz or fit.offset or self._rules.is_verbose
+            if is_reported and not self._rules.is_silent:
                 fuzz = f" with fuzz {fit.fuzz}" if fit.fuzz else ""
                 lines = "line" if fit.offset == 1 else "lines"
                 offset = f" (offset {fit.offset} {lines})" if fit.offset else ""
                 self._report(f"Hunk #{number} succeeded at {fit.line}{fuzz}{offset}.\n")
-        hunks_fit = len(failed) < len(self._patch.hunks) or not self._patch.hunks
-        if hunks_fit or not self._is_new or self._rules.output:
-            self._is_exact, self._any_hunk_fits = self._is_exact and not failed, hunks_fit
+        any_fits = len(failed) < len(self._patch.hunks) or not self._patch.hunks
+        if any_fits or not self._is_new or self._rules.output:
+            self._is_exact, self._any_hunk_fits = self._is_exact and not failed, any_fits
             self._write(target.result_lines())
         if failed:
             self._reject_hunks(failed, "FAILED")
@@ -269,43 +247,44 @@ class PatchedFile:
     # ------------------------------------------------------------ patches that are applied already
 
     def _may_start(self) -> bool:
-        """Check that the file exists or not as the patch expects, or else offer to reverse the patch."""
+        """Check that the file exists or is missing as expected, else offer to reverse the patch."""
         is_empty = not self.lines
         side = "new" if is_empty else "old"
         old, new = side_absence(self._patch, "old"), side_absence(self._patch, "new")
         if (not is_empty) >= (new if is_empty else old):
             return True
-        ahead = (old, new) if not self._is_new else (new, old)
-        if is_empty and ahead == (1, 2):
+        absences = (old, new) if not self._is_new else (new, old)
+        if is_empty and absences == (1, 2):
             return True
-        does, what = ("create", "already exists")
+        action, outcome = ("create", "already exists")
         if side == "new":
-            does, what = ("empty out", "is already empty")
+            action, outcome = ("empty out", "is already empty")
         if self._is_new:
-            does, what = ("delete", "does not exist")
-        turned = ", when reversed," if self._is_reversed else ""
-        says = f"The next patch{turned} would {does} the file {self._quoted_name},\nwhich {what}!"
+            action, outcome = ("delete", "does not exist")
+        reversal = ", when reversed," if self._is_reversed else ""
+        message = f"The next patch{reversal} would {action} the file {self._quoted_name},\n"
+        message += f"which {outcome}!"
         if self._rules.is_forced and not self._rules.is_forward:
-            self._report("" if self._rules.is_silent else f"{says}  Applying it anyway.\n")
+            self._report("" if self._rules.is_silent else f"{message}  Applying it anyway.\n")
             return True
-        if self._may_reverse(says):
+        if self._may_reverse(message):
             self.reverse()
             self._has_swapped_direction = True
             return True
         self._report_ignored()
         return False
 
-    def _may_reverse(self, says: str) -> bool:
+    def _may_reverse(self, message: str) -> bool:
         """Whether to reverse the patch: patch cannot ask, but -t agrees."""
-        turned = "-R" if self._is_reversed else ""
+        reversal = "-R" if self._is_reversed else ""
         if self._rules.is_forward:
-            self._report(f"{says}  Skipping patch.\n")
+            self._report(f"{message}  Skipping patch.\n")
         elif self._rules.is_batch:
-            self._report(f"{says}  {'Ignoring' if turned else 'Assuming'} -R.\n")
+            self._report(f"{message}  {'Ignoring' if reversal else 'Assuming'} -R.\n")
             return True
         else:
-            asks = "Ignore" if turned else "Assume"
-            self._report(f"{says}  {asks} -R? [n] \nApply anyway? [n] \n")
+            question = "Ignore" if reversal else "Assume"
+            self._report(f"{message}  {question} -R? [n] \nApply anyway? [n] \n")
             if not self._rules.is_silent:
                 self._report("Skipping patch.\n")
         return False
@@ -322,9 +301,9 @@ class PatchedFile:
         """Write the file, or remove it if it is now empty and should be."""
         rules, sh = self._rules, self._sh
         text = "".join(lines)
-        may_delete = rules.output is None and not rules.is_posix
-        says_deleted = may_delete and side_absence(self._patch, "new") == 2
-        if says_deleted and text:
+        can_delete = rules.output is None and not rules.is_posix
+        is_deleted = can_delete and side_absence(self._patch, "new") == 2
+        if is_deleted and text:
             if not rules.is_silent:
                 self._report(
                     f"Not deleting file {self._quoted_name} as content differs from patch\n"
@@ -343,7 +322,7 @@ class PatchedFile:
             self._back_up(name)
             if not self._any_hunk_fits:
                 return
-            if not text and (rules.removes_empty or says_deleted):
+            if not text and (rules.removes_empty or is_deleted):
                 self._directory.remove(name)
                 self._remove_source()
                 return
@@ -362,19 +341,19 @@ class PatchedFile:
     def _times(self) -> int | None:
         """Return the time from the patch to set on the file, or None."""
         rules, patch = self._rules, self._patch
-        wanted = header_time(patch, "new", self._sh.now(), rules.time_zone)
-        if wanted is None or rules.is_forced:
-            return wanted
-        known = header_time(patch, "old", self._sh.now(), rules.time_zone)
-        if not self._is_new and known is not None and side_absence(patch, "old") != 2:
+        new_time = header_time(patch, "new", self._sh.now(), rules.time_zone)
+        if new_time is None or rules.is_forced:
+            return new_time
+        old_time = header_time(patch, "old", self._sh.now(), rules.time_zone)
+        if not self._is_new and old_time is not None and side_absence(patch, "old") != 2:
             path = self._directory.path(self._name)
-            if self._sh.fs.stat(path, follow=True).modified != known:
+            if self._sh.fs.stat(path, follow=True).modified != old_time:
                 self._report(f"Not setting time of file {self._quoted_name} (time mismatch)\n")
                 return None
         if not self._is_exact:
             self._report(f"Not setting time of file {self._quoted_name} (contents mismatch)\n")
             return None
-        return wanted
+        return new_time
 
     def _remove_source(self) -> None:
         """Remove the old name of a renamed file."""
@@ -399,20 +378,20 @@ class PatchedFile:
             return self._sh.fs.stat(path, follow=True).mode & 0o7777
         return 0
 
-    def _reject_hunks(self, failed: list[tuple[PatchHunk, int]], what: str) -> None:
+    def _reject_hunks(self, failed: list[tuple[PatchHunk, int]], outcome: str) -> None:
         """Report rejected hunks and write them to a reject file."""
         sh, rules, count = self._sh, self._rules, len(self._patch.hunks)
         sh.status = max(sh.status, 1)
         name = rules.reject_file or f"{rules.output or self._new_name or self._name}.rej"
-        if what == "ignored":
+        if outcome == "ignored":
             self._report(ignored_hunk_lines(self._patch, self._rules))
         if not count:
             return
-        says = f"{len(failed)} out of {count} {hunk_noun(count)} {what}"
+        message = f"{len(failed)} out of {count} {hunk_noun(count)} {outcome}"
         if rules.is_dry or name == "-":
-            self._report(f"{says}\n")
+            self._report(f"{message}\n")
             return
-        self._report(f"{says} -- saving rejects to file {self._rules.quoted_name(name)}\n")
+        self._report(f"{message} -- saving rejects to file {self._rules.quoted_name(name)}\n")
         text = rejects_text(self._patch, failed, rules.reject_format, rules.strip)
         self._directory.append(name, text)
 

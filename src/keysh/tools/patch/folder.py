@@ -29,13 +29,12 @@ class PatchDirectory:
         "removed_files",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, base: str, suffixed: Backups, prefixes: tuple[str, str]) -> None:
-        self._sh, self._base, self._backups, self._prefixes = sh, base, suffixed, prefixes
+    def __init__(self, sh: Call, base: str, backups: Backups, prefixes: tuple[str, str]) -> None:
+        self._sh, self._base, self._backups, self._prefixes = sh, base, backups, prefixes
         self._appended_files: set[str] = set()  # files that `append` has written to
         self._changed_files: set[str] = set()  # files that this run has changed
-        self.removed_files: list[
-            tuple[str, list[str]]
-        ] = []  # each with the directories that were removed because they became empty
+        # Each file comes with the directories that became empty and were removed.
+        self.removed_files: list[tuple[str, list[str]]] = []
 
     def path(self, name: str) -> str:
         """Return the path of a file."""
@@ -51,13 +50,13 @@ class PatchDirectory:
 
     def may_contain(self, name: str) -> bool:
         """Whether a name from a patch stays inside the directory."""
-        leads_out = name.startswith("/") or ".." in name.split("/")
-        return not leads_out or self.path(self._base or ".") == "/"
+        is_outside = name.startswith("/") or ".." in name.split("/")
+        return not is_outside or self.path(self._base or ".") == "/"
 
     def missing_parents(self, name: str) -> int:
         """Return the number of missing parent directories."""
-        steps = name.split("/")[:-1]
-        return sum(not self.has("/".join(steps[: at + 1])) for at in range(len(steps)))
+        parts = name.split("/")[:-1]
+        return sum(not self.has("/".join(parts[: index + 1])) for index in range(len(parts)))
 
     def write(self, name: str, text: str) -> None:
         """Write a file."""
@@ -75,14 +74,14 @@ class PatchDirectory:
             return
         self._sh.fs.remove(self.path(name))
         self._changed_files.add(name)
-        emptied: list[str] = []
-        self.removed_files.append((name, emptied))
+        empty_parents: list[str] = []
+        self.removed_files.append((name, empty_parents))
         while (name := name.rpartition("/")[0]) and base_name(name) not in (".", ".."):
             try:
                 self._sh.fs.remove_directory(self.path(name))
             except OSError:
                 return
-            emptied.append(name)
+            empty_parents.append(name)
 
     def remove_link(self, name: str) -> None:
         """Remove a symbolic link."""
@@ -110,10 +109,10 @@ class PatchDirectory:
             backup = self._backups.name_for(self._base + name)
         self._write_text(backup, text, "w")
         if self.has(name):
-            found = self._sh.fs.stat(self.path(name), follow=True)
-            self._sh.fs.set_mode(self._sh.path(backup), found.mode & 0o7777)
+            stat = self._sh.fs.stat(self.path(name), follow=True)
+            self._sh.fs.set_mode(self._sh.path(backup), stat.mode & 0o7777)
             if is_changed:
-                self._sh.fs.set_times(self._sh.path(backup), found.accessed, found.modified)
+                self._sh.fs.set_times(self._sh.path(backup), stat.accessed, stat.modified)
 
     def make_parents(self, name: str) -> None:
         """Make the parent directories of a file."""
@@ -123,14 +122,14 @@ class PatchDirectory:
         is_there = stat_at(self._sh.fs, self._sh.path(path)) is not None
         try:
             before = read_text(self._sh, path) if is_there else None
-            opened = self._sh.open(path, access)
+            output = self._sh.open(path, access)
         except OSError as error:
             name = message_name(path.removeprefix(self._base))
             raise self._sh.fail(
                 f"**** Can't create file {name} : {os_error_text(error)}", 2
             ) from None
         try:
-            with opened as stream:
+            with output as stream:
                 stream.write(bytes_of_text(text))
         except OSError as error:
             self._restore(path, before)

@@ -50,13 +50,13 @@ class GitHeader:
 
     def inverse(self) -> GitHeader:
         """Return the header of the reversed patch; a copy is patched in place."""
-        turned = GitHeader(self.new, self.old)
-        turned.old_mode, turned.new_mode = self.new_mode, self.old_mode
-        turned.is_new, turned.is_deleted = self.is_deleted, self.is_new
-        turned.operation = "" if self.operation == "copy" else self.operation
-        turned.is_extended = self.is_extended
-        turned.is_binary = self.is_binary
-        return turned
+        header = GitHeader(self.new, self.old)
+        header.old_mode, header.new_mode = self.new_mode, self.old_mode
+        header.is_new, header.is_deleted = self.is_deleted, self.is_new
+        header.operation = "" if self.operation == "copy" else self.operation
+        header.is_extended = self.is_extended
+        header.is_binary = self.is_binary
+        return header
 
 
 def parse_mode(text: str) -> int:

@@ -48,25 +48,27 @@ class PatchHunk:
 
     def inverse(self) -> PatchHunk:
         """Return the reversed hunk; its deletions also precede its insertions."""
-        turned: list[tuple[str, str]] = []
+        inverse_lines: list[tuple[str, str]] = []
         added: list[tuple[str, str]] = []
         for mark, text in self.lines:
             if mark == "-":
                 added.append(("+", text))
                 continue
             if mark == " ":
-                turned += added
+                inverse_lines += added
                 added = []
-            turned.append(("-" if mark == "+" else " ", text))
-        made = PatchHunk(self.new_start, self.old_start, turned + added, self.heading)
-        made.is_truncated = self.is_truncated
-        return made
+            inverse_lines.append(("-" if mark == "+" else " ", text))
+        hunk = PatchHunk(self.new_start, self.old_start, inverse_lines + added, self.heading)
+        hunk.is_truncated = self.is_truncated
+        return hunk
 
 
-def drop_missing_newline(lines: Sequence[str], at: int, found: list[tuple[str, str]]) -> int:
+def drop_missing_newline(
+    lines: Sequence[str], position: int, marked_lines: list[tuple[str, str]]
+) -> int:
     """Strip the newline of the last line if the patch says that it has none."""
-    if at < len(lines) and lines[at].startswith(NO_NEWLINE_MARK) and found:
-        mark, text = found[-1]
-        found[-1] = mark, text.removesuffix("\n")
-        return at + 1
-    return at
+    if position < len(lines) and lines[position].startswith(NO_NEWLINE_MARK) and marked_lines:
+        mark, text = marked_lines[-1]
+        marked_lines[-1] = mark, text.removesuffix("\n")
+        return position + 1
+    return position

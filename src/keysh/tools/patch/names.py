@@ -14,21 +14,23 @@ if TYPE_CHECKING:
     from keysh.tools.patch.reading import FilePatch
 
 
-def choose_name(patch: FilePatch, strip: int, folder: PatchDirectory, *, is_posix: bool) -> str:
+def choose_name(patch: FilePatch, strip: int, directory: PatchDirectory, *, is_posix: bool) -> str:
     """Return the best name: of the files that exist, the shortest; for POSIX, the first.
 
     If none exists and the patch creates a file, it is the name that needs the fewest new
     directories. Names outside of the directory are never chosen.
     """
-    found = [name for name in candidate_names(patch, strip) if folder.may_contain(name)]
-    present = [name for name in found if folder.has(name)]
+    usable_names = [name for name in candidate_names(patch, strip) if directory.may_contain(name)]
+    present = [name for name in usable_names if directory.has(name)]
     if is_posix:
         return present[0] if present else ""
     if present:
         return min(present, key=name_length_key)
-    if not (found and can_create_file(patch)):
+    if not (usable_names and can_create_file(patch)):
         return ""
-    return min(found, key=lambda name: (folder.missing_parents(name), *name_length_key(name)))
+    return min(
+        usable_names, key=lambda name: (directory.missing_parents(name), *name_length_key(name))
+    )
 
 
 def candidate_names(patch: FilePatch, strip: int) -> list[str]:
@@ -39,16 +41,16 @@ def candidate_names(patch: FilePatch, strip: int) -> list[str]:
     ]
 
 
-def unsafe_names(patch: FilePatch, strip: int, folder: PatchDirectory) -> dict[str, bool]:
+def unsafe_names(patch: FilePatch, strip: int, directory: PatchDirectory) -> dict[str, bool]:
     """Return the names outside of the directory, and whether to warn about each."""
     git, names = patch.git, candidate_names(patch, strip)
     if git is not None and git.operation and not patch.names:
         names = [strip_directories(git.old, strip), strip_directories(git.new, strip)]
     makes = can_create_file(patch)
     return {
-        name: makes or (name.startswith("/") and folder.has(name))
+        name: makes or (name.startswith("/") and directory.has(name))
         for name in names
-        if not folder.may_contain(name)
+        if not directory.may_contain(name)
     }
 
 
@@ -88,12 +90,12 @@ def side_absence(patch: FilePatch, side: str) -> int:
     if len(hunks) > 1 or lines or start > 1:
         return 0
     title = patch.titles.get(side, "")
-    told = title.partition("\t")[2]
-    is_epoch = bool(told) and parse_date(told, 0, UTC_ZONE) == 0
+    date = title.partition("\t")[2]
+    is_epoch = bool(date) and parse_date(date, 0, UTC_ZONE) == 0
     return 2 if patch.names.get(side) == NULL_FILE or is_epoch else 1
 
 
 def header_time(patch: FilePatch, side: str, now: int, zone: TimeZone | None) -> int | None:
     """Return the time in a header; None without a zone or a time."""
-    _, tab, told = patch.titles.get(side, "").partition("\t")
-    return parse_date(told, now, zone) if tab and zone is not None else None
+    _, tab, date = patch.titles.get(side, "").partition("\t")
+    return parse_date(date, now, zone) if tab and zone is not None else None

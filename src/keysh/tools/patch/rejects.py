@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def rejects_text(
-    patch: FilePatch, failed: Sequence[tuple[PatchHunk, int]], form: str, strip: int
+    patch: FilePatch, rejected: Sequence[tuple[PatchHunk, int]], form: str, strip: int
 ) -> str:
     """Return rejected hunks in a format; each comes with its line shift."""
     is_unified = (form or patch.format) == "unified"
@@ -25,11 +25,11 @@ def rejects_text(
         f"{mark} {reject_header(patch, side, strip)}\n"
         for mark, side in zip(marks, ("old", "new"), strict=True)
     ]
-    for hunk, ahead in failed:
+    for hunk, line_shift in rejected:
         if is_unified:
-            text.append(unified_hunk_text(hunk, ahead))
+            text.append(unified_hunk_text(hunk, line_shift))
         else:
-            text.append(context_hunk_text(hunk, ahead, is_plain=patch.format == "normal"))
+            text.append(context_hunk_text(hunk, line_shift, is_plain=patch.format == "normal"))
     return "".join(text)
 
 
@@ -40,10 +40,10 @@ def reject_header(patch: FilePatch, side: str, strip: int) -> str:
     return (name if name == NULL_FILE else strip_directories(name, strip) or NULL_FILE) + tab + time
 
 
-def unified_hunk_text(hunk: PatchHunk, ahead: int) -> str:
+def unified_hunk_text(hunk: PatchHunk, line_shift: int) -> str:
     """Return a hunk as a unified diff."""
-    old = unified_range(hunk.old_start + ahead, len(hunk.old_lines))
-    new = unified_range(hunk.new_start + ahead, len(hunk.new_lines))
+    old = unified_range(hunk.old_start + line_shift, len(hunk.old_lines))
+    new = unified_range(hunk.new_start + line_shift, len(hunk.new_lines))
     text = [f"@@ -{old} +{new} @@{hunk.heading}\n"]
     for mark, line in hunk.lines:
         text.append(mark + line)

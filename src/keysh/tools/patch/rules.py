@@ -13,7 +13,7 @@ class PatchOptions:
     """The settings that the options of a call add up to."""
 
     __slots__ = (
-        "backs_up_mismatch", "blanks_match", "define", "follows_links", "fuzz", "is_batch",
+        "backs_up_mismatch", "blanks_match", "follows_links", "fuzz", "is_batch",
         "is_dry", "is_forced", "is_forward", "is_posix", "is_silent", "is_verbose", "makes_backups",
         "output", "quoting_style", "read_only", "reject_file", "reject_format", "removes_empty",
         "strip", "time_zone",
@@ -28,7 +28,6 @@ class PatchOptions:
         self.is_dry = self.is_silent = self.is_forward = self.is_forced = self.is_batch = False
         self.makes_backups = self.backs_up_mismatch = self.removes_empty = False
         self.is_verbose = self.is_posix = self.follows_links = False
-        self.define = ""  # the name by which both versions are kept, between `#ifdef` and `#endif`
         self.read_only = "warn"  # what to do with read-only files: ignore, warn, fail
         self.quoting_style = "shell"  # of names in messages
         self.time_zone: TimeZone | None = None  # for --set-time and --set-utc
