@@ -66,7 +66,7 @@ class Database:
     """One open database."""
 
     def __init__(self, sh: Call, name: str, *, is_readonly: bool) -> None:
-        self._sh, self._name, self.is_readonly = sh, name, is_readonly
+        self._sh, self._name = sh, name
         self._path = ""  # "" for a database in memory
         self._original_stat: Stat | None = None  # None for a new file
         self._original_bytes, self._is_wal = b"", False
@@ -87,18 +87,6 @@ class Database:
         except BaseException:
             self.close()
             raise
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    def image(self) -> bytes:
-        count = self.connection.execute("PRAGMA page_count").fetchone()[0]
-        return self.connection.serialize() if count else b""
-
-    @property
-    def path(self) -> str:
-        return self._path
 
     def _read(self, is_readonly: bool) -> None:
         """Read the file; refuse it if a journal holds changes."""
@@ -121,7 +109,7 @@ class Database:
             raise DatabaseOpenError(cannot)
         if self._original_stat.size > MAX_DATABASE_BYTES:
             raise DatabaseOpenError(
-                f'"{name}" is larger than {MAX_DATABASE_BYTES >> 20} MiB, the most for a database'
+                f'"{name}" is larger than {MAX_DATABASE_BYTES >> 20} MiB, the limit for a database'
             )
         for suffix in ("-wal", "-journal"):
             with suppress(OSError):
@@ -131,15 +119,15 @@ class Database:
                     )
         try:
             with sh.fs.open(self._path) as stream:
-                parts = []
-                while part := stream.read(READ_CHUNK_BYTES):
+                chunks = []
+                while chunk := stream.read(READ_CHUNK_BYTES):
                     sh.tick()
-                    parts.append(part)
-            self._original_bytes = b"".join(parts)
+                    chunks.append(chunk)
+            self._original_bytes = b"".join(chunks)
         except OSError:
             raise DatabaseOpenError(cannot) from None
         if self._original_bytes:
-            # A database in memory cannot use WAL; the original versions are restored when it is saved.
+            # A database in memory cannot use WAL; `save` restores the original versions.
             self._is_wal = (
                 self._original_bytes[JOURNAL_FIELD_END - 2 : JOURNAL_FIELD_END] == WAL_VERSIONS
             )
@@ -161,13 +149,13 @@ class Database:
                 connection.execute(f"PRAGMA {schema}.max_page_count = {MAX_DATABASE_BYTES // size}")
         if is_readonly:
             connection.execute("PRAGMA query_only = ON")
-        for limit, most in (
+        for limit, value in (
             (sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES),
             (sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_VALUE_BYTES),
             (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_LIKE_PATTERN_BYTES),
             (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
         ):
-            connection.setlimit(limit, most)
+            connection.setlimit(limit, value)
         connection.set_authorizer(self._authorize)
         connection.set_progress_handler(self._check_limits, STEPS_PER_CHECK)
 
@@ -177,7 +165,7 @@ class Database:
         first: str | None,
         second: str | None,
         database: str | None,
-        by: str | None,
+        trigger: str | None,
     ) -> int:
         """Authorize an action of a statement; called by SQLite."""
         # VACUUM attaches an unnamed database, which temp_store keeps in memory.
@@ -200,8 +188,8 @@ class Database:
         try:
             self._sh.tick()
             if resident_bytes() - self._memory > MAX_STATEMENT_MEMORY_BYTES:
-                most = MAX_STATEMENT_MEMORY_BYTES >> 20
-                raise sqlite3.OperationalError(f"it takes more than {most} MiB of memory")
+                limit = MAX_STATEMENT_MEMORY_BYTES >> 20
+                raise sqlite3.OperationalError(f"it takes more than {limit} MiB of memory")
         except BaseException as stop:  # noqa: BLE001 - SQLite ends first, then it is raised
             self._pending_stop = stop
             return 1
@@ -287,7 +275,7 @@ class Database:
             try:
                 if not self._is_unchanged():
                     raise DatabaseOpenError(
-                        f'"{self._name}" has been changed by another; nothing is saved'
+                        f'"{self._name}" was changed by another process; nothing is saved'
                     )
                 fs.set_mode(new, mode)
                 fs.rename(new, self._path)
@@ -303,9 +291,9 @@ class Database:
             now = self._sh.fs.stat(self._path)
         except FileNotFoundError:
             return self._original_stat is None
-        was = self._original_stat
-        return was is not None and (now.inode, now.size, now.modified) == (
-            was.inode, was.size, was.modified,
+        original = self._original_stat
+        return original is not None and (now.inode, now.size, now.modified) == (
+            original.inode, original.size, original.modified,
         )  # fmt: skip
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from keysh.text.chunks import bytes_of_text, text_of_bytes
-from keysh.tools.sqlite3.columns import TABLE_STYLES, ColumnOptions, table_lines
+from keysh.tools.sqlite3.columns import TABLE_STYLES, CellWrapper, table_lines
 from keysh.tools.sqlite3.writing import name_in_sql, value_in_sql
 from keysh.values import Numeral
 
@@ -54,14 +54,9 @@ class OutputMode:
         self.has_header = False
         self.has_set_header = False  # by the user, so that no mode changes it
         self.wrap = 0
-        self.by_words = self.quotes = (
-            False  # how cells are wrapped, and whether they are printed as SQL
-        )
-        self.widths: list[int] = []
+        self.by_words = False  # wrap cells between words
+        self.quotes = False  # print cells as SQL
         self.table = "table"  # for INSERT statements
-
-    def take(self, text: Callable[[float], str], exact: Callable[[float], str]) -> None:
-        self._number, self._exact = text, exact
 
     def select(self, name: str) -> None:
         """Select a mode with its separators, as `.mode` does."""
@@ -88,8 +83,9 @@ class OutputMode:
             shown = self._quoted_cell if self.quotes else self.cell
             cells = ([shown(value) for value in row] for row in rows)
             has_header = self.has_header or self.name != "column"
-            shape = ColumnOptions(self.wrap, self.widths, by_words=self.by_words)
-            return table_lines(TABLE_STYLES[self.name], names, cells, shape, has_header=has_header)
+            wrapper = CellWrapper(self.wrap, by_words=self.by_words)
+            style = TABLE_STYLES[self.name]
+            return table_lines(style, names, cells, wrapper, has_header=has_header)
         if self.name == "line":
             return self._lines(names, rows)
         if self.name == "insert":

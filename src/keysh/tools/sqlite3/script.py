@@ -7,7 +7,6 @@ from keysh.tools.sqlite3.database import MAX_VALUE_BYTES
 from keysh.tools.sqlite3.dots import ExitInput, run_dot_command
 from keysh.tools.sqlite3.session import DotError
 from keysh.tools.sqlite3.splitter import StatementSplitter
-from keysh.tools.sqlite3.tuning import changes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
     from keysh.tools.sqlite3.session import SqlSession
 
-SECOND = 1_000_000_000
 MAX_READ_DEPTH = 25  # files that read each other
 
 
@@ -43,56 +41,43 @@ class SqlScript:
 
     def run_lines(self, lines: Iterable[str]) -> None:
         """Run lines; an error skips the statements that were read with it."""
-        session, splitter, begin = self._session, StatementSplitter(), 0
+        session, splitter, first_line = self._session, StatementSplitter(), 0
         for number, line in enumerate(lines, 1):
             session.sh.tick()
             if not splitter.size:
-                begin = number
+                first_line = number
                 if line.startswith("."):
                     self._echo(line)
                     self._count_error(self._run_dot(line.rstrip("\n")))
                     continue
-            fed = ";\n" if splitter.is_terminator(line) else line
-            splitter.feed(fed)
+            text = ";\n" if splitter.is_terminator(line) else line
+            splitter.feed(text)
             if splitter.is_empty():
                 self._echo(splitter.text)
                 splitter.take_statements()
             if splitter.size > MAX_VALUE_BYTES:
-                most = f"{MAX_VALUE_BYTES >> 20} MiB"
-                raise session.sh.fail(f"line {begin}: a statement is longer than {most}")
-            if ";" in fed and splitter.is_complete():
-                self._count_error(self._run_group(splitter, f" near line {begin}"))
+                limit = f"{MAX_VALUE_BYTES >> 20} MiB"
+                raise session.sh.fail(f"line {first_line}: a statement is longer than {limit}")
+            if ";" in text and splitter.is_complete():
+                self._count_error(self._run_group(splitter, f" near line {first_line}"))
         if splitter.size:
-            self._count_error(self._run_group(splitter, f" near line {begin}"))
+            self._count_error(self._run_group(splitter, f" near line {first_line}"))
 
     def _run_group(self, splitter: StatementSplitter, where: str) -> int:
         """Run the statements read so far; return the status."""
-        session = self._session
-        began = session.sh.now()
         if where:
             self._echo(splitter.text)
-        status = session.run_group(splitter.take_statements(), where)
-        if where and "timer" in session.flags:
-            seconds = (session.sh.now() - began) / SECOND
-            session.out(f"Run Time: real {seconds:.3f} user {seconds:.6f} sys 0.000000\n")
-        if where and "changes" in session.flags and not status:
-            session.out(changes_of(session))
-        if where:  # behind a statement on the command line, .once goes on
-            session.settle()
-        return status
+        return self._session.run_group(splitter.take_statements(), where)
 
     def _echo(self, text: str) -> None:
         """With -echo, print what is run."""
-        if "echo" in self._session.flags:
+        if self._session.is_echoing:
             self._session.out(text.rstrip("\n") + "\n")
 
     def _run_dot(self, line: str) -> int:
         """Run a dot command; return the status."""
-        was_once = self._session.is_once
         try:
             run_dot_command(self._session, line)
-            if was_once:
-                self._session.settle()
         except DotError as error:
             self._session.sh.err.write(str(error))
             return 1
@@ -124,8 +109,8 @@ class SqlScript:
         self._depth += 1
         try:
             self.run_lines(reader.lines())
-        except ExitInput as left:
-            if left.status:
+        except ExitInput as exit_input:
+            if exit_input.status:
                 raise
         finally:
             self._depth -= 1

@@ -26,21 +26,21 @@ class StatementSplitter:
     def feed(self, text: str) -> None:
         """Add text up to the end of a line."""
         self.size += len(text)
-        start = at = 0
+        statement_start = position = 0
         while True:
             if self._closer:
-                end = text.find(self._closer, at)
+                end = text.find(self._closer, position)
                 if end < 0:
                     break
-                at = end + len(self._closer)
+                position = end + len(self._closer)
                 self._closer = ""
-            match = SQL_MARK.search(text, at)
+            match = SQL_MARK.search(text, position)
             if match is None:
                 break
-            mark, at = match[0], match.end()
+            mark, position = match[0], match.end()
             if mark == ";":
-                self._pieces.append(text[start:at])
-                start = at
+                self._pieces.append(text[statement_start:position])
+                statement_start = position
                 statement = "".join(self._pieces)
                 # The body of a trigger contains statements.
                 if "trigger" not in statement.lower() or is_complete_sql(statement):
@@ -49,12 +49,12 @@ class StatementSplitter:
                 else:
                     self._pieces = [statement]
             elif mark == "--":
-                at = text.find("\n", at)
-                if at < 0:
+                position = text.find("\n", position)
+                if position < 0:
                     break
             else:
                 self._closer = MARK_CLOSERS[mark]
-        self._pieces.append(text[start:])
+        self._pieces.append(text[statement_start:])
 
     def is_complete(self) -> bool:
         """Whether only blanks and comments follow the last statement."""
@@ -78,9 +78,9 @@ class StatementSplitter:
     def take_statements(self) -> list[str]:
         """Remove and return all statements, including an incomplete one."""
         rest = "".join(self._pieces).removesuffix("\n")
-        found = [*self._group, rest] if rest.strip() else self._group
+        statements = [*self._group, rest] if rest.strip() else self._group
         self._closer, self._group, self._pieces, self.size = "", [], [], 0
-        return found
+        return statements
 
 
 def is_complete_sql(sql: str) -> bool:
