@@ -14,12 +14,12 @@ GLOBAL_OPTIONS = (
 POSITIONAL_OPTIONS = ("-daystart", "-follow", "-regextype", "-warn", "-nowarn")
 
 
-def warn_global_option(search: FindRun, option: str, before: str) -> None:
+def warn_global_option(search: FindRun, option: str, first_test: str) -> None:
     """Warn if a global option follows a test or an action."""
-    if before:
+    if first_test:
         warn_if_enabled(
             search,
-            f"you have specified the global option {option} after the argument {before}, but "
+            f"you have specified the global option {option} after the argument {first_test}, but "
             f"global options are not positional, i.e., {option} affects tests specified before it "
             "as well as those specified after it.  Please specify global options before other "
             "arguments.",

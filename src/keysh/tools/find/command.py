@@ -48,25 +48,29 @@ def find(sh: Call, *words: Raw) -> int:
 
     Directories are searched in the order of their names.
     """
-    texts, at = raw_texts(words), 0
+    texts, position = raw_texts(words), 0
     search = FindRun(sh)
-    while at < len(texts) and (texts[at] in LEADING_OPTIONS or texts[at].startswith("-O")):
-        if texts[at] == "-D":
-            at += 1
-            check_debug_flags(search, texts[at : at + 1])
+    while position < len(texts) and (
+        texts[position] in LEADING_OPTIONS or texts[position].startswith("-O")
+    ):
+        if texts[position] == "-D":
+            position += 1
+            check_debug_flags(search, texts[position : position + 1])
         else:
-            apply_leading_option(search, texts[at])
-        at += 1
-    at += texts[at : at + 1] == ["--"]
-    starts = at
-    while at < len(texts) and not is_expression_start(texts[at]):
-        at += 1
+            apply_leading_option(search, texts[position])
+        position += 1
+    position += texts[position : position + 1] == ["--"]
+    start = position
+    while position < len(texts) and not is_expression_start(texts[position]):
+        position += 1
     try:
-        expression = FindParser(search, words, texts, at)
-        judge = expression.parse()
+        expression = FindParser(search, words, texts, position)
+        predicate = expression.parse()
         search.walk(
-            starting_points(search, expanded_texts(words[starts:at]), asks=expression.has_prompt),
-            judge,
+            starting_points(
+                search, expanded_texts(words[start:position]), asks=expression.has_prompt
+            ),
+            predicate,
         )
         if search.prints_rows:
             sh.out.end_rows()
@@ -87,12 +91,12 @@ def apply_leading_option(search: FindRun, option: str) -> None:
         raise search.sh.fail("Please specify a decimal number immediately after -O")
 
 
-def check_debug_flags(search: FindRun, given: list[str]) -> None:
+def check_debug_flags(search: FindRun, arguments: list[str]) -> None:
     """Check the flags of -D, which have no effect."""
-    if not given or not given[0]:
-        says = "Empty argument to" if given else "Missing argument after"
-        raise search.sh.fail(f"{says} the -D option.\nTry 'find --help' for more information.")
-    flags = given[0].split(",")
+    if not arguments or not arguments[0]:
+        message = "Empty argument to" if arguments else "Missing argument after"
+        raise search.sh.fail(f"{message} the -D option.\nTry 'find --help' for more information.")
+    flags = arguments[0].split(",")
     for flag in flags:
         if flag not in DEBUG_FLAGS:
             # GNU find reports the first flag for each unknown one.
@@ -107,8 +111,10 @@ def starting_points(search: FindRun, paths: list[str], *, asks: bool) -> Iterabl
         search.sh.warn(f"extra operand {quoted_name(paths[0])}")
         raise search.sh.fail("file operands cannot be combined with -files0-from")
     if search.start_list == "-" and asks:
-        says = "option -files0-from reading from standard input cannot be combined with -ok, -okdir"
-        raise search.sh.fail(f"{says}\n")
+        message = (
+            "option -files0-from reading from standard input cannot be combined with -ok, -okdir"
+        )
+        raise search.sh.fail(f"{message}\n")
     return read_name_list(search.sh, search.start_list)
 
 

@@ -32,8 +32,10 @@ class FindParser:
         "depth", "first_test", "has_action", "position", "search", "seen_words", "texts", "words",
     )  # fmt: skip
 
-    def __init__(self, search: FindRun, words: Sequence[object], texts: list[str], at: int) -> None:
-        self.search, self.words, self.texts, self.position = search, words, texts, at
+    def __init__(
+        self, search: FindRun, words: Sequence[object], texts: list[str], index: int
+    ) -> None:
+        self.search, self.words, self.texts, self.position = search, words, texts, index
         self.has_action = False
         self.depth = 0
         self.first_test = ""  # word that is not an option
@@ -41,14 +43,16 @@ class FindParser:
 
     def parse(self) -> Predicate:
         """Return the predicate of the whole expression; without an action, it prints."""
-        printing = action.print_action(self.search)
+        print_file = action.print_action(self.search)
         if self.position == len(self.texts):
-            return printing
-        judge = self.parse_list()
+            return print_file
+        predicate = self.parse_list()
         if self.position < len(self.texts):
             self.refuse("you have too many ')'")
         self.check_conflicts()
-        return judge if self.has_action else lambda found: judge(found) and printing(found)
+        if self.has_action:
+            return predicate
+        return lambda file: predicate(file) and print_file(file)
 
     def check_conflicts(self) -> None:
         """Refuse combinations that do not make sense."""
@@ -84,22 +88,28 @@ class FindParser:
 
     def parse_list(self) -> Predicate:
         """Parse a list: all parts are evaluated, the last one counts."""
-        judges = [self.parse_or()]
+        predicates = [self.parse_or()]
         while self.peek() == ",":
-            judges.append(self.parse_or(self.take_operator()))
-        return judges[0] if len(judges) == 1 else lambda found: [j(found) for j in judges][-1]
+            predicates.append(self.parse_or(self.take_operator()))
+        if len(predicates) == 1:
+            return predicates[0]
+        return lambda file: [predicate(file) for predicate in predicates][-1]
 
     def parse_or(self, operator: str = "") -> Predicate:
-        judges = [self.parse_and(operator)]
+        predicates = [self.parse_and(operator)]
         while self.peek() in OR_WORDS:
-            judges.append(self.parse_and(self.take_operator()))
-        return judges[0] if len(judges) == 1 else lambda found: any(j(found) for j in judges)
+            predicates.append(self.parse_and(self.take_operator()))
+        if len(predicates) == 1:
+            return predicates[0]
+        return lambda file: any(predicate(file) for predicate in predicates)
 
     def parse_and(self, operator: str = "") -> Predicate:
-        judges = [self.parse_not(operator)]
+        predicates = [self.parse_not(operator)]
         while (word := self.peek()) and word not in (*OR_WORDS, ",", ")"):
-            judges.append(self.parse_not(self.take_operator() if word in AND_WORDS else ""))
-        return judges[0] if len(judges) == 1 else lambda found: all(j(found) for j in judges)
+            predicates.append(self.parse_not(self.take_operator() if word in AND_WORDS else ""))
+        if len(predicates) == 1:
+            return predicates[0]
+        return lambda file: all(predicate(file) for predicate in predicates)
 
     def take_operator(self) -> str:
         """Take the operator between two operands."""
@@ -111,8 +121,8 @@ class FindParser:
     def parse_not(self, operator: str) -> Predicate:
         """Parse a negation, a group or a primary after an operator."""
         if self.position == len(self.texts):
-            says = f"expected an expression after '{operator}'"
-            self.refuse("invalid expression" if self.has_action else says)
+            message = f"expected an expression after '{operator}'"
+            self.refuse("invalid expression" if self.has_action else message)
         word = self.peek()
         self.position += 1
         if word in (*AND_WORDS, *OR_WORDS, ","):
@@ -131,12 +141,12 @@ class FindParser:
         if self.depth > MAX_NESTING:
             self.refuse(f"more than {MAX_NESTING} parentheses and negations in each other")
         if word == "(":
-            judge = self.parse_group()
+            predicate = self.parse_group()
         else:
             inner = self.parse_not(word)
-            judge = negate(inner)
+            predicate = negate(inner)
         self.depth -= 1
-        return judge
+        return predicate
 
     def parse_group(self) -> Predicate:
         """Parse the rest of a group in parentheses."""
@@ -147,13 +157,13 @@ class FindParser:
             )
         if self.peek() == ")":
             self.refuse("invalid expression; empty parentheses are not allowed.")
-        judge = self.parse_list()
+        predicate = self.parse_list()
         if self.peek() != ")":
             self.refuse(
                 "invalid expression; I was expecting to find a ')' somewhere but did not see one."
             )
         self.position += 1
-        return judge
+        return predicate
 
     # ------------------------------------------------------------ primaries
 
@@ -175,8 +185,8 @@ class FindParser:
             self.refuse("invalid predicate -context: SELinux is not enabled.")
         if len(word) == 8 and word.startswith("-newer"):
             if "B" in word[-2:]:
-                says = "This system does not provide a way to find the birth time of a file."
-                self.search.sh.warn(says)
+                message = "This system does not provide a way to find the birth time of a file."
+                self.search.sh.warn(message)
             self.refuse(f"invalid predicate `{word}'")
         self.has_action = self.has_action or word in action.ACTION_NAMES
         if word in ("-printf", "-fprintf", *action.FILE_ACTIONS):
@@ -190,11 +200,11 @@ class FindParser:
 
     def refuse_path(self, word: str) -> NoReturn:
         """Refuse a path after the expression; if such a file exists, suggest why."""
-        says = f"paths must precede expression: `{word}'"
+        message = f"paths must precede expression: `{word}'"
         if self.seen_words and exists(self.search.sh, word):
-            self.search.sh.warn(says)
-            says = f"possible unquoted pattern after predicate `{self.seen_words[-1]}'?"
-        self.refuse(says)
+            self.search.sh.warn(message)
+            message = f"possible unquoted pattern after predicate `{self.seen_words[-1]}'?"
+        self.refuse(message)
 
     def parse_option(self, word: str) -> Predicate:
         """Apply a global option, which is true as a test."""
@@ -225,8 +235,8 @@ class FindParser:
     def take_operand(self, word: str) -> str:
         if self.position == len(self.texts):
             is_newer = word.startswith("-newer") and word != "-newer"
-            says = f"The '{word}' test needs an argument" if is_newer else ""
-            self.refuse(says or f"missing argument to `{word}'")
+            message = f"The '{word}' test needs an argument" if is_newer else ""
+            self.refuse(message or f"missing argument to `{word}'")
         self.position += 1
         return self.texts[self.position - 1]
 
@@ -247,30 +257,30 @@ class FindParser:
         -execdir runs in the directory of each file, -ok asks first.
         """
         start = self.position
-        in_folder, asks = option.endswith("dir"), option.startswith("-ok")
-        for at in range(start, len(self.texts)):
-            text = self.texts[at]
-            is_batch = text == "+" and at > start and "{}" in self.texts[at - 1] and not asks
+        in_directory, asks = option.endswith("dir"), option.startswith("-ok")
+        for index in range(start, len(self.texts)):
+            text = self.texts[index]
+            is_batch = text == "+" and index > start and "{}" in self.texts[index - 1] and not asks
             if text != ";" and not is_batch:
                 continue
-            self.position = at + 1
-            if at == start:
+            self.position = index + 1
+            if index == start:
                 self.refuse(f"invalid argument `{text}' to `{option}'")
             if not is_batch:
                 return action.exec_action(
-                    self.search, self.words[start:at], self.texts[start:at],
-                    in_folder=in_folder, asks=asks,
+                    self.search, self.words[start:index], self.texts[start:index],
+                    in_directory=in_directory, asks=asks,
                 )  # fmt: skip
-            if any("{}" in word for word in self.texts[start : at - 1]):
+            if any("{}" in word for word in self.texts[start : index - 1]):
                 self.refuse(f"Only one instance of {{}} is supported with {option} ... +")
-            if (last := self.texts[at - 1]) != "{}":
-                says = f"In '{option} ... {{}} +' the '{{}}' must appear by itself"
-                self.refuse(f"{says}, but you specified '{last}'")
+            if (last := self.texts[index - 1]) != "{}":
+                message = f"In '{option} ... {{}} +' the '{{}}' must appear by itself"
+                self.refuse(f"{message}, but you specified '{last}'")
             return action.batch_exec_action(
-                self.search, self.words[start : at - 1], in_folder=in_folder
+                self.search, self.words[start : index - 1], in_directory=in_directory
             )
         raise self.search.sh.fail(f"missing argument to `{option}'")
 
 
-def negate(judge: Predicate) -> Predicate:
-    return lambda found: not judge(found)
+def negate(predicate: Predicate) -> Predicate:
+    return lambda file: not predicate(file)

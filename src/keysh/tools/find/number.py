@@ -16,20 +16,20 @@ DECIMAL_NUMBER = re.compile(
 
 def parse_comparison(text: str) -> tuple[str, int] | None:
     """Return the sign and the number, or None if it is invalid or too large."""
-    found = WHOLE_NUMBER.fullmatch(text)
-    if found is None or int(found[2]) > MAX_COMPARED_NUMBER:
+    match = WHOLE_NUMBER.fullmatch(text)
+    if match is None or int(match[2]) > MAX_COMPARED_NUMBER:
         return None
-    return found[1], int(found[2])
+    return match[1], int(match[2])
 
 
 def parse_amount(text: str) -> tuple[str, int | float] | None:
     """Return the sign and the number, which may have a fraction, or None."""
-    found = DECIMAL_NUMBER.fullmatch(text)
-    if found is None:
+    match = DECIMAL_NUMBER.fullmatch(text)
+    if match is None:
         return None
-    digits = found[2]
+    digits = match[2]
     value = float.fromhex(digits) if "x" in digits.lower() else float(digits)
-    return found[1], int(value) if value.is_integer() else value
+    return match[1], int(value) if value.is_integer() else value
 
 
 def is_satisfied(sign: str, value: float, number: float) -> bool:

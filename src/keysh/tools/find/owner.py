@@ -19,12 +19,12 @@ def id_test(option: str) -> Callable[[FindRun, str], Predicate]:
     """Return -uid or -gid."""
 
     def make(search: FindRun, text: str) -> Predicate:
-        given, owners = parse_comparison(text), Owners(search.sh)
-        if given is None:
+        comparison, owners = parse_comparison(text), Owners(search.sh)
+        if comparison is None:
             raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
-        sign, number = given
+        sign, number = comparison
         owner = owners.user_number if option == "-uid" else owners.group_number
-        return lambda found: is_satisfied(sign, owner(found.stat), number)
+        return lambda file: is_satisfied(sign, owner(file.stat), number)
 
     return make
 
@@ -35,7 +35,7 @@ def user_test(search: FindRun, name: str) -> Predicate:
     if not name:
         raise search.sh.fail("The argument to -user should not be empty")
     number = resolve_id(search, name, owners.number_of_user(name), "a known user")
-    return lambda found: owners.user_number(found.stat) == number
+    return lambda file: owners.user_number(file.stat) == number
 
 
 def group_test(search: FindRun, name: str) -> Predicate:
@@ -44,15 +44,15 @@ def group_test(search: FindRun, name: str) -> Predicate:
     if not name:
         raise search.sh.fail("argument to -group is empty, but should be a group name")
     number = resolve_id(search, name, owners.number_of_group(name), "an existing group")
-    return lambda found: owners.group_number(found.stat) == number
+    return lambda file: owners.group_number(file.stat) == number
 
 
-def resolve_id(search: FindRun, name: str, known: int | None, what: str) -> int:
+def resolve_id(search: FindRun, name: str, id_of_name: int | None, expected: str) -> int:
     """Return the number of a name, or the number that it is."""
-    if known is not None:
-        return known
+    if id_of_name is not None:
+        return id_of_name
     if not is_digits(name):
-        raise search.sh.fail(f"'{name}' is not the name of {what}")
+        raise search.sh.fail(f"'{name}' is not the name of {expected}")
     number = bounded_number(name)
     if number > MAX_ID:
         raise search.sh.fail(f"{name}: Numerical result out of range")
@@ -62,13 +62,13 @@ def resolve_id(search: FindRun, name: str, known: int | None, what: str) -> int:
 def no_user_test(search: FindRun) -> Predicate:
     """Return -nouser: the owner has no name."""
     owners = Owners(search.sh)
-    return lambda found: owners.user(found.stat) is None
+    return lambda file: owners.user(file.stat) is None
 
 
 def no_group_test(search: FindRun) -> Predicate:
     """Return -nogroup: the group has no name."""
     owners = Owners(search.sh)
-    return lambda found: owners.group(found.stat) is None
+    return lambda file: owners.group(file.stat) is None
 
 
 OWNER_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {
