@@ -112,11 +112,11 @@ def du(
     if summarize and max_depth == 0:
         sh.note("warning: summarizing is the same as using --max-depth=0")
     if inodes and (apparent_size or bytes):
-        says = "options --apparent-size and -b are ineffective with --inodes"
-        sh.note(f"warning: {says}")
+        message = "options --apparent-size and -b are ineffective with --inodes"
+        sh.note(f"warning: {message}")
     if summarize and max_depth:
-        says = f"warning: summarizing conflicts with --max-depth={max_depth}"
-        raise UsageFailure(says)
+        message = f"warning: summarizing conflicts with --max-depth={max_depth}"
+        raise UsageFailure(message)
     usage = DiskUsage(sh)
     usage.uses_apparent_size, usage.counts_files = apparent_size or bytes, inodes
     usage.counts_links, usage.separates_directories, usage.stays_on_file_system = (
@@ -183,14 +183,14 @@ def time_format(sh: Call, style: str | None) -> str:
 
 def exclude_patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> list[str]:
     """Return the patterns of the options and of the files that they name."""
-    found = [*(exclude or [])]
+    patterns = [*(exclude or [])]
     for file in files or ():
         try:
             with sh.open(file) as stream:
-                found += text_of_bytes(stream.read()).split("\n")
+                patterns += text_of_bytes(stream.read()).split("\n")
         except OSError as error:
             raise UsageFailure(f"{message_name(file)}: {os_error_text(error)}") from None
-    return [text for text in found if text]
+    return [text for text in patterns if text]
 
 
 def output_unit(sh: Call) -> SizeUnit:

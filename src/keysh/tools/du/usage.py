@@ -28,8 +28,8 @@ class DirectoryTotal:
         "pending_names", "subdirectory_size",
     )  # fmt: skip
 
-    def __init__(self, path: str, depth: int, key: Identity, names: list[str]) -> None:
-        self.path, self.depth, self.identity, self.pending_names = path, depth, key, names
+    def __init__(self, path: str, depth: int, file_identity: Identity, names: list[str]) -> None:
+        self.path, self.depth, self.identity, self.pending_names = path, depth, file_identity, names
         self.own_size = self.newest = 0
         self.subdirectory_size = self.newest_in_subdirectories = 0  # of its subdirectories
 
@@ -94,29 +94,29 @@ class DiskUsage:
         stack = [self._enter(operand, 0, top)]
         while stack:
             self._sh.tick()
-            here = stack[-1]
-            if here.pending_names:
-                name = here.pending_names.pop()
-                path = join(here.path, name)
+            directory = stack[-1]
+            if directory.pending_names:
+                name = directory.pending_names.pop()
+                path = join(directory.path, name)
                 if self._is_excluded(path):
                     continue
-                found = self._stat_once(path)
-                if found is None or (self.stays_on_file_system and found.device != top.device):
+                stat = self._stat_once(path)
+                if stat is None or (self.stays_on_file_system and stat.device != top.device):
                     continue
-                if found.is_directory:
-                    if self._is_loop(found, stack):
+                if stat.is_directory:
+                    if self._is_loop(stat, stack):
                         continue
-                    stack.append(self._enter(path, here.depth + 1, found))
+                    stack.append(self._enter(path, directory.depth + 1, stat))
                     continue
-                here.add(self._size(found), self._time(found))
-                if self.shows_files and self._is_within(here.depth + 1):
-                    yield UsageLine(path, self._size(found), self._time(found))
+                directory.add(self._size(stat), self._time(stat))
+                if self.shows_files and self._is_within(directory.depth + 1):
+                    yield UsageLine(path, self._size(stat), self._time(stat))
                 continue
             stack.pop()
             if stack:
-                stack[-1].add_directory(here)
-            if not stack or self._is_within(here.depth):
-                yield self._directory_line(here, is_operand=not stack)
+                stack[-1].add_directory(directory)
+            if not stack or self._is_within(directory.depth):
+                yield self._directory_line(directory, is_operand=not stack)
 
     def _directory_line(self, folder: DirectoryTotal, *, is_operand: bool) -> UsageLine:
         """Return the line of a finished directory."""
@@ -125,12 +125,12 @@ class DiskUsage:
             size, time = size + folder.subdirectory_size, max(time, folder.newest_in_subdirectories)
         return UsageLine(folder.path, size, time, is_operand=is_operand)
 
-    def _is_loop(self, found: Stat, stack: list[DirectoryTotal]) -> bool:
+    def _is_loop(self, stat: Stat, stack: list[DirectoryTotal]) -> bool:
         """Whether a directory contains itself; only links can cause that."""
         if self.follow != "always":
             return False
-        key = identity(found)
-        return any(folder.identity == key for folder in stack)
+        file_identity = identity(stat)
+        return any(folder.identity == file_identity for folder in stack)
 
     def _is_within(self, depth: int) -> bool:
         return self.max_depth is None or depth <= self.max_depth
@@ -139,42 +139,44 @@ class DiskUsage:
         """Return the status of a file; None if it was counted before or cannot be accessed."""
         follows = self.follow == "always" or (is_operand and self.follow == "operands")
         try:
-            found = self._sh.fs.stat(self._sh.path(path), follow=follows)
+            stat = self._sh.fs.stat(self._sh.path(path), follow=follows)
         except OSError as error:
             # GNU gives no reason for a dangling link.
             is_dangling = error.errno == errno.ENOENT and follows and is_link(self._sh, path)
             reason = "" if is_dangling else f": {os_error_text(error)}"
             self._sh.warn(f"cannot access {quoted_name(path)}{reason}")
             return None
-        key = identity(found)
-        may_repeat = self.has_several or follows or found.links > 1
+        file_identity = identity(stat)
+        may_repeat = self.has_several or follows or stat.links > 1
         if not self.counts_links and may_repeat:
-            if key in self._seen:
+            if file_identity in self._seen:
                 return None
-            self._seen.add(key)
-        return found
+            self._seen.add(file_identity)
+        return stat
 
-    def _enter(self, path: str, depth: int, found: Stat) -> DirectoryTotal:
+    def _enter(self, path: str, depth: int, stat: Stat) -> DirectoryTotal:
         try:
             names = sorted((e.name for e in self._sh.fs.list(self._sh.path(path))), reverse=True)
         except OSError as error:
             self._sh.warn(f"cannot read directory {quoted_name(path)}: {os_error_text(error)}")
             names = []
-        folder = DirectoryTotal(path, depth, identity(found), names)
-        folder.add(self._size(found), self._time(found))
-        return folder
+        total = DirectoryTotal(path, depth, identity(stat), names)
+        total.add(self._size(stat), self._time(stat))
+        return total
 
-    def _size(self, found: Stat) -> int:
+    def _size(self, stat: Stat) -> int:
         if self.counts_files:
             return 1
-        return found.size if self.uses_apparent_size else bytes_on_disk(found)
+        return stat.size if self.uses_apparent_size else bytes_on_disk(stat)
 
-    def _time(self, found: Stat) -> int:
-        return int(getattr(found, self.time_field))
+    def _time(self, stat: Stat) -> int:
+        return int(getattr(stat, self.time_field))
 
     def _is_excluded(self, path: str) -> bool:
         """Whether a pattern matches the path, or the part after one of its slashes."""
         if not self.excluded_paths:
             return False
-        ends = [path, *(path[at + 1 :] for at, char in enumerate(path) if char == "/")]
-        return any(pattern.matches(end) for pattern in self.excluded_paths for end in ends)
+        suffixes = [path, *(path[index + 1 :] for index, char in enumerate(path) if char == "/")]
+        return any(
+            pattern.matches(suffix) for pattern in self.excluded_paths for suffix in suffixes
+        )

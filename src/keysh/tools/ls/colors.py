@@ -34,30 +34,30 @@ class FileColors:
     __slots__ = ("_codes", "_endings", "_is_exact", "is_used")
 
     def __init__(
-        self, text: str = "", usual: Mapping[str, str] = DEFAULT_COLORS, *, is_exact: bool = False
+        self, text: str = "", default: Mapping[str, str] = DEFAULT_COLORS, *, is_exact: bool = False
     ) -> None:
-        """`usual` has the defaults, `rs` at least.
+        """`default` has the defaults, `rs` at least.
 
         With `is_exact`, as tree has it, color 0 is written like any other, and the case of name
         endings matters.
         """
         self._is_exact = is_exact
-        self._codes = dict(usual)
+        self._codes = dict(default)
         self._endings: list[tuple[str, str]] = []  # the last match counts
         self.is_used = False
-        at = 0
-        while at < len(text):
-            if text[at] == ":":
-                at += 1
-            elif text[at] == "*":
-                name, at = read_color_value(text, at + 1, "=")
-                color, at = read_color(text, at)
+        position = 0
+        while position < len(text):
+            if text[position] == ":":
+                position += 1
+            elif text[position] == "*":
+                name, position = read_color_value(text, position + 1, "=")
+                color, position = read_color(text, position)
                 self._endings.append((name if is_exact else name.lower(), color))
             else:
-                name, at = text[at : at + 2], at + 2
-                if name not in COLOR_KEYS and text[at : at + 1] == "=":
+                name, position = text[position : position + 2], position + 2
+                if name not in COLOR_KEYS and text[position : position + 1] == "=":
                     raise BadColors(f"unrecognized prefix: {quoted_name(name)}")
-                self._codes[name], at = read_color(text, at)
+                self._codes[name], position = read_color(text, position)
 
     @property
     def colors_link_targets(self) -> bool:
@@ -93,55 +93,55 @@ class FileColors:
         return self._codes.get(name, "0") not in ("", "0", "00")
 
     def _sequence(self, color: str) -> str:
-        known = self._codes
-        return f"{known.get('lc', ESCAPE_START)}{color}{known.get('rc', 'm')}"
+        codes = self._codes
+        return f"{codes.get('lc', ESCAPE_START)}{color}{codes.get('rc', 'm')}"
 
     def _end(self, wraps: bool = False) -> str:
         """Return what follows a colored name."""
-        known = self._codes
-        end = known.get("ec", self._sequence(known["rs"]))
-        return end + known.get("cl", ERASE_TO_LINE_END) if wraps else end
+        codes = self._codes
+        end = codes.get("ec", self._sequence(codes["rs"]))
+        return end + codes.get("cl", ERASE_TO_LINE_END) if wraps else end
 
     def with_initial_reset(self, text: str) -> str:
         """Return output with a reset before its first color."""
-        at = -1 if self.is_used else text.find(self._codes.get("lc", ESCAPE_START))
-        if at < 0:
+        position = -1 if self.is_used else text.find(self._codes.get("lc", ESCAPE_START))
+        if position < 0:
             return text
         self.is_used = True
-        return text[:at] + self._end() + text[at:]
+        return text[:position] + self._end() + text[position:]
 
     @property
     def final_sequence(self) -> str:
         """What ends the output if the sequences are not the usual ones."""
-        usual = self._sequence("")
-        return usual if self.is_used and usual != f"{ESCAPE_START}m" else ""
+        default = self._sequence("")
+        return default if self.is_used and default != f"{ESCAPE_START}m" else ""
 
     def _color(self, mode: int | None, entry: LsEntry, is_target: bool) -> str | None:
         """Return the color of a mode, where None is a missing target; None if it has no color."""
-        known = self._codes
+        codes = self._codes
         if mode is None:
-            return known.get("mi" if is_target and self._has_color("mi") else "or")
+            return codes.get("mi" if is_target and self._has_color("mi") else "or")
         kind = kinds.S_IFMT(mode)
         if kind == kinds.S_IFLNK:
-            stands_for_target = known.get("ln") == "target"
+            stands_for_target = codes.get("ln") == "target"
             if entry.target_mode is None and (stands_for_target or self._has_color("or")):
-                return known.get("or")
+                return codes.get("or")
             if stands_for_target:
                 return self._color(entry.target_mode, entry, True)
-            return known.get("ln")
+            return codes.get("ln")
         if kind == kinds.S_IFDIR:
             special = {0o1002: "tw", 0o0002: "ow", 0o1000: "st"}.get(mode & 0o1002, "")
-            return known.get(special if self._has_color(special) else "di")
+            return codes.get(special if self._has_color(special) else "di")
         if kind != kinds.S_IFREG:
-            return known.get(TYPE_COLOR_KEYS.get(kind, ""))
+            return codes.get(TYPE_COLOR_KEYS.get(kind, ""))
         for bits, key in ((0o4000, "su"), (0o2000, "sg"), (0o111, "ex")):
             if mode & bits and self._has_color(key):
-                return known[key]
+                return codes[key]
         if entry.stat.links > 1 and not is_target and self._has_color("mh"):
-            return known["mh"]
-        return self._by_ending(entry.target if is_target else entry.name, known.get("fi"))
+            return codes["mh"]
+        return self._by_ending(entry.target if is_target else entry.name, codes.get("fi"))
 
-    def _by_ending(self, name: str, usual: str | None) -> str | None:
+    def _by_ending(self, name: str, default: str | None) -> str | None:
         name = name if self._is_exact else name.lower()
-        found = (color for end, color in reversed(self._endings) if name.endswith(end))
-        return next(found, usual)
+        colors = (color for end, color in reversed(self._endings) if name.endswith(end))
+        return next(colors, default)

@@ -37,8 +37,8 @@ class LsEntry:
 
 def name_extension(name: str) -> bytes:
     """Return the end of a name from its last dot."""
-    at = name.rfind(".")
-    return bytes_of_text(name[at:]) if at >= 0 else b""
+    dot = name.rfind(".")
+    return bytes_of_text(name[dot:]) if dot >= 0 else b""
 
 
 def entry_time(stat: Stat, which: str) -> int:

@@ -24,11 +24,11 @@ def column_lines(
     rows = -(-len(cells) // columns)
     for row in range(rows):
         line = cells[row * columns : (row + 1) * columns] if across else cells[row::rows]
-        made, at, end = [], 0, 0
+        pieces, start, end = [], 0, 0
         for column, (text, size) in enumerate(line):
-            made.append(gap_text(at, end, tab) + text)
-            at, end = end + size, end + widths[column]
-        yield "".join(made) + ending
+            pieces.append(gap_text(start, end, tab) + text)
+            start, end = end + size, end + widths[column]
+        yield "".join(pieces) + ending
 
 
 def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
@@ -36,8 +36,8 @@ def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
     for columns in range(min(max(width // MIN_COLUMN_WIDTH, 1), len(sizes)), 1, -1):
         rows = -(-len(sizes) // columns)
         widths = [MIN_COLUMN_WIDTH] * columns
-        for at, size in enumerate(sizes):
-            column = at % columns if across else at // rows
+        for index, size in enumerate(sizes):
+            column = index % columns if across else index // rows
             is_last = column == columns - 1
             widths[column] = max(widths[column], size + (0 if is_last else COLUMN_GAP))
         if sum(widths) < width:
@@ -45,28 +45,28 @@ def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
     return [max(sizes, default=0)]
 
 
-def gap_text(at: int, end: int, tab: int) -> str:
+def gap_text(column: int, end: int, tab: int) -> str:
     """Return the blanks between two columns, with tabs where possible."""
-    made = []
-    while at < end:
-        if tab and end // tab > (at + 1) // tab:
-            made.append("\t")
-            at += tab - at % tab
+    pieces = []
+    while column < end:
+        if tab and end // tab > (column + 1) // tab:
+            pieces.append("\t")
+            column += tab - column % tab
         else:
-            made.append(" ")
-            at += 1
-    return "".join(made)
+            pieces.append(" ")
+            column += 1
+    return "".join(pieces)
 
 
 def comma_lines(cells: Sequence[Cell], width: int, end: str) -> str:
     """Return lines of names separated by commas."""
-    made: list[str] = []
-    at = 0
+    pieces: list[str] = []
+    column = 0
     for text, size in cells:
-        if made:
-            fits = not width or at + size + COLUMN_GAP < width
-            made.append(", " if fits else f",{end}")
-            at = at + COLUMN_GAP if fits else 0
-        made.append(text)
-        at += size
-    return "".join(made) + end
+        if pieces:
+            fits = not width or column + size + COLUMN_GAP < width
+            pieces.append(", " if fits else f",{end}")
+            column = column + COLUMN_GAP if fits else 0
+        pieces.append(text)
+        column += size
+    return "".join(pieces) + end

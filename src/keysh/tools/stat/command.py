@@ -78,40 +78,40 @@ def stat(
     """
     if cached is not None:
         chosen_word("--cached", cached, {word: word for word in ("default", "never", "always")})
-    given = [name for name, value in sh.given if name in ("format", "printf")]
-    chosen = printf if given[-1:] == ["printf"] else format
+    format_options = [name for name, value in sh.given if name in ("format", "printf")]
+    chosen = printf if format_options[-1:] == ["printf"] else format
     style = "literal" if chosen is None else "shell-escape-always"
     fields = system_fields() if file_system else file_fields(style)
     for file in files:
         sh.tick()
         try:
             path = sh.path(file)
-            found = sh.fs.stat(path, follow=dereference or file_system)
+            file_stat = sh.fs.stat(path, follow=dereference or file_system)
         except OSError as error:
             verb = "read file system information for" if file_system else "statx"
             sh.warn(f"cannot {verb} {quoted_name(file)}: {os_error_text(error)}")
             continue
         if json:
-            yield system_row(sh, file) if file_system else stat_row(sh, file, found)
+            yield system_row(sh, file) if file_system else stat_row(sh, file, file_stat)
             continue
         if chosen is not None:
-            text = chosen if given[-1] == "printf" else f"{chosen}\n"
+            text = chosen if format_options[-1] == "printf" else f"{chosen}\n"
         elif file_system:
             text = TERSE_SYSTEM_FORMAT if terse else SYSTEM_FORMAT
         else:
-            text = TERSE_FORMAT if terse else DEVICE_FORMAT if is_device(found) else FILE_FORMAT
-        form = StatFormat(sh, text, fields, reads_escapes=given[-1:] == ["printf"])
-        yield form.text_for(file, found)
+            text = TERSE_FORMAT if terse else DEVICE_FORMAT if is_device(file_stat) else FILE_FORMAT
+        formatter = StatFormat(sh, text, fields, reads_escapes=format_options[-1:] == ["printf"])
+        yield formatter.text_for(file, file_stat)
 
 
-def stat_row(sh: Call, name: str, found: Stat) -> dict[str, object]:
+def stat_row(sh: Call, name: str, file_stat: Stat) -> dict[str, object]:
     """Return the status of a file as a record."""
-    made = file_row(Owners(sh), name, found)
-    made["accessed"], made["changed"] = iso_time(found.accessed), iso_time(found.changed)
-    made["blocks"], made["device"] = disk_blocks(found), found.device
-    if found.is_link:
-        made["target"] = sh.fs.read_link(sh.path(name))
-    return made
+    row = file_row(Owners(sh), name, file_stat)
+    row["accessed"], row["changed"] = iso_time(file_stat.accessed), iso_time(file_stat.changed)
+    row["blocks"], row["device"] = disk_blocks(file_stat), file_stat.device
+    if file_stat.is_link:
+        row["target"] = sh.fs.read_link(sh.path(name))
+    return row
 
 
 def system_row(sh: Call, name: str) -> dict[str, object]:

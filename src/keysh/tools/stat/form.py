@@ -44,25 +44,25 @@ class StatFormat:
         self._sh, self._text, self._fields = sh, text, fields
         self._reads_escapes = reads_escapes
 
-    def text_for(self, name: str, found: Stat) -> str:
+    def text_for(self, name: str, stat: Stat) -> str:
         """Return the format filled with the fields of a file."""
-        text, made, at = self._text, [], 0
-        while at < len(text):
-            char = text[at]
-            at += 1
+        text, pieces, position = self._text, [], 0
+        while position < len(text):
+            char = text[position]
+            position += 1
             if char == "%":
-                directive = DIRECTIVE.match(text, at)
+                directive = DIRECTIVE.match(text, position)
                 assert directive is not None
-                made.append(self._value(directive, name, found))
-                at = directive.end()
+                pieces.append(self._value(directive, name, stat))
+                position = directive.end()
             elif char == "\\" and self._reads_escapes:
-                piece, at = self._escape(at)
-                made.append(piece)
+                piece, position = self._escape(position)
+                pieces.append(piece)
             else:
-                made.append(char)
-        return "".join(made)
+                pieces.append(char)
+        return "".join(pieces)
 
-    def _value(self, directive: re.Match[str], name: str, found: Stat) -> str:
+    def _value(self, directive: re.Match[str], name: str, stat: Stat) -> str:
         flags, width, dot, digits, half, letter = directive.groups("")
         if letter in ("", "%") or (letter == "\n" and directive.end() == len(self._text)):
             if directive.end() - directive.start() > len(letter):
@@ -71,7 +71,7 @@ class StatFormat:
                 )
             return letter if letter == "%" else f"%{letter}"
         field = self._fields.get(half + letter)
-        value = field(self._sh, name, found) if field else "?"
+        value = field(self._sh, name, stat) if field else "?"
         precision = int(digits[:4] or 0) if dot else -1
         size = min(int(width[:6] or 0), MAX_FIELD_WIDTH)
         if isinstance(value, str):
@@ -89,21 +89,21 @@ class StatFormat:
         sign = "-" if number < 0 else sign_for_flags(flags) if letter == SIZE_LETTER else ""
         return padded_number(sign, body, flags, size, zeros=not dot)
 
-    def _escape(self, at: int) -> tuple[str, int]:
+    def _escape(self, position: int) -> tuple[str, int]:
         """Return the text of an escape and the position after it."""
         text = self._text
-        octal, hexadecimal = OCTAL_ESCAPE.match(text, at), HEX_ESCAPE.match(text, at)
+        octal, hexadecimal = OCTAL_ESCAPE.match(text, position), HEX_ESCAPE.match(text, position)
         if octal or hexadecimal:
             number = int(octal[0], 8) & 0xFF if octal else int((hexadecimal or [""])[1], 16)
             char = chr(number) if number < 0x80 else chr(0xDC00 + number)
             return char, (octal or hexadecimal or DIRECTIVE.match("")).end()  # type: ignore[union-attr]
-        char = text[at : at + 1]
+        char = text[position : position + 1]
         if not char:
             self._sh.note("warning: backslash at end of format")
-            return "\\", at
+            return "\\", position
         if char not in ESCAPES:
             self._sh.note(f"warning: unrecognized escape '\\{char}'")
-        return ESCAPES.get(char, char), at + 1
+        return ESCAPES.get(char, char), position + 1
 
 
 def seconds_text(nanoseconds: int, flags: str, size: int, precision: int) -> str:
@@ -111,11 +111,11 @@ def seconds_text(nanoseconds: int, flags: str, size: int, precision: int) -> str
     seconds, rest = divmod(nanoseconds, SECOND_NANOSECONDS)
     sign = "-" if seconds < 0 else sign_for_flags(flags)
     digits = min(precision, 9)
-    fraction, left = divmod(rest, 10 ** (9 - digits)) if digits > 0 else (0, 0)
+    fraction, remainder = divmod(rest, 10 ** (9 - digits)) if digits > 0 else (0, 0)
     if seconds < 0 and (
-        fraction or left
+        fraction or remainder
     ):  # the fraction of a negative time counts up from the next lower second
-        fraction = 10**digits - fraction - (left > 0)
+        fraction = 10**digits - fraction - (remainder > 0)
         seconds += fraction > 0
     body = str(abs(seconds))
     if precision > 0:

@@ -62,38 +62,42 @@ class TreeDrawing:
         self.charset = "utf-8"
         self.colors: FileColors | None = None
 
-    def run(self, tops: tuple[str, ...]) -> Iterator[str | dict[str, object]]:
+    def run(self, operands: tuple[str, ...]) -> Iterator[str | dict[str, object]]:
         """Print the operands and the counts."""
-        given = reversed(self._sh.given)
-        form = next((name for name, value in given if name in ("document", "xml") and value), "")
-        if form:
-            yield from (self._json_document if form == "document" else self._xml_document)(tops)
+        options = reversed(self._sh.given)
+        document_type = next(
+            (name for name, value in options if name in ("document", "xml") and value), ""
+        )
+        if document_type:
+            yield from (self._json_document if document_type == "document" else self._xml_document)(
+                operands
+            )
             return
-        for top in tops:
-            yield from self._draw(top)
+        for operand in operands:
+            yield from self._draw(operand)
         if not {"no_report", "json"} & self._flags:
             yield self._report()
 
-    def _draw(self, top: str) -> Iterator[str | dict[str, object]]:
+    def _draw(self, operand: str) -> Iterator[str | dict[str, object]]:
         """Print one operand with its tree; the stack has what remains."""
-        node = self._count_operand(top)
+        node = self._count_operand(operand)
         if node is None:
-            yield f"{self._display_name(top)}  [error opening dir]\n"
+            yield f"{self._display_name(operand)}  [error opening dir]\n"
             return
         branch, last, through, blank = self._branch_lines
         yield self._node_line(node, "")
         stack = [("", (node.children or [])[::-1])]
         while stack:
             self._sh.tick()
-            indent, left = stack[-1]
-            if not left:
+            indent, remaining = stack[-1]
+            if not remaining:
                 stack.pop()
                 continue
-            node = left.pop()
+            node = remaining.pop()
             self._count_node(node)
-            yield self._node_line(node, indent + (branch if left else last))
+            yield self._node_line(node, indent + (branch if remaining else last))
             if node.children:
-                stack.append((indent + (through if left else blank), node.children[::-1]))
+                stack.append((indent + (through if remaining else blank), node.children[::-1]))
 
     @property
     def _branch_lines(self) -> tuple[str, str, str, str]:
@@ -104,9 +108,9 @@ class TreeDrawing:
             return PC_LINES
         return UTF8_LINES if self.charset.lower() in ("utf-8", "utf8") else ASCII_LINES
 
-    def _count_operand(self, top: str) -> TreeNode | None:
+    def _count_operand(self, operand: str) -> TreeNode | None:
         """Look up and count an operand; return None if it does not exist."""
-        node = self._selection.open_operand(top)
+        node = self._selection.open_operand(operand)
         if node is None:
             self._sh.status = 2
             return None
@@ -194,10 +198,10 @@ class TreeDrawing:
             if node.listed_path is not None:
                 return entry
             try:
-                found = self._sh.fs.stat(self._sh.path(node.path), follow=True)
+                stat = self._sh.fs.stat(self._sh.path(node.path), follow=True)
             except OSError:
                 return entry  # a dangling link
-            entry.target_mode = found.mode
+            entry.target_mode = stat.mode
         return entry
 
     def _indicator(self, node: TreeNode) -> str:
@@ -214,15 +218,15 @@ class TreeDrawing:
 
     # ------------------------------------------------------------ XML
 
-    def _xml_document(self, tops: tuple[str, ...]) -> Iterator[str]:
+    def _xml_document(self, operands: tuple[str, ...]) -> Iterator[str]:
         """Return one XML document; with -i, without indentation and newlines."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         head = XML_HEADER.replace("UTF-8", "IBM437") if "cp437" in self._flags else XML_HEADER
         yield f"{head}{line}<tree>{line}"
-        for top in tops:
-            node = self._count_operand(top)
+        for operand in operands:
+            node = self._count_operand(operand)
             if node is None:
-                head = start_tag({"type": "directory", "name": top})
+                head = start_tag({"type": "directory", "name": operand})
                 yield f"{step}{head}<error>error opening dir</error></directory>{line}"
                 continue
             yield from self._xml_elements(node, line, step)
@@ -240,30 +244,30 @@ class TreeDrawing:
             )
         yield f"</tree>{line}" if line else "</tree>\n"
 
-    def _xml_elements(self, top: TreeNode, line: str, step: str) -> Iterator[str]:
+    def _xml_elements(self, operand: TreeNode, line: str, step: str) -> Iterator[str]:
         """Return the elements of a node; the stack has the remaining nodes and end tags."""
-        stack: list[tuple[TreeNode | str, int]] = [(top, 1)]
+        stack: list[tuple[TreeNode | str, int]] = [(operand, 1)]
         while stack:
             self._sh.tick()
             node, depth = stack.pop()
             if isinstance(node, str):
                 yield f"{step * depth}{node}{line}"
                 continue
-            if node is not top:
+            if node is not operand:
                 self._count_node(node)
             row = self._json_member(node)
-            says = row.pop("error", "")
+            note = row.pop("error", "")
             if "size" in row:
                 row["size"] = node.size  # always in bytes
             end = f"</{row['type']}>"
-            if not (node.children or (node is top and not says)):
-                gap = f"\n{step * depth}" if node is top else ""
-                error = f"<error>{says}</error>{gap}" if says else ""
+            if not (node.children or (node is operand and not note)):
+                gap = f"\n{step * depth}" if node is operand else ""
+                error = f"<error>{note}</error>{gap}" if note else ""
                 yield f"{step * depth}{start_tag(row)}{error}{end}{line}"
                 continue
             yield f"{step * depth}{start_tag(row)}\n"
             stack.append((end, depth))
-            stack += [(one, depth + 1) for one in reversed(node.children or ())]
+            stack += [(child, depth + 1) for child in reversed(node.children or ())]
 
     # ------------------------------------------------------------ JSON
 
@@ -280,15 +284,15 @@ class TreeDrawing:
             row["target"] = self._target(node)
         return row
 
-    def _json_document(self, tops: tuple[str, ...]) -> Iterator[str]:
+    def _json_document(self, operands: tuple[str, ...]) -> Iterator[str]:
         """Return one JSON document in the layout of tree; with -i, on one line."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         yield "["
-        for number, top in enumerate(tops):
+        for number, operand in enumerate(operands):
             yield f",{line}" if number else line
-            node = self._count_operand(top)
+            node = self._count_operand(operand)
             if node is None:
-                missing = {"type": "error", "name": top, "error": "error opening dir"}
+                missing = {"type": "error", "name": operand, "error": "error opening dir"}
                 yield step + json_of(missing)
                 continue
             yield from self._json_members(node, line, step)
@@ -302,9 +306,9 @@ class TreeDrawing:
             yield f"{line},{line}{step}{json_of(report)}"
         yield f"{line}]\n" if "no_report" not in self._flags else f"{line}{line}]\n"
 
-    def _json_members(self, top: TreeNode, line: str, step: str) -> Iterator[str]:
-        """Return the members of a node; the stack has the remaining nodes, and None to end a list."""
-        stack: list[tuple[TreeNode | None, int, bool]] = [(top, 1, True)]
+    def _json_members(self, operand: TreeNode, line: str, step: str) -> Iterator[str]:
+        """Return the members of a node; the stack has the other nodes, and None to end a list."""
+        stack: list[tuple[TreeNode | None, int, bool]] = [(operand, 1, True)]
         while stack:
             self._sh.tick()
             node, depth, is_last = stack.pop()
@@ -312,7 +316,7 @@ class TreeDrawing:
             if node is None:
                 yield f"{step * depth}]}}{end}"
                 continue
-            if node is not top:
+            if node is not operand:
                 self._count_node(node)
             head = json_of(self._json_member(node))
             if not node.children:
@@ -320,8 +324,10 @@ class TreeDrawing:
                 continue
             yield f'{step * depth}{head[:-1]},"contents":[{line}'
             stack.append((None, depth, is_last))
-            inside = node.children
-            stack += [(one, depth + 1, at == 0) for at, one in enumerate(reversed(inside))]
+            children = node.children
+            stack += [
+                (child, depth + 1, index == 0) for index, child in enumerate(reversed(children))
+            ]
 
     def _json_member(self, node: TreeNode) -> dict[str, object]:
         """Return a node as an object of the JSON document."""

@@ -61,8 +61,8 @@ class IgnoreRules:
 
     __slots__ = ("directory", "ignore_patterns", "keep_patterns")
 
-    def __init__(self, text: str, place: str | None, ignore_case: bool) -> None:
-        self.directory = place
+    def __init__(self, text: str, directory: str | None, ignore_case: bool) -> None:
+        self.directory = directory
         self.ignore_patterns: list[IgnorePattern] = []
         self.keep_patterns: list[IgnorePattern] = []
         for line in text.split("\n"):

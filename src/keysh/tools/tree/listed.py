@@ -45,14 +45,14 @@ def parse_path_list(
         tick()
         path, target = line.removesuffix("\n"), None
         if has_links:
-            path, arrow, behind = path.partition(LINK_ARROW)
-            target = behind if arrow else None
-        at = top
+            path, arrow, target_text = path.partition(LINK_ARROW)
+            target = target_text if arrow else None
+        node = top
         for step in path.split("/"):
             if step:
-                at.is_directory = True
-                at = at.children.setdefault(step, ListedPath())
-        if at is not top:
-            at.is_directory = at.is_directory or path.endswith("/")
-            at.target = at.target if target is None else target
+                node.is_directory = True
+                node = node.children.setdefault(step, ListedPath())
+        if node is not top:
+            node.is_directory = node.is_directory or path.endswith("/")
+            node.target = node.target if target is None else target
     return top

@@ -22,9 +22,9 @@ class TreeNode:
         "parent", "path", "rules", "size", "stat",
     )  # fmt: skip
 
-    def __init__(self, name: str, path: str, stat: Stat, above: TreeNode | None) -> None:
-        self.name, self.path, self.stat, self.parent = name, path, stat, above
-        self.depth: int = above.depth + 1 if above else 0
+    def __init__(self, name: str, path: str, stat: Stat, parent: TreeNode | None) -> None:
+        self.name, self.path, self.stat, self.parent = name, path, stat, parent
+        self.depth: int = parent.depth + 1 if parent else 0
         self.children: list[TreeNode] | None = None
         self.note = ""
         self.size = stat.size

@@ -64,7 +64,7 @@ class TreeSelection:
         ignore_case = "ignore_case" in self._flags
 
         def alternatives(patterns: list[str] | None) -> list[Pattern]:
-            texts = [text for given in patterns or () for text in given.split("|")]
+            texts = [text for pattern_text in patterns or () for text in pattern_text.split("|")]
             return [Pattern(text, extended=False, ignore_case=ignore_case) for text in texts]
 
         self._wanted_names, self._ignored_names = alternatives(wanted), alternatives(ignored)
@@ -76,9 +76,9 @@ class TreeSelection:
 
     def open_operand(self, path: str) -> TreeNode | None:
         """Return the node of an operand; None if it does not exist."""
-        fs, place = self._sh.fs, self._sh.path
+        fs, path_of = self._sh.fs, self._sh.path
         try:
-            node = TreeNode(path, path, fs.stat(place(path)), None)
+            node = TreeNode(path, path, fs.stat(path_of(path)), None)
         except OSError:
             return None
         if "fromfile" in self._flags:
@@ -116,19 +116,19 @@ class TreeSelection:
         if node.children is not None or node.note or not self._may_open(node):
             return
         try:
-            inside = self._selected_children(node)
+            children = self._selected_children(node)
         except OSError:
             self._sh.status = 2
             node.note = "error opening dir"
             return
         if (
             self.max_entries is not None
-            and len(inside) > self.max_entries > 0
+            and len(children) > self.max_entries > 0
             and node.listed_path is None
         ):
-            node.note = f"{len(inside)} entries exceeds filelimit, not opening dir"
+            node.note = f"{len(children)} entries exceeds filelimit, not opening dir"
             return
-        node.children = inside
+        node.children = children
 
     def _may_open(self, node: TreeNode) -> bool:
         if not node.depth:
@@ -139,11 +139,11 @@ class TreeSelection:
             return node.leads_to_directory
         if not node.stat.is_directory and not (node.leads_to_directory and "follow" in self._flags):
             return False
-        top = node
-        while top.parent is not None:
-            top = top.parent
-        found = self._sh.fs.stat(self._sh.path(node.path), follow=True)
-        if "one_file_system" in self._flags and found.device != top.stat.device:
+        root = node
+        while root.parent is not None:
+            root = root.parent
+        stat = self._sh.fs.stat(self._sh.path(node.path), follow=True)
+        if "one_file_system" in self._flags and stat.device != root.stat.device:
             return False
         if node.stat.is_link and self._is_recursive(node):
             node.note = "recursive, not followed"
@@ -151,21 +151,21 @@ class TreeSelection:
 
     def _is_recursive(self, node: TreeNode) -> bool:
         """Whether a link leads to a directory around it, or elsewhere into the tree."""
-        fs, place = self._sh.fs, self._sh.path
-        real = fs.resolve(place(node.path))
-        top = node
-        while top.parent is not None:
-            top = top.parent
-            if fs.resolve(place(top.path)) == real:
+        fs, path_of = self._sh.fs, self._sh.path
+        real_path = fs.resolve(path_of(node.path))
+        root = node
+        while root.parent is not None:
+            root = root.parent
+            if fs.resolve(path_of(root.path)) == real_path:
                 return True
-        return real.startswith(f"{fs.resolve(place(top.path)).rstrip('/')}/")
+        return real_path.startswith(f"{fs.resolve(path_of(root.path)).rstrip('/')}/")
 
     def _selected_children(self, node: TreeNode) -> list[TreeNode]:
         """Return the selected children of a directory, sorted."""
         entries = (
             self._disk_children(node) if node.listed_path is None else self._listed_children(node)
         )
-        return self._sort([inner for inner in entries if self._is_wanted(inner)])
+        return self._sort([child for child in entries if self._is_wanted(child)])
 
     def _disk_children(self, node: TreeNode) -> Iterator[TreeNode]:
         """Yield the entries of a directory that are neither hidden nor ignored by git."""
@@ -178,22 +178,22 @@ class TreeSelection:
             if name.startswith(".") and "all" not in self._flags:
                 continue
             try:
-                inner = TreeNode(name, path, self._sh.fs.stat(self._sh.path(path)), node)
+                child = TreeNode(name, path, self._sh.fs.stat(self._sh.path(path)), node)
             except OSError:
                 continue
-            inner.leads_to_directory = inner.stat.is_directory or self._links_to_directory(inner)
-            is_folder = inner.stat.is_directory
+            child.leads_to_directory = child.stat.is_directory or self._links_to_directory(child)
+            is_folder = child.stat.is_directory
             if ignoring is None or not ignoring.is_ignored(node, name, path, is_folder):
-                yield inner
+                yield child
 
     def _listed_children(self, node: TreeNode) -> Iterator[TreeNode]:
         """Yield the children of a listed path; only `..` counts as hidden."""
-        for name, one in node.listed_path.entries() if node.listed_path is not None else ():
+        for name, listed_path in node.listed_path.entries() if node.listed_path is not None else ():
             self._sh.tick()
             if name != ".." or "all" in self._flags:
-                inner = TreeNode(name, join(node.path, name), one.stat, node)
-                inner.listed_path = one
-                yield inner
+                child = TreeNode(name, join(node.path, name), listed_path.stat, node)
+                child.listed_path = listed_path
+                yield child
 
     def _links_to_directory(self, node: TreeNode) -> bool:
         if not node.stat.is_link or node.listed_path is not None:
@@ -224,9 +224,9 @@ class TreeSelection:
             nodes.sort(key=lambda node: node.leads_to_directory is not self._directories_first)
         return nodes
 
-    def _look_ahead(self, top: TreeNode) -> None:
+    def _look_ahead(self, root: TreeNode) -> None:
         """Open all directories, sum their sizes from below, and prune empty ones."""
-        order, pending = [], [top]
+        order, pending = [], [root]
         while pending:
             node = pending.pop()
             self._sh.tick()
@@ -237,9 +237,9 @@ class TreeSelection:
             if node.children is None:
                 continue
             if "du" in self._flags:
-                node.size += sum(inner.size for inner in node.children)
+                node.size += sum(child.size for child in node.children)
             if "prune" in self._flags and "directories" not in self._flags:
-                node.children = [inner for inner in node.children if not self._is_empty(inner)]
+                node.children = [child for child in node.children if not self._is_empty(child)]
             node.children = self._sort(node.children)
 
     def _is_empty(self, node: TreeNode) -> bool:
