@@ -78,13 +78,13 @@ def file(
     """
     if not files and not files_from:
         raise UsageFailure("missing operand")
-    zeros = sum(name == "print0" and value is True for name, value in sh.given)
-    gap, end = (separator, "\n") if zeros < 2 else ("", "\0")
-    shows = "both" if mime or (mime_type and mime_encoding) else ""
-    shows = shows or ("media" if mime_type else "charset" if mime_encoding else "kind")
+    nul_count = sum(name == "print0" and value is True for name, value in sh.given)
+    gap, end = (separator, "\n") if nul_count < 2 else ("", "\0")
+    field = "mime" if mime or (mime_type and mime_encoding) else ""
+    field = field or ("media" if mime_type else "charset" if mime_encoding else "kind")
     for names in (*(names_in(sh, path) for path in files_from or ()), files):
-        seen = names if raw else [*map(printable_name, names)]
-        titles = ["/dev/stdin" if name == "-" else name for name in seen]
+        printable = names if raw else [*map(printable_name, names)]
+        titles = ["/dev/stdin" if name == "-" else name for name in printable]
         width = 0 if no_pad else max(map(display_width, titles), default=0)
         for name, title in zip(names, titles, strict=True):
             sh.tick()
@@ -99,12 +99,14 @@ def file(
                 }
                 yield {**row, "charset": charset, **dict(zip(["packed"], packed, strict=False))}
                 continue
-            both = f"{media}; charset={charset}" if charset else media
-            both += "".join(f" compressed-encoding={one}; charset=binary" for one in packed)
-            texts = {"kind": kind, "media": media, "charset": charset, "both": both}
-            text = kind if kind == media else texts[shows]  # for a file that cannot be opened
-            blanks = " " * (max(width - display_width(title), 0) + 1) if zeros < 2 else ""
-            front = "" if brief else title + ("\0" if zeros else "") + gap + blanks
+            mime_text = f"{media}; charset={charset}" if charset else media
+            mime_text += "".join(
+                f" compressed-encoding={media_type}; charset=binary" for media_type in packed
+            )
+            texts = {"kind": kind, "media": media, "charset": charset, "mime": mime_text}
+            text = kind if kind == media else texts[field]  # for a file that cannot be opened
+            blanks = " " * (max(width - display_width(title), 0) + 1) if nul_count < 2 else ""
+            front = "" if brief else title + ("\0" if nul_count else "") + gap + blanks
             yield f"{front}{text}{end}"
 
 
@@ -144,26 +146,28 @@ def describe_file(
         )
     try:
         path = sh.path(name)
-        found = sh.fs.stat(path, follow=follows)
-        if found.is_link:
+        status = sh.fs.stat(path, follow=follows)
+        if status.is_link:
             kind, media, charset = link_kind(sh, path)
             return kind if is_raw else printable_name(kind), media, charset
-        bits = ", ".join(word for bit, word in MODE_BIT_NAMES.items() if found.mode & bit)
-        if not found.is_file:
-            usual = ("data", "application/octet-stream")
-            kind, media = SPECIAL_TYPES.get(kinds.S_IFMT(found.mode), usual)
+        bits = ", ".join(word for bit, word in MODE_BIT_NAMES.items() if status.mode & bit)
+        if not status.is_file:
+            default = ("data", "application/octet-stream")
+            kind, media = SPECIAL_TYPES.get(kinds.S_IFMT(status.mode), default)
             return ", ".join(filter(None, [bits, kind])), media, "binary"
         try:
             stream = sh.open(name)
         except PermissionError:
-            said = f"{access_words(sh, path, found)}regular file, no read permission"
-            return said, said, ""
+            description = f"{access_words(sh, path, status)}regular file, no read permission"
+            return description, description, ""
         with stream:
-            contents = FileContents(stream.read(MAX_READ_BYTES), found.size, stream)
+            contents = FileContents(stream.read(MAX_READ_BYTES), status.size, stream)
             kind, *others = describe_contents(contents, looks_inside=looks_inside)
     except OSError as error:
-        said = f"cannot open `{name if is_raw else printable_name(name)}' ({os_error_text(error)})"
-        return said, said, ""
+        description = (
+            f"cannot open `{name if is_raw else printable_name(name)}' ({os_error_text(error)})"
+        )
+        return description, description, ""
     return add_mode_bits(bits, kind, contents), *others
 
 
@@ -176,11 +180,11 @@ def add_mode_bits(bits: str, kind: str, contents: FileContents) -> str:
     return f"{bits} , {kind}" if is_plain else f"{bits}{', ' if not contents.head else ' '}{kind}"
 
 
-def access_words(sh: Call, path: str, found: Stat) -> str:
+def access_words(sh: Call, path: str, status: Stat) -> str:
     """Return the access that an unreadable file permits."""
     words = {2: "writable, ", 1: "executable, "}
     return "".join(
-        word for bit, word in words.items() if is_access_allowed(sh.fs, path, found, bit)
+        word for bit, word in words.items() if is_access_allowed(sh.fs, path, status, bit)
     )
 
 

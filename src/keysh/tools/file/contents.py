@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.text.dates.moment import Moment
+from keysh.text.dates.strftime import format_moment
+from keysh.text.dates.time_zone import UTC_ZONE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -36,27 +40,32 @@ class FileContents:
         """Whether the first bytes are all."""
         return len(self.head) == self.size
 
-    def read_part(self, at: int, size: int) -> bytes:
+    def read_part(self, position: int, size: int) -> bytes:
         """Return bytes from a position, fewer at the end of the file."""
-        if at + size <= len(self.head) or self.is_whole or self._stream is None:
-            return self.head[at : at + size]
-        self._stream.seek(at)
+        if position + size <= len(self.head) or self.is_whole or self._stream is None:
+            return self.head[position : position + size]
+        self._stream.seek(position)
         return self._stream.read(size)
 
 
-def little_endian(data: bytes, at: int, size: int) -> int:
+def little_endian(data: bytes, position: int, size: int) -> int:
     """Return a little-endian number."""
-    return int.from_bytes(data[at : at + size], "little")
+    return int.from_bytes(data[position : position + size], "little")
 
 
-def big_endian(data: bytes, at: int, size: int) -> int:
+def big_endian(data: bytes, position: int, size: int) -> int:
     """Return a big-endian number."""
-    return int.from_bytes(data[at : at + size], "big")
+    return int.from_bytes(data[position : position + size], "big")
 
 
-def text_to_nul(data: bytes, at: int, most: int = 256) -> str:
+def text_to_nul(data: bytes, position: int, maximum: int) -> str:
     """Return text up to a NUL, with unprintable bytes in octal."""
-    return printable_text(data[at : at + most].partition(b"\0")[0])
+    return printable_text(data[position : position + maximum].partition(b"\0")[0])
+
+
+def date_text(seconds: int) -> str:
+    """Return a time since 1970 as file prints it, in UTC."""
+    return format_moment("%a %b %e %H:%M:%S %Y", Moment(seconds * 10**9, UTC_ZONE))
 
 
 def printable_text(data: bytes) -> str:

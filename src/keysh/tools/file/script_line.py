@@ -48,9 +48,9 @@ def script_kind(form: TextForm) -> Kind | None:
     line = SHEBANG_LINE.match(form.text)
     if line is None:
         return None
-    found = SHEBANG_PROGRAM.match(line[1])
-    program = found[2] if found else ""
-    if found and found[1].startswith("/usr/bin/env") and program in PATH_ONLY_PROGRAMS:
+    match = SHEBANG_PROGRAM.match(line[1])
+    program = match[2] if match else ""
+    if match and match[1].startswith("/usr/bin/env") and program in PATH_ONLY_PROGRAMS:
         program = ""
     if program == "perl":
         return "Perl script text executable", "text/x-perl"
@@ -60,5 +60,5 @@ def script_kind(form: TextForm) -> Kind | None:
     if program in SCRIPTS:
         words, media = SCRIPTS[program]
         return f"{words}, {form.description(is_executable=True)}", media
-    said = line[1].strip().removeprefix("/usr/bin/env ").strip()
-    return f"a {said} script, {form.description(is_executable=True)}", "text/plain"
+    interpreter = line[1].strip().removeprefix("/usr/bin/env ").strip()
+    return f"a {interpreter} script, {form.description(is_executable=True)}", "text/plain"

@@ -113,12 +113,12 @@ def source_kind(form: TextForm) -> Kind | None:
     """Return the kind of a text, or None if nothing in it is typical."""
     text = form.text[:MAX_SEARCHED_CHARACTERS]
     for words, media, *patterns in COMPLETE_PATTERNS:
-        if found := first_match(patterns, text):
-            return found.expand(words), media
+        if match := first_match(patterns, text):
+            return match.expand(words), media
     for words, media, *patterns in CODING_PATTERNS:
-        if found := first_match(patterns, text):
+        if match := first_match(patterns, text):
             is_script = words == "Python script"
-            return f"{found.expand(words)}, {form.description(is_executable=is_script)}", media
+            return f"{match.expand(words)}, {form.description(is_executable=is_script)}", media
     if (RUBY.search(text) and RUBY_END.search(text)) or RUBY_LIBRARY.search(text):
         return f"Ruby script, {form.description()}", "text/x-ruby"
     return None
@@ -127,6 +127,6 @@ def source_kind(form: TextForm) -> Kind | None:
 def first_match(patterns: list[str], text: str) -> re.Match[str] | None:
     """Return the match of the first pattern that is found."""
     for pattern in patterns:
-        if found := re.search(pattern, text, re.MULTILINE):
-            return found
+        if match := re.search(pattern, text, re.MULTILINE):
+            return match
     return None

@@ -47,21 +47,21 @@ class TextForm:
 
     def line_notes(self) -> str:
         """Return the unusual properties of the lines."""
-        said, text = "", self.text
+        notes, text = "", self.text
         longest = max(map(len, LINE_END.split(text)))
         if longest > LONG_LINE_CHARACTERS:
-            said = f", with very long lines ({longest})"
+            notes = f", with very long lines ({longest})"
         ends = set(LINE_END.findall(text))
         if not ends:
-            said += ", with no line terminators"
+            notes += ", with no line terminators"
         elif ends != {"\n"}:
             names = ", ".join(name for end, name in LINE_END_NAMES if end in ends)
-            said += f", with {names} line terminators"
+            notes += f", with {names} line terminators"
         if "\x1b" in text:
-            said += ", with escape sequences"
+            notes += ", with escape sequences"
         if "\b" in text:
-            said += ", with overstriking"
-        return said
+            notes += ", with overstriking"
+        return notes
 
 
 def text_form(data: bytes) -> TextForm | None:

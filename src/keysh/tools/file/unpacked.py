@@ -10,12 +10,13 @@ from keysh.tools.file.contents import MAX_READ_BYTES
 
 GZIP_OR_ZLIB = 47  # a value of zlib's wbits
 MAX_LZMA_MEMORY_BYTES = 1 << 28  # files that need more are not decompressed
+# A text can start with the same bytes.
 ZLIB_HEADERS = (
     b"\x78\x01",
     b"\x78\x5e",
     b"\x78\x9c",
     b"\x78\xda",
-)  # a text can start with the same bytes
+)
 
 
 def beginning_inside(data: bytes) -> bytes | None:
