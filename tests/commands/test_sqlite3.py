@@ -522,7 +522,7 @@ def test_a_statement_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch, sql: 
     answer = ours("sqlite3", stdin=f"{sql};\n.mode list\nselect 7;\n".encode())
     assert (answer.status, answer.out) == (1, b"7\n")
     assert re.fullmatch(
-        r"Runtime error near line \d: it takes more than 32 MiB of memory\n", answer.err
+        r"Runtime error near line \d: the statement needs more than 32 MiB of memory\n", answer.err
     )
     assert resident_bytes() - before < 512 << 20
 
@@ -614,7 +614,7 @@ def test_a_log_of_changes_beside_the_file_is_refused(tmp_path: Path) -> None:
     connection.commit()
     with on_disk(tmp_path) as fs:
         answer = ours("sqlite3", "t.db", ".tables", fs=fs)
-        assert answer.err == 'Error: "t.db" is in use: t.db-wal holds changes of it\n'
+        assert answer.err == 'Error: "t.db" is in use: t.db-wal has unsaved changes\n'
         connection.close()
         answer = ours("sqlite3", "t.db", "insert into t values(1)", ".tables", fs=fs)
     assert answer == Answer(0, b"t\n", "")

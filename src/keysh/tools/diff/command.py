@@ -287,14 +287,14 @@ def link_comparison(
     return comparer.report_types(files, stats) if any(stat.is_link for stat in stats) else None
 
 
-def option_text(command: Command, given: Sequence[tuple[str, Any]]) -> str:
+def option_text(command: Command, given_options: Sequence[tuple[str, Any]]) -> str:
     """Return the options of a call as diff prints them before the files of two directories.
 
     The original spelling is not known here: options without a value are combined.
     """
     parameters = {parameter.name: parameter for parameter in command.parameters}
     flags, words = "", []
-    for name, value in given:
+    for name, value in given_options:
         parameter = parameters[name]
         for item in value if isinstance(value, list) else [value]:
             tail = "" if item is True else str(item)

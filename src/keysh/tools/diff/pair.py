@@ -75,10 +75,10 @@ def unified_diff(comparison: LineComparison) -> Iterator[str]:
         yield from marked_lines(blank, lines[position:old_end], rules)
 
 
-def hunk_range(start: int, end: int) -> str:
+def hunk_range(start: int, stop: int) -> str:
     """Return the start and length of a hunk; a length of 1 is omitted."""
-    count = end - start
-    return f"{start},0" if not count else f"{start + 1},{count}" if count > 1 else str(end)
+    count = stop - start
+    return f"{start},0" if not count else f"{start + 1},{count}" if count > 1 else str(stop)
 
 
 STYLE_FUNCTIONS = {

@@ -74,7 +74,7 @@ class DiffSide:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text with their newlines."""
+    """Return the lines of a string with their newlines."""
     *whole, last = text.split("\n")
     lines = [f"{line}\n" for line in whole]
     return [*lines, last] if last else lines

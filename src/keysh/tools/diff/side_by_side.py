@@ -29,20 +29,20 @@ class SideBySideLayout:
         self.half_width = max(0, min(offset - MIN_GUTTER_COLUMNS, rules.columns - offset))
         self.second_start = offset if self.half_width else rules.columns
 
-    def row(self, left: str | None, mark: str, right: str | None) -> str:
+    def row(self, old_line: str | None, mark: str, new_line: str | None) -> str:
         """Return one output line."""
-        ends = [line.endswith("\n") for line in (left, right) if line is not None]
+        ends = [line.endswith("\n") for line in (old_line, new_line) if line is not None]
         if mark == "|" and ends[0] != ends[1]:
             mark = "/" if ends[0] else "\\"
-        text, column = self._fit(left, 0)
+        text, column = self._fit(old_line, 0)
         pieces = [text]
         if mark != " ":
             middle = (self.half_width + self.second_start - 1) >> 1
             pieces.append(self._blanks(column, middle) + mark)
             column = middle + 1
-        bare = (right or "").removesuffix("\n")
+        bare = (new_line or "").removesuffix("\n")
         if bare:
-            text, _ = self._fit(right, self.second_start)
+            text, _ = self._fit(new_line, self.second_start)
             pieces += self._blanks(column, self.second_start), text
         return "".join(pieces) + ("\n" if any(ends) else "")
 
@@ -82,12 +82,12 @@ class SideBySideLayout:
             return " " * (stop - column), stop
         return ("\t", stop) if stop < self.half_width else ("", column)
 
-    def _blanks(self, start: int, end: int) -> str:
+    def _blanks(self, start: int, stop_column: int) -> str:
         """Return tabs and spaces from one column to another."""
         tab = self._rules.tab_size
-        if self._rules.expand_tabs or end // tab <= start // tab:
-            return " " * (end - start)
-        return "\t" * (end // tab - start // tab) + " " * (end % tab)
+        if self._rules.expand_tabs or stop_column // tab <= start // tab:
+            return " " * (stop_column - start)
+        return "\t" * (stop_column // tab - start // tab) + " " * (stop_column % tab)
 
 
 def side_by_side_diff(comparison: LineComparison) -> Iterator[str]:

@@ -78,15 +78,15 @@ def zip_kind(data: bytes) -> Kind:
 
 def office_kind(data: bytes) -> Kind | None:
     """Return the kind of an Office document, which one of the first members names."""
-    at = 0
+    position = 0
     for _ in range(MAX_OFFICE_MEMBERS):
-        at = data.find(b"PK\x03\x04", at + 1 if at else 0)
-        if at < 0:
+        position = data.find(b"PK\x03\x04", position + 1 if position else 0)
+        if position < 0:
             return None
         for start, (words, kind) in OFFICE.items():
-            if data.startswith(start, at + 30):
+            if data.startswith(start, position + 30):
                 return words, OFFICE_MEDIA + kind
-        at += 30
+        position += 30
     return None
 
 
@@ -96,7 +96,8 @@ def ar_kind(data: bytes) -> Kind:
         return "current ar archive", "application/x-archive"
     words = f"Debian binary package (format {text_to_nul(data, 68, 3)})"
     control, content = (
-        data[at : at + 16].strip(b" ").decode("latin-1") for at in (72, next_member(data, 72))
+        data[position : position + 16].strip(b" ").decode("latin-1")
+        for position in (72, next_member(data, 72))
     )
     if control.startswith("control.tar"):
         words += f", with {control}"
@@ -105,8 +106,8 @@ def ar_kind(data: bytes) -> Kind:
     return words, "application/vnd.debian.binary-package"
 
 
-def next_member(data: bytes, at: int) -> int:
+def next_member(data: bytes, position: int) -> int:
     """Return the position of the member after the one at a position."""
-    digits = data[at + 48 : at + 58].strip()
+    digits = data[position + 48 : position + 58].strip()
     size = int(digits) if digits.isdigit() else 0
-    return at + 60 + size + size % 2
+    return position + 60 + size + size % 2

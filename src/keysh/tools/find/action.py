@@ -31,9 +31,9 @@ LS_ESCAPES = {
 MAX_COMMAND_CHARACTERS = 128 * 1024  # of the paths in one command with `+`
 
 
-def path_action(write: Write, end: str) -> Predicate:
+def path_action(write: Write, terminator: str) -> Predicate:
     def evaluate(file: FoundFile) -> bool:
-        write(file.path + end)
+        write(file.path + terminator)
         return True
 
     return evaluate

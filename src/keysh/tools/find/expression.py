@@ -139,7 +139,7 @@ class FindParser:
         self.record_word(word)
         self.depth += 1
         if self.depth > MAX_NESTING:
-            self.refuse(f"more than {MAX_NESTING} parentheses and negations in each other")
+            self.refuse(f"more than {MAX_NESTING} nested parentheses and negations")
         if word == "(":
             predicate = self.parse_group()
         else:

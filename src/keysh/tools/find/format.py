@@ -261,7 +261,7 @@ def number_text(
 
 
 def padded_text(text: FieldText, flags: str) -> FieldText:
-    """Return a function that truncates and pads a text, counting bytes."""
+    """Return a function that truncates and pads a string, counting bytes."""
     signs, width, most = parse_flags(flags)
 
     def formatter(file: FoundFile) -> str:

@@ -6,12 +6,13 @@ import re
 
 MAX_COMPARED_NUMBER = (1 << 64) - 1
 WHOLE_NUMBER = re.compile(r"([-+]?)[ \t-\r]*\+?([0-9]{1,1000})", re.ASCII)
+# As C's strtod reads it.
 DECIMAL_NUMBER = re.compile(
     r"([-+]?)[ \t-\r]*([-+]?(?:"
     r"0[xX](?=\.?[0-9a-fA-F])[0-9a-fA-F]*\.?[0-9a-fA-F]*(?:[pP][-+]?[0-9]+)?"
     r"|(?=\.?[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?|inf(?:inity)?))",
     re.ASCII,
-)  # as C's strtod reads
+)
 
 
 def parse_comparison(text: str) -> tuple[str, int] | None:

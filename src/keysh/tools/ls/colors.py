@@ -29,7 +29,7 @@ TYPE_COLOR_KEYS = {
 
 
 class FileColors:
-    """The colors of a text such as `di=01;34:*.py=33`."""
+    """The colors of a setting such as `di=01;34:*.py=33`."""
 
     __slots__ = ("_codes", "_endings", "_is_exact", "is_used")
 

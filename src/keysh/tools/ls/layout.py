@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
-    Cell: TypeAlias = "tuple[str, int]"  # a text and its width in columns
+    Cell: TypeAlias = "tuple[str, int]"  # a string and its width in columns
 
 MIN_COLUMN_WIDTH, COLUMN_GAP = 3, 2  # the least width of a column, and the gap between two
 
@@ -24,10 +24,10 @@ def column_lines(
     rows = -(-len(cells) // columns)
     for row in range(rows):
         line = cells[row * columns : (row + 1) * columns] if across else cells[row::rows]
-        pieces, start, end = [], 0, 0
+        pieces, start, next_start = [], 0, 0
         for column, (text, size) in enumerate(line):
-            pieces.append(gap_text(start, end, tab) + text)
-            start, end = end + size, end + widths[column]
+            pieces.append(gap_text(start, next_start, tab) + text)
+            start, next_start = next_start + size, next_start + widths[column]
         yield "".join(pieces) + ending
 
 
@@ -45,11 +45,11 @@ def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
     return [max(sizes, default=0)]
 
 
-def gap_text(column: int, end: int, tab: int) -> str:
+def gap_text(column: int, stop: int, tab: int) -> str:
     """Return the blanks between two columns, with tabs where possible."""
     pieces = []
-    while column < end:
-        if tab and end // tab > (column + 1) // tab:
+    while column < stop:
+        if tab and stop // tab > (column + 1) // tab:
             pieces.append("\t")
             column += tab - column % tab
         else:
@@ -58,15 +58,15 @@ def gap_text(column: int, end: int, tab: int) -> str:
     return "".join(pieces)
 
 
-def comma_lines(cells: Sequence[Cell], width: int, end: str) -> str:
+def comma_lines(cells: Sequence[Cell], width: int, line_end: str) -> str:
     """Return lines of names separated by commas."""
     pieces: list[str] = []
     column = 0
     for text, size in cells:
         if pieces:
             fits = not width or column + size + COLUMN_GAP < width
-            pieces.append(", " if fits else f",{end}")
+            pieces.append(", " if fits else f",{line_end}")
             column = column + COLUMN_GAP if fits else 0
         pieces.append(text)
         column += size
-    return "".join(pieces) + end
+    return "".join(pieces) + line_end

@@ -47,7 +47,7 @@ class DiredPositions:
         self._directories: list[int] = []
 
     def advance(self, text: str) -> None:
-        """Count text without a name."""
+        """Count output without a name."""
         self._at += len(bytes_of_text(text))
 
     def add_file(self, name: str) -> None:
@@ -369,7 +369,7 @@ def is_color_terminal(sh: Call) -> bool:
 
 
 def entry_texts(entries: list[LsEntry], text: Callable[[LsEntry], str]) -> list[str]:
-    """Return a text for each entry, or a question mark for dangling links."""
+    """Return a string for each entry, or a question mark for dangling links."""
     return [UNKNOWN_CELL if entry.is_dangling else text(entry) for entry in entries]
 
 
@@ -379,6 +379,6 @@ def align_id(text: str, width: int) -> str:
 
 
 def align_column(column: list[str], side: Callable[[str, int], str]) -> list[str]:
-    """Pad texts to the width of the widest."""
+    """Pad strings to the width of the widest."""
     width = max(map(len, column))
     return [side(text, width) for text in column]

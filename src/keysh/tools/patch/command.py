@@ -223,7 +223,7 @@ def apply_patches(
 
 
 def is_whole_number(text: str) -> bool:
-    """Whether a text is an integer."""
+    """Whether a string is an integer."""
     return is_digits(text.removeprefix("-"))
 
 

@@ -53,9 +53,8 @@ def read_context_hunk(lines: Sequence[str], position: int) -> tuple[PatchHunk, i
     merged = merge_halves(old, new)
     if merged is None or len(old) != range_size(first) or len(new) != range_size(second):
         raise malformed_error(lines, end)
-    starts = [
-        int(match[1]) + (not side) for match, side in ((first, old), (second, new))
-    ]  # an empty range has the number of the line before it
+    # An empty range has the number of the line before it.
+    starts = [int(match[1]) + (not side) for match, side in ((first, old), (second, new))]
     note = lines[at_rule][len(HUNK_SEPARATOR) :].rstrip("\r\n")
     return PatchHunk(starts[0], starts[1], merged, note), end
 

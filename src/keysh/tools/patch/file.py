@@ -40,7 +40,7 @@ PRIVATE_MODE = 0o600  # the file may be private, so the output of -o is too
 
 
 class PatchedFile:
-    """A file and its patch; `before` has the original lines of files that git patches change."""
+    """A file and its patch; `original_lines` has the files that git patches change."""
 
     __slots__ = (
         "_any_hunk_fits", "_directory", "_has_swapped_direction", "_is_exact", "_is_first",
@@ -54,14 +54,13 @@ class PatchedFile:
         patch: FilePatch,
         rules: PatchOptions,
         directory: PatchDirectory,
-        before: dict[str, list[str]],
+        original_lines: dict[str, list[str]],
     ) -> None:
         self._sh, self._patch, self._rules, self._directory = sh, patch, rules, directory
-        self._original_lines = before
+        self._original_lines = original_lines
         self._is_reversed = self._is_new = self._has_swapped_direction = self._is_first = False
-        self._is_exact = self._any_hunk_fits = (
-            True  # no fuzz or offset so far; at least one hunk applied
-        )
+        self._is_exact = True  # no fuzz or offset so far
+        self._any_hunk_fits = True
         self._name = self._new_name = self._source = ""
         self._origin_verb = ""  # "renamed", "copied" or "already …"
         self.lines: list[str] = []
@@ -139,12 +138,9 @@ class PatchedFile:
 
     def _report_not_found(self) -> None:
         """Report that the file to patch does not exist."""
-        kind = format_message(self._patch, self._rules, is_first=self._is_first)
-        self._sh.out.write(
-            kind
-            + margin_message(self._patch, self._rules)
-            + not_found_message(self._patch, self._rules)
-        )
+        patch, rules, out = self._patch, self._rules, self._sh.out
+        out.write(format_message(patch, rules, is_first=self._is_first))
+        out.write(margin_message(patch, rules) + not_found_message(patch, rules))
         self._sh.status = max(self._sh.status, 1)
 
     # ------------------------------------------------------------ changing it

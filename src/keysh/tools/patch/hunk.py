@@ -7,9 +7,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NO_NEWLINE_MARK = "\\"  # starts the line that says that the previous line has no newline
-NO_NEWLINE_TEXT = (
-    f"\n{NO_NEWLINE_MARK} No newline at end of file\n"  # the end of a line with no newline
-)
+# Printed after a line without a newline.
+NO_NEWLINE_TEXT = f"\n{NO_NEWLINE_MARK} No newline at end of file\n"
 
 
 class MalformedPatch(Exception):
@@ -17,7 +16,7 @@ class MalformedPatch(Exception):
 
 
 class PatchHunk:
-    """A hunk: where it starts in both files, and its lines, each a mark and a text.
+    """A hunk: where it starts in both files, and its lines, each a mark and its text.
 
     `heading` is the rest of its first line: the function that it is in. `is_truncated` means that
     its last line is incomplete.

@@ -70,9 +70,8 @@ class Database:
         self._path = ""  # "" for a database in memory
         self._original_stat: Stat | None = None  # None for a new file
         self._original_bytes, self._is_wal = b"", False
-        self._pending_stop: BaseException | None = (
-            None  # an exception of the shell, for which SQLite was interrupted
-        )
+        # An exception of the shell, for which SQLite was interrupted.
+        self._pending_stop: BaseException | None = None
         self._is_vacuum = False  # whether a VACUUM statement is running
         self._memory = 0  # resident bytes of the process when the statement started
         self.refusal = ""  # why the authorizer denied a statement
@@ -115,7 +114,7 @@ class Database:
             with suppress(OSError):
                 if sh.fs.stat(f"{self._path}{suffix}").size:
                     raise DatabaseOpenError(
-                        f'"{name}" is in use: {name}{suffix} holds changes of it'
+                        f'"{name}" is in use: {name}{suffix} has unsaved changes'
                     )
         try:
             with sh.fs.open(self._path) as stream:
@@ -189,7 +188,9 @@ class Database:
             self._sh.tick()
             if resident_bytes() - self._memory > MAX_STATEMENT_MEMORY_BYTES:
                 limit = MAX_STATEMENT_MEMORY_BYTES >> 20
-                raise sqlite3.OperationalError(f"it takes more than {limit} MiB of memory")
+                raise sqlite3.OperationalError(
+                    f"the statement needs more than {limit} MiB of memory"
+                )
         except BaseException as stop:  # noqa: BLE001 - SQLite ends first, then it is raised
             self._pending_stop = stop
             return 1
@@ -257,9 +258,8 @@ class Database:
             return
         if self._is_wal:
             data = with_journal_field(data, WAL_VERSIONS)
-        if (
-            data != self._original_bytes or self._original_stat is None
-        ):  # SQLite creates an empty file at once
+        # SQLite creates an empty file at once.
+        if data != self._original_bytes or self._original_stat is None:
             self._replace(data)
 
     def _replace(self, data: bytes) -> None:

@@ -107,10 +107,10 @@ def insert_rows(
 
 
 def sql_string(text: str) -> str:
-    """Return a text as an SQL string."""
+    """Return an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def sql_identifier(name: str) -> str:
-    """Return a name as an SQL identifier."""
+    """Return a quoted SQL identifier."""
     return '"' + name.replace('"', '""') + '"'

@@ -63,7 +63,7 @@ class SqlSession:
             except sqlite3.Error as error:
                 return self._report_error(error, statement, where)
             except (UnicodeEncodeError, ValueError):
-                self.sh.err.write("Error: the SQL holds a NUL, or a byte that is no UTF-8\n")
+                self.sh.err.write("Error: the SQL contains NUL or is not valid UTF-8\n")
                 return GENERIC_ERROR_CODE
         return 0
 

@@ -84,5 +84,5 @@ class StatementSplitter:
 
 
 def is_complete_sql(sql: str) -> bool:
-    """Whether SQLite considers a text complete, whatever bytes it contains."""
+    """Whether SQLite considers SQL complete, whatever bytes it contains."""
     return complete_statement(sql.encode("ascii", "replace").decode().replace("\0", "?"))

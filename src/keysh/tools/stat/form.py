@@ -112,9 +112,8 @@ def seconds_text(nanoseconds: int, flags: str, size: int, precision: int) -> str
     sign = "-" if seconds < 0 else sign_for_flags(flags)
     digits = min(precision, 9)
     fraction, remainder = divmod(rest, 10 ** (9 - digits)) if digits > 0 else (0, 0)
-    if seconds < 0 and (
-        fraction or remainder
-    ):  # the fraction of a negative time counts up from the next lower second
+    # The fraction of a negative time counts up from the next lower second.
+    if seconds < 0 and (fraction or remainder):
         fraction = 10**digits - fraction - (remainder > 0)
         seconds += fraction > 0
     body = str(abs(seconds))

@@ -35,7 +35,7 @@ def start_tag(row: Mapping[str, object]) -> str:
 
 
 def escape_xml(text: str) -> str:
-    """Escape a text for XML."""
+    """Escape a string for XML."""
     return "".join(XML_ESCAPES.get(char, char) for char in text)
 
 

@@ -59,7 +59,7 @@ class TreeSelection:
             elif name == "sort":
                 self._order = named or "name"
 
-    def set_patterns(self, wanted: list[str] | None, ignored: list[str] | None) -> None:
+    def set_patterns(self, names: list[str] | None, ignored: list[str] | None) -> None:
         """Set the patterns; `|` separates alternatives."""
         ignore_case = "ignore_case" in self._flags
 
@@ -67,7 +67,7 @@ class TreeSelection:
             texts = [text for pattern_text in patterns or () for text in pattern_text.split("|")]
             return [Pattern(text, extended=False, ignore_case=ignore_case) for text in texts]
 
-        self._wanted_names, self._ignored_names = alternatives(wanted), alternatives(ignored)
+        self._wanted_names, self._ignored_names = alternatives(names), alternatives(ignored)
 
     @property
     def needs_lookahead(self) -> bool:

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 KEPT, DISCARDED, PROVISIONAL = range(3)  # PROVISIONAL lines have many matches
-END_DISCARD_COUNT = (
-    3  # this many DISCARDED lines in a row end the search for others near the end of a run
-)
-NEAR_END_LINES = 8  # farther than this from the end of a run, one DISCARDED line ends that search
+# Near the ends of a run, PROVISIONAL lines are kept up to this many DISCARDED lines in a row, or
+# one that is this far from the end.
+END_DISCARD_COUNT = 3
+NEAR_END_LINES = 8
 
 
 def discard_marks(lines: Sequence[int], counts: Mapping[int, int]) -> bytearray:
