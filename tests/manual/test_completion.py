@@ -14,6 +14,7 @@ from keysh.cli import main as cli
 from keysh.cli.manual.declarations import RUN, option_spellings, options_of
 from keysh.cli.manual.page import INFORMATION_ROWS
 from keysh.cli.manual.shell_completion import completion_script
+from keysh.cli.subcommands import declarations
 from keysh.diagnostics.diagnostic import CODES
 from keysh.interp.run.options import OPTION_BITS
 
@@ -62,7 +63,7 @@ def asked(argv: list[str], text: str, folder: Path) -> list[str]:
 @pytest.mark.parametrize(("words", "wanted"), CASES)
 def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
     """The function answers; where it has nothing, `-o default` gives files."""
-    program = completion_script("bash") + (
+    program = completion_script("bash", declarations()) + (
         f"COMP_WORDS=(keysh {' '.join(words)}) COMP_CWORD={len(words)}\n"
         "_keysh\n"
         f"((${{#COMPREPLY[@]}})) || mapfile -t COMPREPLY < <(compgen -f -- '{words[-1]}')\n"
@@ -76,7 +77,7 @@ def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
 @needs("fish")
 @pytest.mark.parametrize(("words", "wanted"), CASES)
 def test_fish(words: list[str], wanted: set[str], folder: Path) -> None:
-    program = completion_script("fish") + f"complete -C 'keysh {' '.join(words)}'\n"
+    program = completion_script("fish", declarations()) + f"complete -C 'keysh {' '.join(words)}'\n"
     found = asked(["fish", "--no-config"], program, folder)
     assert {line.partition("\t")[0] for line in found} == wanted
 
@@ -84,7 +85,7 @@ def test_fish(words: list[str], wanted: set[str], folder: Path) -> None:
 @needs("zsh")
 def test_zsh(folder: Path) -> None:
     """Typed at a real terminal, since zsh completes nowhere else."""
-    (folder / "_keysh.zsh").write_text(completion_script("zsh"))
+    (folder / "_keysh.zsh").write_text(completion_script("zsh", declarations()))
     zsh = pexpect.spawn(
         "zsh", ["-f", "-i"], cwd=str(folder), timeout=60, dimensions=(50, 100),
         env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "TERM": "dumb", "PS1": "%# "},

@@ -6,9 +6,10 @@ import pytest
 
 from keysh.cli import main as cli
 from keysh.cli.console import UsageError
-from keysh.cli.manual.declarations import COMMANDS, RUN, option_spellings, options_of
+from keysh.cli.manual.declarations import RUN, option_spellings, options_of
 from keysh.cli.options import CliOptions, parse_options
 from keysh.cli.run_script import run_script
+from keysh.cli.subcommands import declarations
 from keysh.schema.command import CommandParameter
 from keysh.schema.render import help_text
 
@@ -34,11 +35,11 @@ def test_every_option_of_a_run_is_taken(option: CommandParameter, spelling: str)
 
 
 def test_every_subcommand_is_declared() -> None:
-    assert tuple(COMMANDS) == cli.SUBCOMMANDS
+    assert tuple(declarations()) == cli.SUBCOMMANDS
 
 
 def test_help_fits_a_terminal() -> None:
-    for command in (RUN, *COMMANDS.values()):
+    for command in (RUN, *declarations().values()):
         assert not [line for line in help_text(command).splitlines() if len(line) > 90]
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from keysh.cli.manual.declarations import COMMANDS, RUN, option_spellings, options_of
+from keysh.cli.manual.declarations import RUN, option_spellings, options_of
 from keysh.cli.manual.page import STATUSES, manual_page, troff_text, usage_forms
+from keysh.cli.subcommands import declarations
 from keysh.shell import command_listing as commands
 
 EXIT_STATUS = Path(__file__).parents[1] / "spec" / "lang" / "exit-status.md"
@@ -20,7 +21,7 @@ def rendered(*argv: str) -> subprocess.CompletedProcess[str]:
     if shutil.which(argv[0]) is None:
         pytest.skip(f"there is no {argv[0]} here")
     return subprocess.run(
-        argv, input=manual_page(), capture_output=True, text=True, check=False,
+        argv, input=manual_page(declarations()), capture_output=True, text=True, check=False,
         env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"},
     )  # fmt: skip
 
@@ -45,9 +46,9 @@ def test_man_shows_everything() -> None:
     assert done.returncode == 0
     shown = plain(done.stdout)
     assert "keysh - a shell that lives inside Python programs" in shown
-    for form in usage_forms():
+    for form in usage_forms(declarations()):
         assert " ".join(form.split()) in shown
-    for command in (RUN, *COMMANDS.values()):
+    for command in (RUN, *declarations().values()):
         for option in options_of(command):
             assert all(spelling in shown for spelling in option_spellings(option))
     section = shown[shown.index("BUILTINS") : shown.index("EXIT STATUS")].split()

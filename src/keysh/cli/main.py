@@ -72,9 +72,10 @@ def run(argv: list[str]) -> int:
         put(f"keysh {__version__}\n")
         return 0
     if name in ("--help", "-h", "--man"):
-        from keysh.cli.manual import page  # noqa: PLC0415 - loads every subcommand
+        from keysh.cli.manual import page  # noqa: PLC0415 - scripts need no manual
+        from keysh.cli.subcommands import declarations  # noqa: PLC0415 - as above
 
-        put(page.manual_page() if name == "--man" else page.overview())
+        put((page.manual_page if name == "--man" else page.overview)(declarations()))
         return 0
     if name in SUBCOMMANDS:
         from keysh.cli.subcommands import run_subcommand  # noqa: PLC0415 - scripts need none

@@ -19,7 +19,7 @@ from keysh.diagnostics.diagnostic import CODES, has_colors, visible
 from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.schema.command import OptionStyle
-from keysh.schema.declare import command
+from keysh.schema.declare import command, command_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.schema.command import Command
     from keysh.schema.types import Raw
     from keysh.shell.registry import CheckedNames
     from keysh.syntax.ast import Script
@@ -223,7 +224,7 @@ def complete(
     if shell is not None:
         from keysh.cli.manual.shell_completion import completion_script
 
-        put(completion_script(shell))
+        put(completion_script(shell, declarations()))
         return 0
     from keysh.cli.options import CliOptions
     from keysh.cli.setup import files_and_cwd
@@ -272,6 +273,11 @@ SUBCOMMANDS: dict[str, Callable[..., Any]] = {
     "check": check, "fmt": fmt, "ast": ast, "explain": explain, "migrate": migrate,
     "complete": complete, "mcp": mcp,
 }  # fmt: skip
+
+
+def declarations() -> dict[str, Command]:
+    """Return the declared subcommands, for the manual."""
+    return {name: command_of(function) for name, function in SUBCOMMANDS.items()}
 
 
 # ---------------------------------------------------------------- scripts and diagnostics

@@ -1,9 +1,11 @@
-"""The declarations of the program: the options of a run, and each subcommand."""
+"""What the manual reads of a declaration: options, their spellings and values, rows of help.
+
+`Subcommands` are the declared subcommands by name; `cli.subcommands` passes them in.
+"""
 
 from __future__ import annotations
 
 from keysh.cli.options import read_options
-from keysh.cli.subcommands import SUBCOMMANDS
 from keysh.diagnostics.diagnostic import CODES
 from keysh.interp.run.options import OPTION_BITS
 from keysh.schema.declare import command_of
@@ -11,15 +13,19 @@ from keysh.schema.docstring import dedented_lines, help_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
     from keysh.schema.command import Command, CommandParameter
 
+    Subcommands: TypeAlias = Mapping[str, Command]
+
 RUN = command_of(read_options)
-COMMANDS = {name: command_of(function) for name, function in SUBCOMMANDS.items()}
 
 
 def options_of(command: Command) -> list[CommandParameter]:
     """Return a command's options; `mcp` takes those of a run that have long names only."""
-    if command is COMMANDS["mcp"]:
+    if command.name == "mcp":
         return [option for option in options_of(RUN) if not option.letters]
     return [parameter for parameter in command.parameters if parameter.role == "option"]
 

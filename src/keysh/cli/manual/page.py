@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import keysh
-from keysh.cli.manual.declarations import COMMANDS, RUN, help_lines
+from keysh.cli.manual.declarations import RUN, help_lines
 from keysh.schema.render import usage_line
 from keysh.shell import command_listing
 
@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from keysh.cli.manual.declarations import Subcommands
     from keysh.schema.command import Command
 
 SCRIPT_FORMS = (
@@ -45,28 +46,28 @@ ENVIRONMENT = (
 CODE_SPAN = re.compile(r"`([^`]*)`")
 
 
-def usage_forms() -> list[str]:
+def usage_forms(commands: Subcommands) -> list[str]:
     """Return every way to call the program."""
-    return [*SCRIPT_FORMS, *(f"keysh {usage_line(command)}" for command in COMMANDS.values())]
+    return [*SCRIPT_FORMS, *(f"keysh {usage_line(command)}" for command in commands.values())]
 
 
-def overview() -> str:
+def overview(commands: Subcommands) -> str:
     """Return what `keysh --help` prints."""
-    first, *others = usage_forms()
-    width = max(map(len, COMMANDS))
+    first, *others = usage_forms(commands)
+    width = max(map(len, commands))
     return "\n".join([
         f"Usage: {first}",
         *(f"       {form}" for form in others),
         "Run a script; at a terminal and without one, show a prompt.",
         "",
-        *(f"{name:{width}}  {command.summary}" for name, command in COMMANDS.items()),
+        *(f"{name:{width}}  {command.summary}" for name, command in commands.items()),
         "",
         *(f"{head:9}  {text}" for head, text in INFORMATION_ROWS),
         "",
     ])  # fmt: skip
 
 
-def manual_page() -> str:
+def manual_page(commands: Subcommands) -> str:
     """Return the page keysh(1); the name and the summary are those of the package."""
     name, _, summary = (keysh.__doc__ or "").partition("\n")[0].rstrip(".").partition(": ")
     return "\n".join([
@@ -75,13 +76,13 @@ def manual_page() -> str:
         f"{troff_text(name)} \\- {troff_text(summary)}",
         ".SH SYNOPSIS",
         ".nf",
-        *map(troff_text, usage_forms()),
+        *map(troff_text, usage_forms(commands)),
         ".fi",
         ".SH DESCRIPTION",
         troff_text(RUN.summary),
         *section("OPTIONS", help_lines(RUN)),
         *section("COMMANDS", ()),
-        *(line for command in COMMANDS.values() for line in subcommand_lines(command)),
+        *(line for command in commands.values() for line in subcommand_lines(command)),
         *section("INFORMATION", INFORMATION_ROWS),
         ".SH BUILTINS",
         troff_text(" ".join(sorted(command_listing.names()))),

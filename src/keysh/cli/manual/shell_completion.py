@@ -6,7 +6,6 @@ The scripts hold the words themselves and start no process, so that a key never 
 from __future__ import annotations
 
 from keysh.cli.manual.declarations import (
-    COMMANDS,
     RUN,
     operand_values,
     option_spellings,
@@ -19,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from keysh.cli.manual.declarations import Subcommands
     from keysh.schema.command import Command
 
     # Words that may follow, each with its help.
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 HEADER = "# Completion of keysh, made by `keysh complete --shell {}`.\n"
 
 
-def completion_script(shell: str) -> str:
+def completion_script(shell: str, commands: Subcommands) -> str:
     """Return what a shell reads to complete `keysh`."""
     scripts = {"bash": bash_script, "fish": fish_script, "zsh": zsh_script}
-    return HEADER.format(shell) + scripts[shell]()
+    return HEADER.format(shell) + scripts[shell](commands)
 
 
 def option_words(command: Command) -> dict[str, str]:
@@ -40,35 +40,36 @@ def option_words(command: Command) -> dict[str, str]:
         for option in options_of(command)
         for spelling in option_spellings(option)
     }
-    return {"--bash": "serve the real bash", **words} if command is COMMANDS["mcp"] else words
+    return {"--bash": "serve the real bash", **words} if command.name == "mcp" else words
 
 
-def first_words() -> dict[str, str]:
+def first_words(commands: Subcommands) -> dict[str, str]:
     """Return what may stand first: subcommands, options of a run, and `--help` and the like."""
-    summaries = {name: command.summary for name, command in COMMANDS.items()}
+    summaries = {name: command.summary for name, command in commands.items()}
     return {**summaries, **option_words(RUN), **dict(INFORMATION_ROWS)}
 
 
-def value_words() -> dict[str, dict[str, str]]:
+def value_words(commands: Subcommands) -> dict[str, dict[str, str]]:
     """Return what may follow an option or a subcommand, where that can be listed."""
     found: dict[str, dict[str, str]] = {}
-    for command in (RUN, *COMMANDS.values()):
+    for command in (RUN, *commands.values()):
         for option in options_of(command):
             # A value that may be left out is written behind `=`, in the same word.
             if (values := option_values(option)) and not option.value_is_optional:
                 found |= dict.fromkeys(option_spellings(option), dict.fromkeys(values, ""))
-    found |= {name: words for name in COMMANDS if (words := operand_values(name))}
+    found |= {name: words for name in commands if (words := operand_values(name))}
     return found
 
 
-def bash_script() -> str:
+def bash_script(commands: Subcommands) -> str:
     """Return the script for `source <(keysh complete --shell bash)`."""
     by_previous = [
-        f"        {name}) words='{' '.join(found)}' ;;" for name, found in value_words().items()
+        f"        {name}) words='{' '.join(found)}' ;;"
+        for name, found in value_words(commands).items()
     ]
     by_command = [
         f"                *:{name}) words='{' '.join(option_words(command))}' ;;"
-        for name, command in COMMANDS.items()
+        for name, command in commands.items()
     ]
     return "\n".join([
         "_keysh() {",
@@ -77,7 +78,7 @@ def bash_script() -> str:
         *by_previous,
         "        *)",
         "            case $COMP_CWORD:${COMP_WORDS[1]} in",
-        f"                1:*) words='{' '.join(first_words())}' ;;",
+        f"                1:*) words='{' '.join(first_words(commands))}' ;;",
         *by_command,
         f"                *) words='{' '.join(option_words(RUN))}' ;;",
         "            esac",
@@ -90,15 +91,15 @@ def bash_script() -> str:
     ])  # fmt: skip
 
 
-def zsh_script() -> str:
+def zsh_script(commands: Subcommands) -> str:
     """Return the script for `source <(keysh complete --shell zsh)`, or a file on `$fpath`."""
-    by_command = {f"*:{name}": option_words(command) for name, command in COMMANDS.items()}
-    by_position = {"2:*": first_words(), **by_command, "*": option_words(RUN)}
+    by_command = {f"*:{name}": option_words(command) for name, command in commands.items()}
+    by_position = {"2:*": first_words(commands), **by_command, "*": option_words(RUN)}
     return "#compdef keysh\n" + "\n".join([
         "_keysh() {",
         "    local -a found",
         "    case $words[CURRENT-1] in",
-        *zsh_cases(value_words()),
+        *zsh_cases(value_words(commands)),
         "    esac",
         "    if (( $#found )); then _describe keysh found; return; fi",
         "    case $CURRENT:$words[2] in",
@@ -127,18 +128,19 @@ def zsh_quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def fish_script() -> str:
+def fish_script(commands: Subcommands) -> str:
     """Return the script for `keysh complete --shell fish | source`."""
+    values = value_words(commands)
     lines = [
         f"complete -c keysh -n __fish_use_subcommand -a {name} -d {fish_quote(command.summary)}"
-        for name, command in COMMANDS.items()
+        for name, command in commands.items()
     ]
     lines += fish_options(
         "__fish_use_subcommand", {**option_words(RUN), **dict(INFORMATION_ROWS)}, RUN
     )
-    for name, command in COMMANDS.items():
+    for name, command in commands.items():
         condition = f"'__fish_seen_subcommand_from {name}'"
-        lines += fish_options(condition, option_words(command), command)
+        lines += fish_options(condition, option_words(command), command, values)
         lines += [
             f"complete -c keysh -n {condition} -f -a {word} -d {fish_quote(text)}"
             for word, text in operand_values(name).items()
@@ -146,9 +148,10 @@ def fish_script() -> str:
     return "\n".join([*lines, ""])
 
 
-def fish_options(condition: str, words: Words, command: Command) -> list[str]:
+def fish_options(
+    condition: str, words: Words, command: Command, values: Mapping[str, Words]
+) -> list[str]:
     """Return the lines that complete the options of a command where a condition holds."""
-    values = value_words()
     waiting = {
         spelling
         for option in options_of(command)
