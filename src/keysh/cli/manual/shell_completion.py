@@ -135,9 +135,8 @@ def fish_script(commands: Subcommands) -> str:
         f"complete -c keysh -n __fish_use_subcommand -a {name} -d {fish_quote(command.summary)}"
         for name, command in commands.items()
     ]
-    lines += fish_options(
-        "__fish_use_subcommand", {**option_words(RUN), **dict(INFORMATION_ROWS)}, RUN
-    )
+    first_options = {**option_words(RUN), **dict(INFORMATION_ROWS)}
+    lines += fish_options("__fish_use_subcommand", first_options, RUN, values)
     for name, command in commands.items():
         condition = f"'__fish_seen_subcommand_from {name}'"
         lines += fish_options(condition, option_words(command), command, values)
