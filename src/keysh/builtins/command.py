@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import (
+from keysh.interp.builtins.all_meanings import (
     ALIAS,
     FILE,
     FUNCTION,
@@ -11,8 +11,9 @@ from keysh.interp.builtins.meaning import (
     meaning_text,
     meanings,
 )
-from keysh.interp.engine.dispatch import STATUS_NOT_EXECUTABLE, run_command
+from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.errexit import is_command_allowed
+from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
 from keysh.schema.arguments import raw_texts

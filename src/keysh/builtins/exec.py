@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.dispatch import STATUS_NOT_EXECUTABLE, run_command
+from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.errexit import is_command_allowed
+from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
 from keysh.interp.run.control_flow import Exit
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import FILE, FUNCTION, any_file_on_path, meaning_text, meanings
+from keysh.interp.builtins.all_meanings import (
+    FILE,
+    FUNCTION,
+    any_file_on_path,
+    meaning_text,
+    meanings,
+)
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
 from keysh.schema.declare import command

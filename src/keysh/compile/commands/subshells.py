@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.compile.commands.pipelines import HARMLESS_NODES
 from keysh.interp.engine.background import start_job
-from keysh.interp.engine.dispatch import external_words
 from keysh.interp.engine.errexit import handle_failure, run_debug_trap
+from keysh.interp.engine.meaning import is_program as means_program
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.strand import run_deeper
 from keysh.interp.run.options import ENDS_ON_FAILURE
@@ -75,7 +75,7 @@ def program_test(node: ast.Command, context: CompileContext) -> Callable[[State]
         try:
             found = words(state)
             name = text_of(found[0]) if found else ""
-            return bool(name) and external_words(state, name, lambda state: ()) is not None
+            return bool(name) and means_program(state, name)
         except RuntimeDiagnostic:
             return False  # which the job tells
 
