@@ -10,8 +10,6 @@ setup: .venv/.stamp
 # A virtual environment without a working pip is what an interrupted setup leaves behind.
 .venv/.stamp: pyproject.toml
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check 'pip>=25.2' || \
-		echo 'pip before 25.2 makes a `keysh` that loads `re` first, which takes longer to start'
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
 	@touch $@
 

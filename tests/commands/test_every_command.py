@@ -52,7 +52,7 @@ DATA = {
 
 
 def test_help_is_printed(command: Command) -> None:
-    assert command.has_help is (command.name not in DATA)
+    assert command.style.has_help is (command.name not in DATA)
     answer = ours(command.name, "--help")
     if command.name in DATA:
         assert help_text(command) not in answer.out.decode()
@@ -98,10 +98,10 @@ def test_unknown_option_is_refused(command: Command) -> None:
     if command.is_raw:
         pytest.skip("a raw command has its own idea of every word")
     answer = ours(command.name, "--no-such-option-at-all")
-    assert answer.status == command.usage_status
-    says = command.unknown_option_error or "unrecognized option '{}'"
+    assert answer.status == command.refusals.usage_status
+    says = command.refusals.unknown_option_error or "unrecognized option '{}'"
     assert says.replace("{}", "--no-such-option-at-all") in answer.err
-    assert command.usage_hint.format(command.name) in answer.err
+    assert command.refusals.usage_hint.format(command.name) in answer.err
 
 
 INPUTS: dict[str, bytes] = {

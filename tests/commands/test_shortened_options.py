@@ -35,7 +35,7 @@ def beginnings(name: str) -> list[str]:
     """Of each option a letter, its shortest clear beginning, one letter less, and all of it."""
     command = command_named(name)
     longs = [
-        long for long in command.by_long if long not in command.unabbreviated and long != "json"
+        long for long in command.by_long if long not in command.style.unabbreviated and long != "json"
     ]
     found: dict[str, None] = {}
     for long in longs:
@@ -71,7 +71,7 @@ def test_a_beginning_means_what_it_means_to_the_real_tool(tmp_path: Path, name: 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_added_is_taken_whole_only(name: str) -> None:
     command = command_named(name)
-    for word in command.unabbreviated:
+    for word in command.style.unabbreviated:
         others = [one for one in command.by_long if one.startswith(word[:-1]) and one != word]
         if not others:
             assert f"unrecognized option '--{word[:-1]}'" in ours(name, f"--{word[:-1]}").err

@@ -11,7 +11,7 @@ import pytest
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import Refusals, command, command_of
 from keysh.vfs.api import failure
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -175,7 +175,7 @@ def test_a_misuse_is_told_and_nothing_runs(words: list[str], message: str) -> No
 
 
 def test_a_misuse_has_the_commands_own_status() -> None:
-    @command(usage=2)
+    @command(refusals=Refusals(usage_status=2))
     def tool(sh: Call, one: str, /) -> None:
         """Do something.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from keysh.schema.command import Command
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, Refusals, command, command_of
 from keysh.schema.types import Code, Duration, Path, Pattern, Raw, Regex, Size
 
 
@@ -17,7 +17,11 @@ def program(text: str) -> None:
 Script: Any = Code("sed", program)
 
 
-@command(invalid={"lines": "invalid number of lines", "bytes": "invalid number of bytes"})
+@command(
+    refusals=Refusals(
+        invalid_values={"lines": "invalid number of lines", "bytes": "invalid number of bytes"}
+    )
+)
 def head(
     sh: object,
     *files: Path,
@@ -92,7 +96,7 @@ def dd(sh: object, *words: Raw) -> None:
     """
 
 
-@command(names=False, usage=125)
+@command(refusals=Refusals(usage_status=125), style=OptionStyle(binds_by_key=False))
 def env(sh: object, *words: Raw, ignore_environment: bool = False,
         unset: list[str] | None = None) -> None:  # fmt: skip
     """Run a command in another environment.
@@ -103,7 +107,7 @@ def env(sh: object, *words: Raw, ignore_environment: bool = False,
     """
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def grep(
     sh: object,
     pattern: Regex | None,
@@ -134,7 +138,7 @@ def grep(
     """
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def sort(
     sh: object,
     *files: Path,
@@ -179,7 +183,7 @@ def sed(
     """
 
 
-@command(usage=125, invalid={"duration": "invalid time interval"})
+@command(refusals=Refusals(usage_status=125, invalid_values={"duration": "invalid time interval"}))
 def timeout(sh: object, duration: Duration, *words: Raw, kill_after: Duration | None = None,
             foreground: bool = False) -> None:  # fmt: skip
     """Run a command, and stop it after a time.
@@ -220,7 +224,7 @@ def tar(sh: object, *members: Path, extract: bool = False, gzip: bool = False,
     """
 
 
-@command(invalid={"numbers": "invalid floating point argument"})
+@command(refusals=Refusals(invalid_values={"numbers": "invalid floating point argument"}))
 def seq(sh: object, *numbers: float, separator: str = "\n", equal_width: bool = False) -> None:
     """Print numbers.
 

@@ -12,14 +12,8 @@ import pytest
 
 from keysh.schema import types
 from keysh.schema.annotations import UnknownType, type_of_annotation
-from keysh.schema.types import (
-    ChoiceType,
-    Code,
-    ManyType,
-    OptionalType,
-    OptionalValueType,
-    ParameterType,
-)
+from keysh.schema.parameter_type import ManyType, OptionalType, OptionalValueType
+from keysh.schema.types import ChoiceType, Code, ParameterType
 
 pytestmark = pytest.mark.quick
 

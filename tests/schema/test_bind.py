@@ -7,7 +7,7 @@ import pytest
 from keysh.schema.arguments import UNKNOWN, GlobArgument, NamedArgument
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.bound import BoundArguments
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, command, command_of
 from keysh.tools.cut import cut
 from schema.declarations import COMMANDS
 from schema.reading import read
@@ -302,7 +302,7 @@ def test_only_what_is_keyshs_own_tells_its_version() -> None:
 
 
 def test_an_added_option_is_never_shortened() -> None:
-    @command(added="colors other")
+    @command(style=OptionStyle(unabbreviated="colors other"))
     def show(sh: object, *, color: str = "", colors: str = "", other: bool = False) -> None:
         """Show it.
 

@@ -14,7 +14,15 @@ import pytest
 from keysh.diagnostics.errors import KeyshError
 from keysh.schema import types
 from keysh.schema.command import ABSENT, HELP_OPTION
-from keysh.schema.declare import DeclarationError, command, command_from_function, command_of
+from keysh.schema.declare import (
+    DeclarationError,
+    OptionStyle,
+    OutputStyle,
+    Refusals,
+    command,
+    command_from_function,
+    command_of,
+)
 from schema import declarations
 from schema.declarations import COMMANDS, copy, cp, env, grep, head, sed, timeout
 
@@ -106,16 +114,20 @@ def test_flags_and_their_opposites() -> None:
 
 def test_words_of_the_decorator() -> None:
     made = command_of(env)
-    assert (made.name, made.usage_status, made.by_key) == ("env", 125, {})
+    assert (made.name, made.refusals.usage_status, made.by_key) == ("env", 125, {})
 
-    @command(name="to-list", lines=True, value=True)
+    @command(name="to-list", output=OutputStyle(lines=True, value=True))
     def to_list_(sh: object) -> None:
         """Make a list."""
 
     made = command_of(to_list_)
-    assert (made.name, made.prints_lines, made.prints_value) == ("to-list", True, True)
+    assert (made.name, made.output.prints_lines, made.output.prints_value) == (
+        "to-list",
+        True,
+        True,
+    )
 
-    @command(lines="only", json=True)
+    @command(output=OutputStyle(listing_options="only", json=True))
     def pick(sh: object, *, only: bool = False, quiet: bool = False) -> None:
         """Pick.
 
@@ -124,7 +136,7 @@ def test_words_of_the_decorator() -> None:
         """
 
     made = command_of(pick)
-    assert made.prints_json
+    assert made.output.prints_json
     assert [made.is_listing([word]) for word in ("-qo", "--only", "-q", "--quiet", "o", "--")] == [
         True, True, False, False, False, False,
     ]  # fmt: skip
@@ -305,7 +317,7 @@ def test_what_is_no_function_is_refused() -> None:
 def test_words_for_an_unknown_parameter_are_refused() -> None:
     with pytest.raises(DeclarationError, match=r"the decorator names line, .* has lines"):
 
-        @command(invalid={"line": "invalid"})
+        @command(refusals=Refusals(invalid_values={"line": "invalid"}))
         def tail(sh: object, *, lines: int = 10) -> None:
             """Print the last lines.
 
@@ -342,7 +354,7 @@ def test_only_what_is_keyshs_own_has_letters_of_the_version() -> None:
 def test_an_added_option_must_be_there() -> None:
     with pytest.raises(DeclarationError, match=r"the decorator names al, .* has all, help"):
 
-        @command(added="al")
+        @command(style=OptionStyle(unabbreviated="al"))
         def show(sh: object, *, all: bool = False) -> None:
             """Show it.
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from keysh.schema.arguments import UNKNOWN
+from keysh.schema.parameter_type import ManyType, OptionalType, OptionalValueType
 from keysh.schema.types import (
     BOOL,
     DURATION,
@@ -24,9 +25,6 @@ from keysh.schema.types import (
     STR,
     ChoiceType,
     Code,
-    ManyType,
-    OptionalType,
-    OptionalValueType,
     ParameterType,
     UnfitValue,
 )

@@ -6,7 +6,7 @@ from keysh.diagnostics.errors import ScriptError
 from keysh.interp.builtins.all_meanings import alias_line
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FORBIDDEN_NAME_CHARACTERS = "/$`=|&;()<> \t\n\"'\\"
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def alias(sh: Call, *words: Raw, print: bool = False) -> str:
     """Define aliases, or show them.
 

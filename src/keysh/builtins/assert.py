@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from keysh.schema.arguments import NamedArgument, raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.shell_quoting import quoted_if_needed
 from keysh.values import text_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TRUTH_WORDS = ("true", "false")
 
 
-@command(name="assert", help=False)
+@command(name="assert", style=OptionStyle(has_help=False))
 def assert_(sh: Call, *words: Raw) -> int:
     """Fail, and say so, where a condition does not hold.
 

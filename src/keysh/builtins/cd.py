@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.interp.builtins.working_directory import change_directory, directory_operand
 from keysh.interp.run.options import OPTION_BITS
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(usage=2, extra="too many arguments")
+@command(refusals=Refusals(usage_status=2, extra_operand_error="too many arguments"))
 def cd(
     sh: Call,
     directory: Path | None = None,

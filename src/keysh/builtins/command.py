@@ -17,6 +17,7 @@ from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
 from keysh.schema.arguments import raw_texts
+from keysh.schema.declare import OptionStyle, Refusals
 from keysh.schema.declare import command as declared
 from keysh.values import text_of
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@declared(usage=2, names=False)
+@declared(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def command(
     sh: Call, *words: Raw, path: bool = False, verbose: bool = False, very_verbose: bool = False
 ) -> int:

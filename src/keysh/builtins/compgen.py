@@ -8,7 +8,7 @@ from keysh.interp.jobs.names import named_jobs
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.variable import EXPORTED
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.text.pattern import Pattern
 from keysh.text.signal_names import SIGNAL_NAMES
 from keysh.values import text_of
@@ -26,7 +26,7 @@ COMPLETION_OPTIONS = (
 )  # fmt: skip
 
 
-@command(usage=2, lines=True)
+@command(output=OutputStyle(lines=True), refusals=Refusals(usage_status=2))
 def compgen(
     sh: Call,
     word: str = "",

@@ -14,7 +14,7 @@ from keysh.interp.variables.show import (
 )
 from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.schema.arguments import raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ CLEARABLE_BITS = {
 }  # fmt: skip
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def declare(
     sh: Call,
     *words: Raw,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from keysh.interp.jobs.names import jobs_or_current, named_jobs
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def disown(
     sh: Call, *names: str, all: bool = False, hold: bool = False, running: bool = False
 ) -> None:

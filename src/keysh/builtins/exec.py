@@ -8,7 +8,7 @@ from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
 from keysh.interp.run.control_flow import Exit
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def exec_(
     sh: Call, *words: Raw, clean: bool = False, login: bool = False, name: str | None = None
 ) -> None:

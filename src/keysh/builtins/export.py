@@ -7,7 +7,7 @@ from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import declare_lines
 from keysh.interp.variables.variable import EXPORTED
 from keysh.schema.arguments import raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def export(
     sh: Call, *words: Raw, functions: bool = False, no: bool = False, print: bool = False
 ) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(help=False)
+@command(style=OptionStyle(has_help=False))
 def false(sh: Call, *words: Raw) -> int:
     """Fail, whatever the words.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.schema.arguments import words_for_function
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import text_of
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
     """Find the next option among the arguments; fail where there is none left.
 

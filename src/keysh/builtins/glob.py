@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.gnu.file_facts import file_row
 from keysh.gnu.owners import Owners
 from keysh.schema.arguments import GlobArgument, raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(lines=True)
+@command(output=OutputStyle(lines=True))
 def glob(
     sh: Call, *words: Raw, json: bool = False, null: bool = False
 ) -> Iterator[str | dict[str, object]]:

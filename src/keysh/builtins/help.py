@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.schema.render import help_text
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def help_(sh: Call, *names: str, description: bool = False) -> Iterator[str]:
     """Explain commands; without names, list them all.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.jobs.names import find_jobs, job_marks, named_jobs
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def jobs(
     sh: Call,
     *names: str,

@@ -8,7 +8,7 @@ from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.locals import function_frame, make_options_local
 from keysh.interp.variables.show import declare_line
 from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ ATTRIBUTE_BITS = {
 }  # fmt: skip
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def local(
     sh: Call,
     *words: Raw,

@@ -7,7 +7,7 @@ from keysh.interp.builtins.read_line import descriptor_reader
 from keysh.interp.engine.scripts import evaluate_text
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.shell_quoting import quoted_text
 from keysh.values import ShellList
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CALLBACK_LINES = 5000  # lines between two calls of the callback
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def mapfile(
     sh: Call,
     array: str = "MAPFILE",

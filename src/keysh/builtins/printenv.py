@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(usage=2, options_first=True, unwritten=(2, "write error: {}"))
+@command(
+    output=OutputStyle(write_error=(2, "write error: {}")),
+    refusals=Refusals(usage_status=2),
+    style=OptionStyle(options_first=True),
+)
 def printenv(sh: Call, *names: str, null: bool = False) -> Iterator[str]:
     """Print the values of variables of the environment, or all of it.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(usage=2, lines=True)
+@command(output=OutputStyle(lines=True), refusals=Refusals(usage_status=2))
 def pwd(sh: Call, *, logical: bool = False, physical: bool = False) -> str:
     """Print the working directory.
 

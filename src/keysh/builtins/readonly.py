@@ -6,7 +6,7 @@ from keysh.interp.builtins.declare import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import declare_lines
 from keysh.interp.variables.variable import READONLY
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def readonly(
     sh: Call, *words: Raw, array: bool = False, record: bool = False, print: bool = False
 ) -> str:

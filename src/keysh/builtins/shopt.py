@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS, SHOPT_OPTIONS, with_option
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.syntax.bash_differences import option_refusal
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def shopt(
     sh: Call,
     *names: str,

@@ -8,7 +8,7 @@ from keysh.interp.engine.scripts import source_text as run_here
 from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import words_for_function
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Raw
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def source(sh: Call, file: Path, /, *words: Raw) -> int:
     """Run a file in this shell: what it sets and defines stays.
 

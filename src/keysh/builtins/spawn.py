@@ -44,7 +44,7 @@ else:
     Value = ValueType("value", "a list or text")
 
 
-@command(usage=1)
+@command
 def spawn(
     sh: Call,
     command: str | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.time_report import timed_body
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def time(sh: Call, *words: Raw, portable: bool = False) -> int:
     """Run a command and tell on standard error how long it took.
 

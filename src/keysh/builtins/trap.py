@@ -7,7 +7,7 @@ from keysh.interp.engine.traps import TRAP_SOURCE_NAME, Trap, function_depth
 from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.shell_numbers import is_digits
 from keysh.text.shell_quoting import quoted_text
 from keysh.text.signal_names import SIGNAL_NAMES, SIGNAL_NUMBERS, signal_table, trap_name
@@ -26,7 +26,7 @@ INHERITING_OPTIONS = {"DEBUG": FUNCTRACE, "ERR": ERRTRACE, "RETURN": FUNCTRACE}
 STATUS_USAGE = 2
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def trap(sh: Call, *words: Raw, list: bool = False, print: bool = False) -> str:
     """Say what runs when the shell ends, a command fails, or a signal comes.
 

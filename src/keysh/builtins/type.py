@@ -11,7 +11,7 @@ from keysh.interp.builtins.all_meanings import (
 )
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def type_(
     sh: Call,
     *names: str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, command
 from keysh.schema.value_operands import one_value
 from keysh.values import type_name
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True, help=False)
+@command(output=OutputStyle(value=True), style=OptionStyle(has_help=False))
 def typeof(sh: Call, *words: Raw) -> str:
     """Name the type of a value: null, bool, int, float, string, list or record.
 

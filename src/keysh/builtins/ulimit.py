@@ -6,7 +6,7 @@ from errno import EINVAL, EPERM
 from os import strerror
 
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.shell_numbers import is_digits
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ MAX_LIMIT_DIGITS = 20  # of a number that can be one
 LIMIT_CEILING = 1 << 63  # no limit is so high
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def ulimit(
     sh: Call,
     limit: str | None = None,

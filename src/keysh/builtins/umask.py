@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.modes import changed_mode, parse_mode_changes
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ ALL_PERMISSIONS = 0o777
 OCTAL_DIGITS = "01234567"
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def umask(sh: Call, mode: str | None = None, *, print: bool = False, symbolic: bool = False) -> str:
     """Show or set the permissions that new files and directories do not get.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def unalias(sh: Call, *names: str, all: bool = False) -> None:
     """Take aliases away.
 

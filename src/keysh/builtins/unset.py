@@ -7,7 +7,7 @@ from keysh.interp.state.state_of_call import state_of, variable_path
 from keysh.interp.variables.value_paths import unset_path as unset_at
 from keysh.interp.variables.variable import READONLY, NameReference
 from keysh.schema.arguments import raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.values import CONTAINERS
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ALL_SUBSCRIPTS = ("[@]", "[*]")
 
 
-@command(usage=2, names=False)
+@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def unset(
     sh: Call,
     *words: Raw,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.interp.engine.signal_delivery import SIGNAL_STATUS_BASE, pending_signal
 from keysh.interp.jobs.names import find_job, named_jobs
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ STATUS_UNKNOWN_JOB = 127
 JOBS_POLL_SECONDS = 0.005  # seconds between two looks at several jobs
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def wait(
     sh: Call,
     *names: str,

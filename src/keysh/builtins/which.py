@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from keysh.interp.builtins.all_meanings import BUILTIN, FILE, meanings
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(lines=True, usage=2)
+@command(output=OutputStyle(lines=True), refusals=Refusals(usage_status=2))
 def which(sh: Call, *names: str, all: bool = False) -> str:
     """Print the path of each command; one that is keysh's own has none, so its name is printed.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from keysh.check.builtin_effects import BUILTIN_EFFECTS, KEYSH_ONLY_COMMANDS
 from keysh.check.static_words import binder_arguments
 from keysh.diagnostics.diagnostic import shorten
-from keysh.schema.binder import InvalidArguments, bind, nearest_fix
+from keysh.schema.binder import bind
+from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.types import Code, UnfitValue
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text

@@ -206,7 +206,7 @@ def sets_glob_option(node: ast.Simple) -> bool:
 def allows_no_glob_match(node: ast.Simple, command: Command) -> bool:
     """Whether an option is given with which a glob may match nothing, as `-f` of rm."""
     option = next(
-        (one for one in command.parameters if one.name == command.no_glob_match_option), None
+        (one for one in command.parameters if one.name == command.style.no_glob_match_option), None
     )
     if option is None:
         return False

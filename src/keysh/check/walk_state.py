@@ -1,4 +1,4 @@
-"""Place: where a walk over a script is."""
+"""WalkState: the position of a walk over a script, and the facts it has gathered."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ if TYPE_CHECKING:
 
 
 class WalkState:
-    """The scope, and how many loops and functions are open around.
+    """What a walk knows at a node.
 
-    `is_guarded` says that the commands here are tested or stand behind a test, `has_left` that the
-    script may have ended before them, `reads_status` that `$?` has been read here; `command` is the
-    one whose words are walked. `depth` counts the blocks around; those too deep for Python's stack
-    stand in `waiting`, each with its place.
+    scope             the number of the script, function or fork it is in
+    is_guarded        the commands here are a test, or follow one
+    has_left          the script may have ended before them
+    reads_status      `$?` has been read here
+    command           the command whose words are walked
+    depth             enclosing blocks; `postponed_blocks` are too deep for Python's stack
     """
 
     __slots__ = (
         "command", "depth", "facts", "function_depth", "has_left", "is_guarded", "loop_depth",
-        "reads_status", "report", "scope", "postponed_blocks",
+        "postponed_blocks", "reads_status", "report", "scope",
     )  # fmt: skip
 
     def __init__(self, report: CheckReport) -> None:
@@ -32,12 +34,12 @@ class WalkState:
         self.command: ast.Simple | None = None
 
     def postpone(self, block: ast.Block) -> None:
-        """Leave a block for later."""
+        """Walk a block later."""
         counts = (self.scope, self.facts.region, self.loop_depth, self.function_depth)
         self.postponed_blocks.append((block, *counts, self.is_guarded, self.has_left))
 
     def resume(self) -> ast.Block:
-        """The block that was postponed last; this is its place again."""
+        """Return the block that was postponed last, and go back to its position."""
         block, scope, region, loops, functions, is_guarded, has_left = self.postponed_blocks.pop()
         self.scope, self.loop_depth, self.function_depth = scope, loops, functions
         self.facts.region = region
@@ -46,5 +48,5 @@ class WalkState:
 
     @property
     def is_failure_expected(self) -> bool:
-        """Whether what fails here is expected to."""
+        """Whether the script expects that a command here may fail."""
         return self.is_guarded or self.has_left

@@ -6,6 +6,7 @@ An annotation may be an object (`int`, `list[str]`, `Path | None`, a `Literal`) 
 
 from __future__ import annotations
 
+from keysh.schema.parameter_type import ManyType, OptionalType, OptionalValueType
 from keysh.schema.types import (
     BOOL,
     DURATION,
@@ -21,9 +22,6 @@ from keysh.schema.types import (
     SIZE,
     STR,
     ChoiceType,
-    ManyType,
-    OptionalType,
-    OptionalValueType,
     ParameterType,
 )
 

@@ -1,8 +1,9 @@
-"""Commands as they are declared: their parameters, and what is known of their output."""
+"""Declared commands: their parameters, output, refusals and option style."""
 
 from __future__ import annotations
 
-from keysh.schema.types import BOOL, RAW, OptionalType, OptionalValueType
+from keysh.schema.parameter_type import OptionalType, OptionalValueType
+from keysh.schema.types import BOOL, RAW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,87 +67,168 @@ USAGE_HINT = "Try '{} --help' for more information."
 PREFIXED_USAGE_HINT = "{0}: Try '{0} --help' for more information."
 
 
-class Command:
-    """A declared command: its parameters by every way they are given, and its help."""
+class OutputStyle:
+    """What a command's callers know about its output.
+
+    lines            prints one item a line, whatever blanks the items hold
+    listing_options  parameters that make it do so: "files_with_matches only_matching"
+    value            the output is a value in `$(…)`
+    json             the output is JSON, and so a value in `$(…)`
+    write_error      status and message when the output cannot be written; {} is the reason
+    """
+
+    __slots__ = ("listing_options", "prints_json", "prints_lines", "prints_value", "write_error")
+
+    def __init__(
+        self,
+        *,
+        lines: bool = False,
+        listing_options: str = "",
+        value: bool = False,
+        json: bool = False,
+        write_error: tuple[int, str] = (1, "write error: {}"),
+    ) -> None:
+        self.prints_lines, self.prints_value, self.prints_json = lines, value, json
+        self.listing_options = frozenset(listing_options.split())
+        self.write_error = write_error
+
+
+class Refusals:
+    """How a command refuses arguments, where that is not the coreutils' way.
+
+    usage_status          status for wrong options and operands
+    usage_hint            line below the message; {} is the command's name
+    invalid_values        message for a parameter's bad value: {"lines": "invalid number of lines"};
+                          the value replaces {}, or follows
+    extra_operand_error   message for an operand too many; status 1 and no hint
+    unknown_option_error  message for an unknown option, which replaces {}
+    """
 
     __slots__ = (
-        "unabbreviated", "by_key", "by_letter", "by_long", "by_full_name", "section_flags", "expands_words",
-        "has_help", "extra_operand_error", "no_glob_match_option", "function", "help", "usage_hint", "invalid_value_errors", "is_pulled_singly", "is_raw",
-        "listing_options", "name", "number_option", "legacy_form", "operands", "parameters", "prints_json",
-        "prints_lines", "options_first", "prints_value", "rest", "runs_command", "says", "summary",
-        "takes_code", "takes_numbers", "has_version", "positional_count", "unknown_option_error", "write_error",
-        "usage_status", "is_generator",
+        "extra_operand_error", "invalid_values", "unknown_option_error", "usage_hint",
+        "usage_status",
     )  # fmt: skip
 
     def __init__(
-        self, name: str, function: Callable[..., Any], parameters: list[CommandParameter]
+        self,
+        *,
+        usage_status: int = 1,
+        usage_hint: str = USAGE_HINT,
+        invalid_values: Mapping[str, str] | None = None,
+        extra_operand_error: str = "",
+        unknown_option_error: str = "",
+    ) -> None:
+        self.usage_status, self.usage_hint = usage_status, usage_hint
+        self.invalid_values: Mapping[str, str] = invalid_values or {}
+        self.extra_operand_error = extra_operand_error
+        self.unknown_option_error = unknown_option_error
+
+
+class OptionStyle:
+    """How a command reads its words, where that is not the usual way.
+
+    binds_by_key          whether `key=value` binds a parameter; False for `env`
+    has_help              whether `--help` prints the help, and `--version` the version of a command
+                          of keysh's own; False for `echo`
+    options_first         whether options end at the first operand
+    takes_code            whether a dash before anything but a letter begins an operand:
+                          `jq "-(.a)"`
+    unabbreviated         long options that the real tool lacks, "by-size by-time": never shortened,
+                          so that the tool's own abbreviations stay unambiguous
+    legacy_form           turns an obsolete first word, `tail +5`, into today's; it receives the
+                          word and the number of words, and returns "" for any other word
+    section_flags         flags that change the meaning of the operands after them, "args
+                          jsonargs"; each is recorded with the number of operands before it
+    no_glob_match_option  the parameter, as `force` of rm, that lets a glob without a match stand
+                          for no operand at all
+    """
+
+    __slots__ = (
+        "binds_by_key", "has_help", "legacy_form", "no_glob_match_option", "options_first",
+        "section_flags", "takes_code", "unabbreviated",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        binds_by_key: bool = True,
+        has_help: bool = True,
+        options_first: bool = False,
+        takes_code: bool = False,
+        unabbreviated: str = "",
+        legacy_form: Callable[[str, int], str] | None = None,
+        section_flags: str = "",
+        no_glob_match_option: str = "",
+    ) -> None:
+        self.binds_by_key, self.has_help = binds_by_key, has_help
+        self.options_first, self.takes_code = options_first, takes_code
+        self.unabbreviated = frozenset(unabbreviated.split())
+        self.legacy_form = legacy_form
+        self.section_flags = frozenset(section_flags.split())
+        self.no_glob_match_option = no_glob_match_option
+
+
+DEFAULT_OUTPUT, DEFAULT_REFUSALS, DEFAULT_STYLE = OutputStyle(), Refusals(), OptionStyle()
+
+
+class Command:
+    """A declared command: its parameters by each spelling, its help, and its style."""
+
+    __slots__ = (
+        "by_full_name", "by_key", "by_letter", "by_long", "expands_words", "function",
+        "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "name",
+        "number_option", "operands", "options_first", "output", "parameters", "positional_count",
+        "refusals", "rest", "runs_command", "says", "style", "summary", "takes_numbers",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        parameters: list[CommandParameter],
+        output: OutputStyle = DEFAULT_OUTPUT,
+        refusals: Refusals = DEFAULT_REFUSALS,
+        style: OptionStyle = DEFAULT_STYLE,
     ) -> None:
         self.name, self.function, self.parameters = name, function, parameters
+        self.output, self.refusals, self.style = output, refusals, style
         self.operands = [p for p in parameters if p.role in ("text", "operand")]
         self.positional_count = sum(p.role == "text" for p in parameters)
         self.rest = next((p for p in parameters if p.role == "rest"), None)
-        self.by_key = {p.key: p for p in parameters if p.has_name}
-        self.by_long: dict[str, CommandParameter] = {}  # `--lines`, also shortened
-        self.unabbreviated: frozenset[str] = frozenset()  # those of them that are not
-        # Never shortened: `--no-quiet`, `--operand`; and what each makes of a flag.
+        self.by_key = {p.key: p for p in parameters if p.has_name and style.binds_by_key}
+        self.by_long: dict[str, CommandParameter] = {}  # `--lines`, which may be shortened
+        # `--no-quiet` and `--operand`, which may not; with the value each gives a flag.
         self.by_full_name: dict[str, tuple[CommandParameter, bool]] = {}
         self.by_letter: dict[str, CommandParameter] = {}
-        self.number_option: CommandParameter | None = None  # the option that `-NUM` means
+        self.number_option: CommandParameter | None = None  # the option that `-NUM` sets
         self.takes_numbers = any(
             p.type.name in ("int", "float") and p.role != "option" for p in parameters
         )
-        self.takes_code = False  # whether a dash before anything but a letter begins an operand
-        self.section_flags: frozenset[str] = (
-            frozenset()
-        )  # flags: how many operands came before counts
-        # A rest of raw words is a command to run: options of this one stand before it only. With
-        # no options either, nothing is ours to read.
+        # A rest of raw words is a command to run: this command's options precede it. Without
+        # options no word is ours to read.
         self.runs_command = self.rest is not None and self.rest.type is RAW
         self.is_raw = self.runs_command and len(parameters) == 1
-        self.options_first = self.runs_command  # whether they stand before the operands only
-        # Whether `--help`, and `--version`, alone, is no raw word but asks for the help, or which
-        # keysh this is; what a host or a script has declared is no part of it.
-        self.has_help, self.has_version = True, False
-        # Whether raw words arrive as a program would get them: a host asks for nothing else.
+        self.options_first = self.runs_command or style.options_first
+        self.has_version = False  # whether `--version` prints keysh's version
+        # A host's command gets raw words as a program would: globs expanded, all as text.
         self.expands_words = False
         self.summary = self.help = ""
-        self.usage_status = 1
-        self.usage_hint = USAGE_HINT  # behind the refusal of a call
-        self.unknown_option_error = (
-            ""  # what is said of an option that there is not, which stands for {}
-        )
-        self.write_error = (
-            1,
-            "write error: {}",
-        )  # status and words where its output does not arrive
-        self.prints_lines = self.prints_value = self.prints_json = False
-        self.listing_options: tuple[
-            str, ...
-        ] = ()  # the options that make its output lines of items
-        self.no_glob_match_option = (
-            ""  # the option under which a glob that matches nothing is no operand
-        )
-        self.invalid_value_errors: Mapping[str, str] = {}
-        # What its first word means in today's form, where it is of a form that is out of use.
-        self.legacy_form: Callable[[str, int], str] | None = None
-        self.extra_operand_error = ""  # what it says of an operand too many, as of a bad value
-        # Whether its output is yielded, so that who reads it asks for one chunk after the other.
-        self.is_generator = False
-        self.is_pulled_singly = (
-            False  # and it is asked for no more than is read, since a host may care
-        )
-        # What it prints of words alone, and nothing else; None where there is more to it.
+        self.is_generator = False  # yields its output
+        self.is_pulled_singly = False  # a host's generator: it is resumed only for what is read
+        # The output for given words, where it depends on nothing else; None for "call it".
         self.says: Callable[[Sequence[object]], str | None] | None = None
 
     def is_listing(self, words: list[str]) -> bool:
-        """Whether it prints one item a line when it is called so."""
-        return self.prints_lines or any(self._is_listing_option(word) for word in words)
+        """Whether it prints one item a line when called with these words."""
+        return self.output.prints_lines or any(self._is_listing_option(word) for word in words)
 
     def _is_listing_option(self, word: str) -> bool:
         """Whether a word is, or a cluster of letters holds, an option of a listing."""
         if word[:2] == "--":
             found = self.by_long.get(word[2:])
-            return found is not None and found.name in self.listing_options
+            return found is not None and found.name in self.output.listing_options
         letters = word[1:] if word[:1] == "-" else ""
         options = (self.by_letter.get(letter) for letter in letters)
-        return any(option is not None and option.name in self.listing_options for option in options)
+        return any(
+            option is not None and option.name in self.output.listing_options for option in options
+        )

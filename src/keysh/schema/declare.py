@@ -10,19 +10,25 @@ from keysh.diagnostics.errors import KeyshError
 from keysh.schema.annotations import UnknownType, type_of_annotation
 from keysh.schema.command import (
     ABSENT,
+    DEFAULT_OUTPUT,
+    DEFAULT_REFUSALS,
+    DEFAULT_STYLE,
     HELP_OPTION,
     INFORMATION_OPTIONS,
-    USAGE_HINT,
     VERSION_OPTION,
     Command,
     CommandParameter,
 )
+from keysh.schema.command import OptionStyle as OptionStyle
+from keysh.schema.command import OutputStyle as OutputStyle
+from keysh.schema.command import Refusals as Refusals
 from keysh.schema.docstring import dedented_lines, help_rows
-from keysh.schema.types import RAW, OptionalType, OptionalValueType, UnfitValue, WrapperType
+from keysh.schema.parameter_type import OptionalType, OptionalValueType, WrapperType
+from keysh.schema.types import RAW, UnfitValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeVar, overload
 
     from keysh.schema.docstring import HelpRow
@@ -52,23 +58,10 @@ if TYPE_CHECKING:
         /,
         *,
         name: str = ...,
-        usage: int = ...,
-        lines: bool | str = ...,
-        value: bool = ...,
-        json: bool = ...,
-        names: bool = ...,
-        help: bool = ...,
-        forgives: str = ...,
-        invalid: Mapping[str, str] = ...,
-        extra: str = ...,
-        hint: str = ...,
-        added: str = ...,
-        old: Callable[[str, int], str] | None = ...,
-        options_first: bool = ...,
+        output: OutputStyle = ...,
+        refusals: Refusals = ...,
+        style: OptionStyle = ...,
         says: Callable[[Sequence[object]], str | None] | None = ...,
-        unwritten: tuple[int, str] = ...,
-        dividers: str = ...,
-        unknown: str = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -77,89 +70,41 @@ def command(
     /,
     *,
     name: str = "",
-    usage: int = 1,
-    lines: bool | str = False,
-    value: bool = False,
-    json: bool = False,
-    names: bool = True,
-    help: bool = True,
-    forgives: str = "",
-    invalid: Mapping[str, str] | None = None,
-    extra: str = "",
-    hint: str = USAGE_HINT,
-    added: str = "",
-    old: Callable[[str, int], str] | None = None,
-    options_first: bool = False,
+    output: OutputStyle = DEFAULT_OUTPUT,
+    refusals: Refusals = DEFAULT_REFUSALS,
+    style: OptionStyle = DEFAULT_STYLE,
     says: Callable[[Sequence[object]], str | None] | None = None,
-    unwritten: tuple[int, str] | None = None,
-    dividers: str = "",
-    unknown: str = "",
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
 
-    usage    the status for wrong options and operands
-    lines    its output is one item a line, whatever blanks the items hold; a text names the
-             options under which it is: "only_matching"
-    value    its output is a value in `$(…)`
-    json     its output is JSON, and so a value in `$(…)`
-    names    whether `key=value` binds; not for `env`, whose own words look so
-    help     whether `--help` alone asks for the help, and of a command of keysh's own
-             `--version` for the version; not for `echo`, whose words are data
-    forgives the option under which a glob that matches nothing is no operand, as for `rm -f`
-    invalid  GNU's words for a parameter's bad value: {"lines": "invalid number of lines"}; the
-             value stands behind them, or in the place of {}
-    extra    what it says of an operand too many, with status 1 and nothing about its help
-    hint     what follows the refusal of a call; {} is the command's name
-    added    the long options that the real tool does not have, "by-size by-time": never shortened,
-             so that what is clear to it is clear here
-    old      reads a first word of a form that is out of use, `tail +5`: it gets the word and how
-             many there are, and answers with the word of today, or with nothing
-    options_first  whether a word that looks like an option is none behind an operand
-    says     what it prints where that depends on its words alone, so that no call is needed; None
-             where there is more to it
-    unwritten  status and words where its output cannot be written: (2, "write error: {}")
-    dividers the flags behind which operands are others, "args jsonargs": of these `given` has how
-             many operands of the rest came before
-    unknown  what it says of an option that it does not have, which stands in the place of {}
+    name      the command's name, where that is not the function's
+    output    what callers know about its output
+    refusals  how it refuses arguments
+    style     how it reads its words
+    says      the output for given words, where it depends on nothing else, so that no call is
+              needed; None for "call it"
     """
 
-    def declared(function: Any) -> Any:
-        made = command_from_function(function, name)
-        made.usage_status, made.prints_value, made.prints_json = usage, value, json
-        made.prints_lines = lines is True
-        made.listing_options = tuple(lines.split()) if isinstance(lines, str) else ()
-        if not names:
-            made.by_key = {}
-        made.has_help, made.no_glob_match_option = help, forgives
-        made.has_version = is_declared_by_keysh(function) and help and "version" not in made.by_key
-        if made.has_version and not made.is_raw:
-            made.by_long["version"] = VERSION_OPTION
-        made.invalid_value_errors, made.says, made.is_pulled_singly = (
-            invalid or {},
-            says,
-            not is_declared_by_keysh(function),
-        )
-        made.write_error = unwritten or made.write_error
-        made.extra_operand_error, made.usage_hint, made.unknown_option_error = extra, hint, unknown
-        made.unabbreviated, made.legacy_form = frozenset(added.split()), old
-        made.section_flags = frozenset(dividers.split())
-        made.options_first |= options_first
-        known = [parameter.name for parameter in made.parameters]
-        for keys, there in (
-            (made.invalid_value_errors, known),
-            (made.listing_options, known),
-            (made.unabbreviated, made.by_long),
-            (made.section_flags, known),
+    def declare(function: Any) -> Any:
+        declared = command_from_function(function, name, output, refusals, style)
+        declared.says = says
+        parameter_names = [parameter.name for parameter in declared.parameters]
+        for keys, names in (
+            (refusals.invalid_values, parameter_names),
+            (output.listing_options, parameter_names),
+            (style.unabbreviated, declared.by_long),
+            (style.section_flags, parameter_names),
         ):
             for key in keys:
-                if key not in there:
+                if key not in names:
                     raise DeclarationError(
-                        f"{made.name}: the decorator names {key}, the signature has {joined_names(there)}"
+                        f"{declared.name}: the decorator names {key}, the signature has "
+                        f"{joined_names(names)}"
                     )
-        function.__keysh__ = made
+        function.__keysh__ = declared
         return function
 
-    return declared if function is None else declared(function)
+    return declare if function is None else declare(function)
 
 
 def command_of(function: object) -> Command:
@@ -170,14 +115,21 @@ def command_of(function: object) -> Command:
     return made
 
 
-def command_from_function(function: Any, name: str = "") -> Command:
+def command_from_function(
+    function: Any,
+    name: str = "",
+    output: OutputStyle = DEFAULT_OUTPUT,
+    refusals: Refusals = DEFAULT_REFUSALS,
+    style: OptionStyle = DEFAULT_STYLE,
+) -> Command:
     """The command that a function's signature and docstring describe."""
     if not hasattr(function, "__code__"):
         raise DeclarationError(f"{function!r} is no function with a signature")
     name = name or function.__name__.rstrip("_")
     if not function.__doc__:
         raise DeclarationError(f"{name} has no docstring, so it has no help")
-    made = Command(name, function, signature_parameters(function, name))
+    parameters = signature_parameters(function, name)
+    made = Command(name, function, parameters, output, refusals, style)
     returns = str(function.__annotations__.get("return"))
     made.is_generator = bool(function.__code__.co_flags & GENERATOR_CODE_FLAG) or (
         returns.startswith("Iterator[") and "|" not in returns
@@ -185,6 +137,11 @@ def command_from_function(function: Any, name: str = "") -> Command:
     lines = dedented_lines(function.__doc__)
     made.summary, made.help = lines[0], "\n".join(lines)
     apply_help_rows(made, help_rows(lines))
+    is_own = is_declared_by_keysh(function)
+    made.is_pulled_singly = not is_own
+    made.has_version = is_own and style.has_help and "version" not in made.by_key
+    if made.has_version and not made.is_raw:
+        made.by_long["version"] = VERSION_OPTION
     return made
 
 
@@ -312,7 +269,7 @@ def is_information_row(made: Command, row: HelpRow) -> bool:
 
 def is_declared_by_keysh(function: Callable[..., Any]) -> bool:
     """Whether keysh declares it, and no host."""
-    return function.__module__.startswith(KEYSH_MODULE_PREFIXES)
+    return (function.__module__ or "").startswith(KEYSH_MODULE_PREFIXES)
 
 
 def row_complaint(row: HelpRow, parameter: CommandParameter) -> str:

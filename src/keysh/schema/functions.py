@@ -8,6 +8,7 @@ What stands before `*files` is given by place or by name, what stands behind it 
 from __future__ import annotations
 
 from keysh.schema.command import ABSENT, HELP_OPTION, Command, CommandParameter
+from keysh.schema.parameter_type import OptionalType
 from keysh.schema.types import (
     BOOL,
     FLOAT,
@@ -16,7 +17,6 @@ from keysh.schema.types import (
     RECORD,
     STR,
     JsonType,
-    OptionalType,
     ParameterType,
     UnfitValue,
 )

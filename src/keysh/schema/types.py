@@ -1,9 +1,14 @@
-"""The closed list of parameter types: each reads text, takes values, and describes itself."""
+"""The scalar parameter types, and the names by which declarations write them.
+
+The list is closed: a command's signature uses these, `Literal`, `Code`, and `list[T]`, `T | None`
+and `T | bool` of them.
+"""
 
 from __future__ import annotations
 
-from keysh.schema.arguments import UNKNOWN
-from keysh.values import refuse_lone_surrogates, text_of, type_name
+from keysh.schema.parameter_type import ParameterType as ParameterType
+from keysh.schema.parameter_type import UnfitValue as UnfitValue
+from keysh.values import refuse_lone_surrogates, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,82 +16,6 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
 C_BLANKS = " \t\n\v\f\r"  # what C's strtol and strtod skip before a number
-
-
-class UnfitValue(Exception):
-    """A value that does not fit a type; `must` says what it must be.
-
-    `status` is that of a command which refuses such a value, where it is not that of its usage;
-    `fault` stands for {fault} in a command's own words, and `reason` behind them.
-    """
-
-    status, fault, reason = 0, "invalid", ""
-
-    def __init__(self, must: str, value: object) -> None:
-        super().__init__(must, value)
-        self.must, self.value = must, value
-
-    def message_for(self, what: str) -> str:
-        """The message: what must be x, but is y."""
-        return f"{what} must be {self.must}, but is {value_description(self.value)}"
-
-
-def value_description(value: object) -> str:
-    """A value as a message shows it."""
-    if isinstance(value, str):
-        return f"'{value}'"
-    if isinstance(value, list | dict):
-        return f"a {type_name(value)}"
-    return text_of(value) if value is not None else "null"
-
-
-class ParameterType:
-    """A type.
-
-    `takes_text` says that any text is such a value as it stands, `wants_globs` that a glob among
-    the arguments reaches it unexpanded, `is_pair` that two arguments are one value.
-    """
-
-    __slots__ = ("is_list", "is_pair", "requirement", "name", "accepts_any_text", "keeps_globs")
-
-    def __init__(self, name: str, must: str, *, wants_globs: bool = False) -> None:
-        self.name, self.requirement = name, must
-        self.keeps_globs, self.is_list, self.is_pair = wants_globs, False, False
-        self.accepts_any_text = self.__class__.parse is ParameterType.parse
-
-    def accept(self, value: object) -> Any:
-        """An argument as this type takes it; raises Unfit."""
-        if value.__class__ is str:
-            return self.parse(value)
-        return value if value is UNKNOWN else self.take(value)
-
-    def parse(self, text: str) -> Any:
-        """The value that a text means; raises Unfit."""
-        return text
-
-    def take(self, value: object) -> Any:
-        """A value that is no text, as this type takes it; raises Unfit."""
-        if value is None or isinstance(value, list | dict):
-            raise UnfitValue(self.requirement, value)
-        try:
-            return self.parse(text_of(value))
-        except UnfitValue as unfit:
-            raise UnfitValue(unfit.must, value) from None
-
-    def schema(self) -> dict[str, Any]:
-        """The type in JSON Schema."""
-        return {"type": "string"}
-
-    def candidates(self) -> list[str]:
-        """The texts a prompt can offer; none where they cannot be listed."""
-        return []
-
-    def __or__(self, other: object) -> ParameterType:
-        if other is None:
-            return OptionalType(self)
-        return OptionalValueType(self) if other is bool else NotImplemented
-
-    __ror__ = __or__
 
 
 class BoolType(ParameterType):
@@ -109,7 +38,7 @@ class BoolType(ParameterType):
 
 
 class IntType(ParameterType):
-    """A whole number, of as many digits as Python reads."""
+    """A whole number, of up to 4,300 digits."""
 
     __slots__ = ()
 
@@ -133,7 +62,7 @@ class IntType(ParameterType):
 
 
 class FloatType(ParameterType):
-    """A number; `inf` is one, `nan` is none."""
+    """A number; `inf` is allowed, `nan` is not."""
 
     __slots__ = ()
 
@@ -158,7 +87,7 @@ class FloatType(ParameterType):
 
 
 class PathType(ParameterType):
-    """A path; the prompt completes files."""
+    """A path; completion offers files."""
 
     __slots__ = ()
 
@@ -178,7 +107,7 @@ SIZE_FACTORS = {
 
 
 class SizeType(ParameterType):
-    """Bytes, with GNU's suffixes: 10K and 10KiB are 10240, 10KB is 10000, 2b is 1024."""
+    """A number of bytes with GNU's suffixes: 10K = 10KiB = 10240, 10KB = 10000, 2b = 1024."""
 
     __slots__ = ()
 
@@ -203,7 +132,7 @@ DURATION_UNITS = (("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 8
 
 
 class DurationType(ParameterType):
-    """Seconds, with a suffix: 1.5, 10s, 2m, 1h, 1d, 250ms, infinity."""
+    """A number of seconds with an optional suffix: 1.5, 10s, 2m, 1h, 1d, 250ms, infinity."""
 
     __slots__ = ()
 
@@ -231,7 +160,7 @@ class DurationType(ParameterType):
 
 
 class JsonType(ParameterType):
-    """Any value; text is read as JSON."""
+    """Any value; a string is parsed as JSON."""
 
     __slots__ = ()
 
@@ -253,12 +182,12 @@ class JsonType(ParameterType):
 
 
 def refuse_json_constant(name: str) -> None:
-    """`NaN` and `Infinity`, which Python's reader lets pass, are no JSON."""
+    """Refuse `NaN` and `Infinity`, which Python's parser accepts."""
     raise ValueError(name)
 
 
 class RecordType(JsonType):
-    """A record; text is read as a JSON object."""
+    """A record; a string is parsed as a JSON object."""
 
     __slots__ = ()
 
@@ -278,12 +207,12 @@ class RecordType(JsonType):
 
 
 class Code(ParameterType):
-    """A program in a language of its own; `check` parses it and raises ValueError."""
+    """A program in another language; `check` parses it and raises ValueError."""
 
     __slots__ = ("check",)
 
     def __init__(self, name: str, check: Callable[[str], object]) -> None:
-        super().__init__(name, f"a {name} program", wants_globs=True)
+        super().__init__(name, f"a {name} program", keeps_globs=True)
         self.check = check
 
     def parse(self, text: str) -> str:
@@ -295,7 +224,7 @@ class Code(ParameterType):
 
 
 class PairType(ParameterType):
-    """A name and a text: an option of which two arguments are the value, `--arg NAME TEXT`."""
+    """A name and a string: the option takes two words, `--arg NAME TEXT`."""
 
     __slots__ = ()
 
@@ -316,7 +245,7 @@ class PairType(ParameterType):
 
 
 class ChoiceType(ParameterType):
-    """`Literal["a", "b"]`: one of a few words."""
+    """`Literal["a", "b"]`: one of a few words, or an unambiguous beginning of one."""
 
     __slots__ = ("words",)
 
@@ -339,82 +268,21 @@ class ChoiceType(ParameterType):
         return list(self.words)
 
 
-class WrapperType(ParameterType):
-    """A type made from another."""
-
-    __slots__ = ("inner",)
-
-    def __init__(self, inner: ParameterType) -> None:
-        super().__init__(inner.name, inner.requirement, wants_globs=inner.keeps_globs)
-        self.inner, self.is_list, self.is_pair = inner, inner.is_list, inner.is_pair
-
-    def parse(self, text: str) -> Any:
-        return self.inner.parse(text)
-
-    def candidates(self) -> list[str]:
-        return self.inner.candidates()
-
-
-class ManyType(WrapperType):
-    """`list[T]`: an option that may be given again, or a list of values."""
-
-    __slots__ = ()
-
-    def __init__(self, inner: ParameterType) -> None:
-        super().__init__(inner)
-        self.name, self.is_list = f"list of {inner.name}", True
-
-    def parse(self, text: str) -> Any:
-        return [self.inner.parse(text)]
-
-    def take(self, value: object) -> Any:
-        if isinstance(value, list):
-            return [self.inner.accept(one) for one in value]
-        return [self.inner.take(value)]
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": self.inner.schema()}
-
-
-class OptionalType(WrapperType):
-    """`T | None`."""
-
-    __slots__ = ()
-
-    def take(self, value: object) -> Any:
-        return None if value is None else self.inner.take(value)
-
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [self.inner.schema(), {"type": "null"}]}
-
-
-class OptionalValueType(WrapperType):
-    """`T | bool`: an option whose value may be left out, which makes it True: `--color[=WHEN]`."""
-
-    __slots__ = ()
-
-    def take(self, value: object) -> Any:
-        return value if value.__class__ is bool else self.inner.take(value)
-
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [{"type": "boolean"}, self.inner.schema()]}
-
-
 STR = ParameterType("str", "text")
 BOOL = BoolType("bool", "true or false")
 INT = IntType("int", "a whole number")
 FLOAT = FloatType("float", "a number")
 RECORD = RecordType("dict", "a record")
 PATH = PathType("Path", "a path")
-PATTERN = ParameterType("Pattern", "a pattern", wants_globs=True)
-REGEX = ParameterType("Regex", "a regular expression", wants_globs=True)
+PATTERN = ParameterType("Pattern", "a pattern", keeps_globs=True)
+REGEX = ParameterType("Regex", "a regular expression", keeps_globs=True)
 SIZE = SizeType("Size", "a size such as 10K")
 DURATION = DurationType("Duration", "a duration such as 1.5s")
 JSON = JsonType("Json", "JSON")
 PAIR = PairType("Pair", "a name and a text")
-RAW = ParameterType("Raw", "anything", wants_globs=True)  # the arguments as the parser made them
+RAW = ParameterType("Raw", "anything", keeps_globs=True)  # the arguments as the parser made them
 
-# What a declaration writes behind a colon; for a type checker, what the function then receives.
+# The annotations of a declaration. A type checker sees what the function receives.
 if TYPE_CHECKING:
     Path: TypeAlias = str
     Pattern: TypeAlias = str

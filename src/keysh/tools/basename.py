@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.vfs.paths import last_step, without_slash
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(options_first=True)
+@command(style=OptionStyle(options_first=True))
 def basename(
     sh: Call, *names: str, multiple: bool = False, suffix: str | None = None, zero: bool = False
 ) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.archive.bzip2_xz import compress_bzip2, decompress_bzip2, is_bzip2
 from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
 from keysh.interp.state.call import os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ TERMINAL_REFUSAL = "I won't {} a terminal.\nbzip2: For help, type: `bzip2 --help
 UNEXPECTED_END = "Compressed file ends unexpectedly;\n\tperhaps it is corrupted?"
 
 
-@command(added="level")
+@command(style=OptionStyle(unabbreviated="level"))
 def bzip2(
     sh: Call,
     *files: Path,

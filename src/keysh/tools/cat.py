@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.gnu.line_numbers import LineNumberFormat
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.chunks import batch_lines, bytes_of_text, lines, whole_lines
 from keysh.text.gnu_quoting import message_name
 
@@ -26,7 +26,7 @@ def caret_notation(byte: int) -> str:
 UNCHANGED_BYTES = bytes([*range(32, 127), *b"\t\n"])  # which -v leaves as they are
 
 
-@command(added="visible-ends visible-tabs unbuffered")
+@command(style=OptionStyle(unabbreviated="visible-ends visible-tabs unbuffered"))
 def cat(
     sh: Call,
     *files: Path,

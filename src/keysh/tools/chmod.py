@@ -6,7 +6,7 @@ import errno
 
 from keysh.gnu.modes import changed_mode, mode_copy, mode_letters, parse_mode_changes
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text, message_name, quoted_name
 from keysh.vfs.paths import join, with_one_slash
 
@@ -21,7 +21,7 @@ REPORT_OPTIONS = {"changes": "changed", "verbose": "all"}
 MINUS_LETTERS = {"no_reading": "r", "no_writing": "w", "no_executing": "x"}
 
 
-@command(added="no-reading no-writing no-executing")
+@command(style=OptionStyle(unabbreviated="no-reading no-writing no-executing"))
 def chmod(
     sh: Call,
     mode: str | None,

@@ -9,7 +9,7 @@ from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.state.call_input import failing_chunks
 from keysh.interp.streams.streams import Reader, reader_of
 from keysh.schema.command import PREFIXED_USAGE_HINT
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.schema.types import SIZE, UnfitValue
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.cat import caret_notation
@@ -28,7 +28,10 @@ C_NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,100}|(?P<octal>0[0-7]{0,100})|[1-9][0
 LINES_PER_WRITE = 512  # lines that are printed at once
 
 
-@command(usage=TROUBLE, hint=PREFIXED_USAGE_HINT, unwritten=(2, "write error: {}"))
+@command(
+    output=OutputStyle(write_error=(2, "write error: {}")),
+    refusals=Refusals(usage_status=TROUBLE, usage_hint=PREFIXED_USAGE_HINT),
+)
 def cmp(
     sh: Call,
     *files: Path,

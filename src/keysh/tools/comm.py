@@ -7,7 +7,7 @@ from itertools import chain
 from keysh.gnu.input_files import InputFile
 from keysh.gnu.sorted_files import SortedInput, paired_blocks
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.chunks import LINES_PER_BATCH, bare_lines, octets_of_text, text_of_octets
 from keysh.text.gnu_quoting import locale_quoted_text, message_name
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 AFTER_ALL_LINES = "\U0010ffff"  # behind every line of octets
 
 
-@command(added="first second common")
+@command(style=OptionStyle(unabbreviated="first second common"))
 def comm(
     sh: Call,
     *files: Path,

@@ -8,7 +8,7 @@ from keysh.gnu.copy.destination import refuse_second_folder, split_destination
 from keysh.gnu.copy.rules import rules_of
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.vfs.paths import without_slash
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(added="backup-plainly keep-links follow-operands keep")
+@command(style=OptionStyle(unabbreviated="backup-plainly keep-links follow-operands keep"))
 def cp(
     sh: Call,
     *paths: Path,

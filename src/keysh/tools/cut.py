@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from keysh.gnu.ranges import FIELD_MESSAGES, OPEN_END, POSITION_MESSAGES, ranges_of
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.chunks import batch_lines, chunk_of, octets_of_text, text_of_octets, whole_lines
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ MAX_COLUMN_RANGES = 8  # ranges that are taken as columns
 MAX_FAILED_BLOCKS = 8  # blocks with lines that lack fields, until that is not tried again
 
 
-@command(added="whole")
+@command(style=OptionStyle(unabbreviated="whole"))
 def cut(
     sh: Call,
     *files: Path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.gnu.file_systems import FileSystemUsage, MountPoint, mount_at, mount_points
 from keysh.gnu.sizes import BadSizeUnit, SizeUnit, block_name, unit_of, unit_of_environment
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import message_name, quoted_name
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ SIZE_FIELDS, INODE_FIELDS = (
 )
 
 
-@command(added="kibibytes ignored")
+@command(style=OptionStyle(unabbreviated="kibibytes ignored"))
 def df(
     sh: Call,
     *files: Path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.vfs.paths import without_slash
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(lines=True)
+@command(output=OutputStyle(lines=True))
 def dirname(sh: Call, *names: str, zero: bool = False) -> Iterator[str]:
     """Print each path without its last step; `.` where it has only one.
 

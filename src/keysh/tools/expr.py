@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.text.chunks import octets_of_text
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
@@ -24,7 +24,10 @@ MAX_NESTING = 100  # parentheses, and functions of functions
 MAX_NUMBER_DIGITS = 4000
 
 
-@command(usage=USAGE_STATUS, unwritten=(3, "write error: {}"))
+@command(
+    output=OutputStyle(write_error=(3, "write error: {}")),
+    refusals=Refusals(usage_status=USAGE_STATUS),
+)
 def expr(sh: Call, *words: Raw) -> int:
     r"""Print the value of an expression, each part of which is a word.
 

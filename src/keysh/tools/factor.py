@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import gcd
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.shell_numbers import is_digits
 
@@ -22,7 +22,7 @@ MAX_NUMBER_DIGITS = 1000
 GCD_BATCH_STEPS = 128  # steps of a search for which one common divisor is looked for
 
 
-@command(lines=True)
+@command(output=OutputStyle(lines=True))
 def factor(
     sh: Call, *numbers: str, json: bool = False
 ) -> Iterator[str | dict[str, int | list[int]]]:

@@ -6,7 +6,7 @@ import errno
 import os
 import re
 
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.schema.number_types import Natural
 from keysh.text.chunks import octets_of_text, text_of_octets, whole_lines
 
@@ -22,7 +22,7 @@ CURSOR_MOVES = "\t\b\r"
 MAX_WIDTH = 1 << 30  # no line is wider
 
 
-@command(invalid={"width": "invalid number of columns"})
+@command(refusals=Refusals(invalid_values={"width": "invalid number of columns"}))
 def fold(
     sh: Call, *files: Path, bytes: bool = False, spaces: bool = False, width: Natural = 80
 ) -> Iterator[str]:

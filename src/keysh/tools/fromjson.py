@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.schema.value_operands import text_or_input
 from keysh.values import value_of_json
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(output=OutputStyle(value=True))
 def fromjson(sh: Call, *words: Raw) -> object:
     """Read JSON: `$(fromjson …)` is its value.
 

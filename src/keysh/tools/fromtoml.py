@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tomllib import TOMLDecodeError, loads
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.schema.value_operands import text_or_input
 from keysh.values import Numeral, json_number
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(output=OutputStyle(value=True))
 def fromtoml(sh: Call, *words: Raw) -> object:
     """Read TOML: `$(fromtoml …)` is its record. Dates and times become text.
 

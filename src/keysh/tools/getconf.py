@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ SYSTEM_SETTINGS = {
 PATH_SETTINGS = {"LINK_MAX": "127", "NAME_MAX": "255", "PATH_MAX": "4096", "PIPE_BUF": "4096"}
 
 
-@command(usage=2)
+@command(refusals=Refusals(usage_status=2))
 def getconf(
     sh: Call, name: str = "", path: Path = "", *, all: bool = False, specification: str = ""
 ) -> str | int:

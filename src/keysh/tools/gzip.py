@@ -9,7 +9,7 @@ from keysh.archive.gzip import GZIP_MAGIC, GzipStream
 from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
 from keysh.gnu.file_facts import iso_time
 from keysh.interp.state.call import os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
@@ -49,9 +49,9 @@ TRUNCATION_FAULTS, CHECKSUM_FAULTS = (
 
 
 @command(
-    added="level",
-    hint="Try `{} --help' for more information.",
-    unwritten=(1, "stdout: {}"),
+    output=OutputStyle(write_error=(1, "stdout: {}")),
+    refusals=Refusals(usage_hint="Try `{} --help' for more information."),
+    style=OptionStyle(unabbreviated="level"),
 )
 def gzip(
     sh: Call,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.number_types import SignedSizeType
 from keysh.text.chunks import bytes_of_text, decode_chunks, text_of_bytes
 
@@ -56,8 +56,10 @@ def legacy_option(word: str, many: int) -> str:
 
 
 @command(
-    old=legacy_option,
-    invalid={"lines": "invalid number of lines", "bytes": "invalid number of bytes"},
+    refusals=Refusals(
+        invalid_values={"lines": "invalid number of lines", "bytes": "invalid number of bytes"}
+    ),
+    style=OptionStyle(legacy_form=legacy_option),
 )
 def head(
     sh: Call,

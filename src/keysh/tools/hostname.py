@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 LOOPBACK_ADDRESS = "127.0.0.1"
 
 
-@command(usage=255)
+@command(refusals=Refusals(usage_status=255))
 def hostname(
     sh: Call,
     name: str = "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.owners import SHELL_USER_NUMBER, user_name
 from keysh.interp.state.call import CommandFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(added="all")
+@command(style=OptionStyle(unabbreviated="all"))
 def id_(
     sh: Call,
     *users: str,

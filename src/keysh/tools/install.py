@@ -12,7 +12,7 @@ from keysh.gnu.copy.rules import CopyRules
 from keysh.gnu.modes import changed_mode, parse_mode_changes
 from keysh.gnu.owners import Owners
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.text.shell_numbers import is_digits
 from keysh.tools.mkdir import make_directories
@@ -33,7 +33,7 @@ PERMISSION_BITS = 0o777
 COMPARE_CHUNK_BYTES = 1 << 16  # bytes that are compared at once
 
 
-@command(added="backup-plainly ignored leading")
+@command(style=OptionStyle(unabbreviated="backup-plainly ignored leading"))
 def install(
     sh: Call,
     *paths: Path,

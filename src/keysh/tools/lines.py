@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True, help=False)
+@command(output=OutputStyle(value=True), style=OptionStyle(has_help=False))
 def lines(sh: Call, *words: Raw) -> list[str]:
     """Give the list of a text's lines, without their newlines.
 

@@ -6,7 +6,7 @@ import errno
 import string
 
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.vfs.api import failure
 from keysh.vfs.paths import join, without_slash
@@ -20,7 +20,7 @@ NAME_CHARACTERS = string.ascii_letters + string.digits
 MIN_X_COUNT, MAX_TRIES = 3, 1000
 
 
-@command(added="within template-in-tmpdir")
+@command(style=OptionStyle(unabbreviated="within template-in-tmpdir"))
 def mktemp(
     sh: Call,
     *templates: str,

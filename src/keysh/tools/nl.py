@@ -8,7 +8,7 @@ from itertools import chain
 
 from keysh.gnu.line_numbers import LineNumberFormat
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.chunks import bytes_of_text, whole_lines
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
@@ -29,12 +29,14 @@ SECTIONS = ("header", "body", "footer")
 
 
 @command(
-    invalid={
-        "line_increment": "invalid line number increment",
-        "join_blank_lines": "invalid line number of blank lines",
-        "starting_line_number": "invalid starting line number",
-        "number_width": "invalid line number field width",
-    }
+    refusals=Refusals(
+        invalid_values={
+            "line_increment": "invalid line number increment",
+            "join_blank_lines": "invalid line number of blank lines",
+            "starting_line_number": "invalid starting line number",
+            "number_width": "invalid line number field width",
+        }
+    )
 )
 def nl(
     sh: Call,

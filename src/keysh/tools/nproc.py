@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(invalid={"ignore": "invalid number"})
+@command(refusals=Refusals(invalid_values={"ignore": "invalid number"}))
 def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
     """Print how many processors there are: $OMP_NUM_THREADS, else 1. The host's are not told.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import message_name
 from keysh.vfs.real_paths import real_path
 
@@ -21,7 +21,7 @@ MISSING_ALLOWED = {
 }
 
 
-@command(lines=True)
+@command(output=OutputStyle(lines=True))
 def readlink(
     sh: Call,
     *files: Path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 from keysh.interp.state.call import os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import message_name
 from keysh.vfs.api import failure
 from keysh.vfs.paths import is_below, normal_path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(lines=True)
+@command(output=OutputStyle(lines=True))
 def realpath(
     sh: Call,
     *files: Path,

@@ -6,7 +6,7 @@ from keysh.gnu.options import choice_of
 from keysh.gnu.questions import ask_yes_no
 from keysh.gnu.removal import Remover
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ INTERACTIVE_MODES = {"never": "never", "no": "never", "none": "never", "once": "
 MAX_UNASKED_FILES = 3  # files, above which -I asks
 
 
-@command(forgives="force", added="ask ask-once")
+@command(style=OptionStyle(no_glob_match_option="force", unabbreviated="ask ask-once"))
 def rm(
     sh: Call,
     *files: Path,

@@ -8,7 +8,7 @@ from itertools import chain, count, islice
 from sys import maxsize
 
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, command
 from keysh.schema.types import ParameterType
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.long_double import nearest_long_double, parse_long_double
@@ -66,7 +66,7 @@ class SeqOperand:
             raise UsageFailure(f"invalid {what} argument: {locale_quoted_text(text)}")
 
 
-@command(lines=True, options_first=True)
+@command(output=OutputStyle(lines=True), style=OptionStyle(options_first=True))
 def seq(
     sh: Call,
     *numbers: Written,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.chunks import octets_of_text, text_of_octets
 
 TYPE_CHECKING = False
@@ -25,7 +25,11 @@ RADIX_OPTIONS = ("octal", "radix")
 OFFSET_FORMATS = {"d": "{:7d} ", "o": "{:7o} ", "x": "{:7x} "}
 
 
-@command(lines=True, invalid={"bytes": "invalid integer argument {}"}, added="octal")
+@command(
+    output=OutputStyle(lines=True),
+    refusals=Refusals(invalid_values={"bytes": "invalid integer argument {}"}),
+    style=OptionStyle(unabbreviated="octal"),
+)
 def strings(
     sh: Call,
     *files: Path,

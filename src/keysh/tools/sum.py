@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.gnu.checksums import SUM_FUNCTIONS, sum_line
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(added="bsd")
+@command(style=OptionStyle(unabbreviated="bsd"))
 def sum(  # noqa: A001 - the command's name
     sh: Call, *files: Path, bsd: bool = False, json: bool = False, sysv: bool = False
 ) -> Iterator[str | dict[str, object]]:

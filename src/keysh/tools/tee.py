@@ -6,7 +6,7 @@ from keysh.diagnostics.errors import UnwritableOutput
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import writer_of
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ERROR_MODES = {mode: mode for mode in ("warn", "warn-nopipe", "exit", "exit-nopipe")}
 
 
-@command(added="pipe-errors")
+@command(style=OptionStyle(unabbreviated="pipe-errors"))
 def tee(
     sh: Call,
     *files: Path,

@@ -6,7 +6,7 @@ from time import monotonic
 
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.types import DURATION, UnfitValue
 from keysh.text.gnu_quoting import quoted_name
 from keysh.text.signal_names import SIGKILL, signal_name, signal_number
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TIMED_OUT_STATUS, SIGNAL_STATUS_BASE = 124, 128
 
 
-@command(usage=125, names=False)
+@command(refusals=Refusals(usage_status=125), style=OptionStyle(binds_by_key=False))
 def timeout(
     sh: Call,
     duration: str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.arguments import NamedArgument, words_for_function
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.values import CONTAINERS, json_of
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAX_INDENT = 16
 
 
-@command(help=False)
+@command(style=OptionStyle(has_help=False))
 def tojson(sh: Call, *words: Raw) -> str:
     """Print values as JSON, each on a line: $(tojson $x) is text that `fromjson` reads.
 

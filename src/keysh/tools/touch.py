@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.parser import parse_date
@@ -23,7 +23,7 @@ TIME_WORDS = {"atime": "access", "access": "access", "use": "access", "mtime": "
          "modify": "modify"}  # fmt: skip
 
 
-@command(added="access force modify stamp")
+@command(style=OptionStyle(unabbreviated="access force modify stamp"))
 def touch(
     sh: Call,
     *files: Path,

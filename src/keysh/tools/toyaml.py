@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.schema.value_operands import one_value, text_or_input
 from keysh.text.yaml_scalar import is_plain_string
 from keysh.values import text_of, value_of_json
@@ -19,7 +19,7 @@ MAX_NESTING = 200  # lists and records inside each other
 MAX_LINE_CHARACTERS = 1 << 30  # characters of a line, so that none is folded
 
 
-@command(help=False)
+@command(style=OptionStyle(has_help=False))
 def toyaml(sh: Call, *words: Raw) -> str:
     """Print a value as YAML: $(toyaml $x) is text that `fromyaml` reads.
 

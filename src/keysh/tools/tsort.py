@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text, message_name
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(lines=True)
+@command(output=OutputStyle(lines=True))
 def tsort(sh: Call, *files: Path) -> Iterator[str]:
     """Put items in order. The input is pairs of words: the first must come before the second.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from os import isatty, ttyname
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(usage=2, unwritten=(3, "write error: {}"))
+@command(output=OutputStyle(write_error=(3, "write error: {}")), refusals=Refusals(usage_status=2))
 def tty(sh: Call, *, quiet: bool = False) -> int:
     """Print the name of the terminal that the input is; the status is 1 where it is none.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.gnu.tab_stops import parse_tab_stops
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.chunks import batch_lines, lines, octets_of_text, text_of_octets, whole_lines
 
 SPACE_RUN = re.compile("  +")
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(added="stops")
+@command(style=OptionStyle(unabbreviated="stops"))
 def unexpand(
     sh: Call,
     *files: Path,

@@ -9,7 +9,7 @@ from operator import ne, sub
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.streams import file_output
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.chunks import batch_lines, chunk_of, interleave, text_of_chunk, text_of_octets
 from keysh.text.gnu_quoting import locale_quoted_text, message_name
 from keysh.text.shell_numbers import bounded_number, is_digits
@@ -31,7 +31,7 @@ MAX_SKIPPED_FIELDS = 1 << 31  # that a regular expression counts
 LEGACY_SKIP = re.compile(r"\+[0-9]+")  # `+5` is `-s5`, wherever it stands
 
 
-@command(added="all-duplicates")
+@command(style=OptionStyle(unabbreviated="all-duplicates"))
 def uniq(
     sh: Call,
     *files: Path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.schema.value_operands import one_value, wrong_type
 
 TYPE_CHECKING = False
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True)
+@command(output=OutputStyle(value=True))
 def values(sh: Call, *words: Raw) -> list[object]:
     """Give the list of a record's values, in their order; a list is its own.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ IDLE_OPTIONS = {
 LONG_OPTIONS = {"boot", "process", "time", *IDLE_OPTIONS}  # and with a process
 
 
-@command(added="mine")
+@command(style=OptionStyle(unabbreviated="mine"))
 def who(
     sh: Call,
     *words: str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ FIRST_CHUNK_CHARACTERS, MAX_CHUNK_CHARACTERS = (
 )  # characters of the first chunk, and of the later ones
 
 
-@command(unwritten=(1, "standard output: {}"))
+@command(output=OutputStyle(write_error=(1, "standard output: {}")))
 def yes(sh: Call, *words: str) -> Iterator[str]:
     """Print a line again and again, until nobody reads it.
 

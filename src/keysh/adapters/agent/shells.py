@@ -12,8 +12,8 @@ from uuid import uuid4
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import Outputs
 from keysh.adapters.agent.task import Unsupported
-from keysh.vfs.real_paths import resolve_existing
 from keysh.vfs.paths import join, normal_path
+from keysh.vfs.real_paths import resolve_existing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from keysh.builtins.ps.columns import COLUMN_SETS, parse_columns, table_lines
 from keysh.builtins.ps.process import INIT_PID, ColumnValues, list_processes
 from keysh.builtins.ps.request import PsRefused, PsRequest
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,11 +23,12 @@ NONE_STATUS = 1  # the status where nothing is listed
 
 
 @command(
-    usage=1,
-    added=(
-        "all everything full extra-full long jobs hierarchy terminal leaders command-name threads "
-        "spids after without-flags with-columns wide ownerless"
-    ),
+    style=OptionStyle(
+        unabbreviated=(
+            "all everything full extra-full long jobs hierarchy terminal leaders command-name "
+            "threads spids after without-flags with-columns wide ownerless"
+        )
+    )
 )
 def ps(
     sh: Call,

@@ -8,7 +8,7 @@ from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of, variable_path
 from keysh.interp.variables.value_paths import write_path
 from keysh.schema.arguments import raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.fields import WHITE_SEPARATORS, FieldSplitter
 from keysh.values import ShellList, text_of
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from keysh.schema.types import Duration, Raw
 
 
-@command(usage=2, names=False, invalid={"timeout": "invalid timeout specification"})
+@command(
+    refusals=Refusals(usage_status=2, invalid_values={"timeout": "invalid timeout specification"}),
+    style=OptionStyle(binds_by_key=False),
+)
 def read(
     sh: Call,
     *words: Raw,

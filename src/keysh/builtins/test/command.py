@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.builtins.test.condition import Condition
 from keysh.interp.builtins.file_tests import FILE_TESTS
 from keysh.schema.arguments import GlobArgument, raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(help=False)
+@command(style=OptionStyle(has_help=False))
 def test(sh: Call, *words: Raw) -> int:
     """Judge a condition: status 0 if it holds, 1 if not, 2 if it is not understood.
 

@@ -7,7 +7,7 @@ from keysh.builtins.xargs.job import make_runner
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.chunks import bytes_of_text
 from keysh.text.escapes import (
     HEXADECIMAL_DIGITS,
@@ -46,16 +46,16 @@ INVALID_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for
 
 
 @command(
-    added="end insert lines",
-    usage=1,
-    names=False,
-    invalid={
-        "lines": INVALID_NUMBER.format("L"),
-        "max_lines": INVALID_NUMBER.format("l"),
-        "max_args": INVALID_NUMBER.format("n"),
-        "max_procs": INVALID_NUMBER.format("P"),
-        "max_chars": INVALID_NUMBER.format("s"),
-    },
+    refusals=Refusals(
+        invalid_values={
+            "lines": INVALID_NUMBER.format("L"),
+            "max_lines": INVALID_NUMBER.format("l"),
+            "max_args": INVALID_NUMBER.format("n"),
+            "max_procs": INVALID_NUMBER.format("P"),
+            "max_chars": INVALID_NUMBER.format("s"),
+        }
+    ),
+    style=OptionStyle(unabbreviated="end insert lines", binds_by_key=False),
 )
 def xargs(
     sh: Call,

@@ -34,7 +34,7 @@ def captured_value(node: ast.Substitution, context: CompileContext) -> Expressio
             command = state.session.registry.command_named(known)
         if command is None:
             return substitution_value(state, body), False
-        if command.prints_json:
+        if command.output.prints_json:
             return json_value(captured_output(state, body).text), False
         found = substitution_value(state, body)
         return found, found.__class__ is str and command.is_listing(words)

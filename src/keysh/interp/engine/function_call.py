@@ -36,7 +36,7 @@ def bind_parameters(
     except InvalidArguments as misuse:
         state.err.write(f"{function.name}: {misuse.message}\n")
         if not misuse.is_value:
-            state.err.write(f"{command.usage_hint.format(function.name)}\n")
+            state.err.write(f"{command.refusals.usage_hint.format(function.name)}\n")
         return 2
     if bound.asks_help:
         state.out.write(help_text(command))

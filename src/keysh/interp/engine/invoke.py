@@ -50,10 +50,10 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
     if isinstance(error, InvalidArguments):
         call.warn(error.message)
         if not error.is_value:
-            call.err.write(f"{command.usage_hint.format(command.name)}\n")
-        return error.status or command.usage_status
+            call.err.write(f"{command.refusals.usage_hint.format(command.name)}\n")
+        return error.status or command.refusals.usage_status
     if isinstance(error, UnwritableOutput):
-        status, words = command.write_error
+        status, words = command.output.write_error
         call.warn(words.format(os_error_text(error.error)))
         return status
     if isinstance(error, OSError) and error.errno:
@@ -123,14 +123,13 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
 
         text = help_text(command)
-        return (
-            text.removesuffix("\n") if command.prints_value else text
-        )  # a value gets its own newline
+        # A value gets its own newline.
+        return text.removesuffix("\n") if command.output.prints_value else text
     if bound.asks_version:
         from keysh.version import __version__  # noqa: PLC0415 - as above
 
         text = f"{command.name} (keysh) {__version__}"
-        return text if command.prints_value else f"{text}\n"
+        return text if command.output.prints_value else f"{text}\n"
     call.given = bound.options_in_order.copy()
     answer: object = command.function(call, *bound.positional, **bound.fresh_options())
     if answer.__class__ is COROUTINE_TYPE:
@@ -183,7 +182,7 @@ def deliver_answer(command: Command, answer: object, call: Call) -> int:
         answer = write_chunks(answer, call)
     if answer.__class__ not in TYPE_NAMES:  # a host's command may return anything
         answer = value_of_python(answer)
-    if command.prints_value and call.status == 0:
+    if command.output.prints_value and call.status == 0:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     elif answer is None:
         return call.status

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.run.function import ShellFunction
+from keysh.schema.parameter_type import WrapperType
 from keysh.schema.render import declared_candidates as declared
 from keysh.schema.render import option_awaiting_value
-from keysh.schema.types import PATH, RAW, STR, WrapperType
+from keysh.schema.types import PATH, RAW, STR
 from keysh.shell.completion.candidate import Candidate
 from keysh.shell.completion.paths import directory_entries, path_candidates
 from keysh.shell.completion.variables import job_candidates

@@ -7,7 +7,7 @@ from functools import lru_cache
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import os_error_text
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, command
 from keysh.schema.types import Code
 from keysh.tools.awk.generate.compiler import compile_program
 from keysh.tools.awk.parse.lexer import BUILTIN_FUNCTIONS, KEYWORDS, AwkProgramError
@@ -61,7 +61,10 @@ else:
     AwkProgram = AwkCode("awk", tree_of)
 
 
-@command(names=False, unwritten=(1, "warning: error writing standard output: {}"))
+@command(
+    output=OutputStyle(write_error=(1, "warning: error writing standard output: {}")),
+    style=OptionStyle(binds_by_key=False),
+)
 def awk(
     sh: Call,
     program: AwkProgram | None,

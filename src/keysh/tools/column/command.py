@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.chunks import batch_lines
 from keysh.text.gnu_quoting import quoted_name
 from keysh.text.shell_numbers import bounded_number, is_digits
@@ -63,10 +63,12 @@ TABLE_OPTIONS = (
 
 
 @command(
-    invalid={
-        "output_width": "invalid columns argument",
-        "table_columns_limit": "invalid columns limit argument",
-    }
+    refusals=Refusals(
+        invalid_values={
+            "output_width": "invalid columns argument",
+            "table_columns_limit": "invalid columns limit argument",
+        }
+    )
 )
 def column(
     sh: Call,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.arguments import raw_texts
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
 from keysh.tools.curl.failure import REFUSED_BY_HOST
 from keysh.tools.curl.options import option_sets
@@ -22,7 +22,11 @@ NETWORK_CLOSED = (
 )
 
 
-@command(usage=2, names=False, unwritten=(23, "write error: {}"))
+@command(
+    output=OutputStyle(write_error=(23, "write error: {}")),
+    refusals=Refusals(usage_status=2),
+    style=OptionStyle(binds_by_key=False),
+)
 def curl(
     sh: Call,
     *words: Raw,

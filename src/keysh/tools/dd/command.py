@@ -7,7 +7,7 @@ from time import monotonic
 
 from keysh.interp.state.call import os_error_text
 from keysh.schema.arguments import raw_texts
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OutputStyle, command, command_of
 from keysh.schema.render import help_text
 from keysh.text.gnu_quoting import message_name, quoted_name
 from keysh.tools.dd.alphabets import table_of
@@ -27,7 +27,7 @@ TURNING = {"ascii": "unblock", "ebcdic": "block", "ibm": "block"}
 REBLOCKING_CONVERSIONS = {"swab", "lcase", "ucase", "block", "unblock", *TURNING}
 
 
-@command(unwritten=(1, "error writing 'standard output': {}"))
+@command(output=OutputStyle(write_error=(1, "error writing 'standard output': {}")))
 def dd(sh: Call, *words: Raw) -> int:
     """Copy a file by blocks, and tell how many there were.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.command import PREFIXED_USAGE_HINT
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.text import pattern
 from keysh.text.gnu_quoting import message_name
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
@@ -55,10 +55,9 @@ C_FUNCTION_PATTERN = "^[[:alpha:]$_]"  # lines that begin what --show-c-function
 
 
 @command(
-    usage=EXIT_TROUBLE,
-    hint=PREFIXED_USAGE_HINT,
-    added="around context-form context-lines unified-form unified-lines",
-    unwritten=(2, "standard output: {}"),
+    output=OutputStyle(write_error=(2, "standard output: {}")),
+    refusals=Refusals(usage_status=EXIT_TROUBLE, usage_hint=PREFIXED_USAGE_HINT),
+    style=OptionStyle(unabbreviated="around context-form context-lines unified-form unified-lines"),
 )
 def diff(
     sh: Call,

@@ -7,7 +7,7 @@ from keysh.gnu.input_files import read_name_list, refuse_operands
 from keysh.gnu.options import choice_of
 from keysh.gnu.sizes import BadSizeUnit, SizeUnit, unit_of, unit_of_environment
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.schema.number_types import Natural
 from keysh.text.chunks import text_of_bytes
 from keysh.text.dates.moment import Moment
@@ -40,9 +40,11 @@ DEPTH_ERROR = "invalid maximum depth '{}'\nTry 'du --help' for more information.
 
 
 @command(
-    invalid={"max_depth": DEPTH_ERROR, "threshold": "invalid -t argument '{}'"},
-    added="kibibytes mebibytes",
-    unwritten=(1, "write error"),
+    output=OutputStyle(write_error=(1, "write error")),
+    refusals=Refusals(
+        invalid_values={"max_depth": DEPTH_ERROR, "threshold": "invalid -t argument '{}'"}
+    ),
+    style=OptionStyle(unabbreviated="kibibytes mebibytes"),
 )
 def du(
     sh: Call,

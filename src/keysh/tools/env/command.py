@@ -8,7 +8,7 @@ import os
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.arguments import raw_texts
 from keysh.schema.binder import bind
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.tools.env.signals import SignalSettings
 from keysh.tools.env.split_string import SplitStringError
@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(usage=125, names=False, unwritten=(125, "write error: {}"))
+@command(
+    output=OutputStyle(write_error=(125, "write error: {}")),
+    refusals=Refusals(usage_status=125),
+    style=OptionStyle(binds_by_key=False),
+)
 def env(
     sh: Call,
     *words: Raw,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.input_files import read_name_list
 from keysh.schema.arguments import expanded_texts, raw_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import quoted_name
 from keysh.text.shell_numbers import is_digits
 from keysh.tools.find.expression import FindParser
@@ -21,7 +21,9 @@ LEADING_OPTIONS = ("-H", "-L", "-P", "--json", "-D")
 DEBUG_FLAGS = ("exec", "opt", "rates", "search", "stat", "time", "tree", "all", "help")
 
 
-@command(lines=True, unwritten=(1, "'standard output': {}\nfind: write error"))
+@command(
+    output=OutputStyle(lines=True, write_error=(1, "'standard output': {}\nfind: write error"))
+)
 def find(sh: Call, *words: Raw) -> int:
     """Walk directories and do what an expression says with each file; print its path by default.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.schema.arguments import NamedArgument
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, command
 from keysh.schema.value_operands import text_or_input
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(value=True, help=False)
+@command(output=OutputStyle(value=True), style=OptionStyle(has_help=False))
 def fromyaml(sh: Call, *words: Raw) -> object:
     """Read YAML: `$(fromyaml …)` is its value, as the core schema of YAML 1.2 has it.
 

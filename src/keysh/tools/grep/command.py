@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.regex.native.line_search import LineSearch, select_lines
 from keysh.text.regex.regex import RegexLimit, regex_of
 from keysh.tools.grep.color import environment_colors
@@ -28,17 +28,20 @@ MATCHES_NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty f
 
 
 @command(
-    usage=2,
-    lines="files_with_matches files_without_match only_matching",
-    names=False,
-    added="without-binaries",
-    invalid={
-        "after_context": INVALID_CONTEXT,
-        "before_context": INVALID_CONTEXT,
-        "context": INVALID_CONTEXT,
-        "max_count": "invalid max count",
-    },
-    unwritten=(2, "write error: {}"),
+    output=OutputStyle(
+        listing_options="files_with_matches files_without_match only_matching",
+        write_error=(2, "write error: {}"),
+    ),
+    refusals=Refusals(
+        usage_status=2,
+        invalid_values={
+            "after_context": INVALID_CONTEXT,
+            "before_context": INVALID_CONTEXT,
+            "context": INVALID_CONTEXT,
+            "max_count": "invalid max count",
+        },
+    ),
+    style=OptionStyle(binds_by_key=False, unabbreviated="without-binaries"),
 )
 def grep(
     sh: Call,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.chunks import octets_of_text, text_of_octets
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.shell_numbers import bounded_number, is_digits
@@ -22,8 +22,12 @@ FIELD_OPTIONS = {"field": (0, 1), "first_field": (0,), "second_field": (1,)}
 
 
 @command(
-    added="first-field second-field field unpaired only-unpaired empty output separator",
-    dividers="output",
+    style=OptionStyle(
+        unabbreviated=(
+            "first-field second-field field unpaired only-unpaired empty output separator"
+        ),
+        section_flags="output",
+    )
 )
 def join(
     sh: Call,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.tools.jq.compile.failure import JqError, JqProgramError
 from keysh.tools.jq.compile.program import (
     COMPILE_STATUS,
@@ -31,9 +31,12 @@ MAX_INDENT = 7
 
 
 @command(
-    usage=2, json=True, hint=USAGE_HINT, unwritten=(2, "error: writing output failed: {}"),
-    dividers="args jsonargs", unknown="Unknown option {}",
-)  # fmt: skip
+    output=OutputStyle(json=True, write_error=(2, "error: writing output failed: {}")),
+    refusals=Refusals(
+        usage_status=2, usage_hint=USAGE_HINT, unknown_option_error="Unknown option {}"
+    ),
+    style=OptionStyle(section_flags="args jsonargs", takes_code=True),
+)  # takes_code: `-1` is a program, and so is `-(.a)`
 def jq(
     sh: Call,
     program: ProgramText | None = None,
@@ -135,9 +138,6 @@ def jq(
     session = JqSession(sh, run, code, written, 1 if unbuffered else OUTPUT_BATCH_CHARS)
     yield from session.outputs(iter((None,)) if null_input else inputs)
     return session.exit_status() if exit_status else max(session.status, 0)
-
-
-command_of(jq).takes_code = True  # `-1` is a program, and so is `-(.a)`
 
 
 def chosen_indentation(sh: Call) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.gnu.backups import backups_of
 from keysh.gnu.copy.destination import refuse_second_folder
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.ln.linking import Linker
 from keysh.vfs.paths import join, last_step, without_slash
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(added="backup-plainly")
+@command(style=OptionStyle(unabbreviated="backup-plainly"))
 def ln(
     sh: Call,
     *paths: Path,

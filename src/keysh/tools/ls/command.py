@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.schema.number_types import Natural
 from keysh.tools.ls.listing import LsListing
 from keysh.tools.ls.settings import ls_options
@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 
 @command(
-    usage=2,
-    lines=True,
-    added=(
-        "by-change columns unsorted-all indicate owner-only long commas group-only slash "
-        "by-size by-time by-access unsorted by-version across by-extension one"
+    output=OutputStyle(lines=True, write_error=(2, "write error: {}")),
+    refusals=Refusals(
+        usage_status=2,
+        invalid_values={"width": "invalid line width: '{}'", "tabsize": "invalid tab size: '{}'"},
     ),
-    unwritten=(2, "write error: {}"),
-    invalid={"width": "invalid line width: '{}'", "tabsize": "invalid tab size: '{}'"},
+    style=OptionStyle(
+        unabbreviated=(
+            "by-change columns unsorted-all indicate owner-only long commas group-only slash "
+            "by-size by-time by-access unsorted by-version across by-extension one"
+        )
+    ),
 )
 def ls(
     sh: Call, *files: Path, all: bool = False, almost_all: bool = False, author: bool = False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.gnu.backups import backups_of, wants_backups
 from keysh.gnu.copy.destination import refuse_second_folder, split_destination
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.tools.mv.moving import Mover
 from keysh.vfs.paths import join, last_step, without_slash
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(added="backup-plainly")
+@command(style=OptionStyle(unabbreviated="backup-plainly"))
 def mv(
     sh: Call,
     *paths: Path,

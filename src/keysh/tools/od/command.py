@@ -8,7 +8,7 @@ from math import lcm
 
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.types import C_BLANKS, SizeType, UnfitValue
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import quoted_name
@@ -72,17 +72,21 @@ else:
 
 
 @command(
-    added=(
-        "least-string named octal-bytes characters unsigned floats integers longs octal shorts "
-        "hexadecimal doubles octal-integers unsigned-integers hexadecimal-integers"
+    refusals=Refusals(
+        invalid_values={
+            "skip_bytes": "{fault} -j argument '{}'",
+            "read_bytes": "{fault} -N argument '{}'",
+            "width": "{fault} -w argument '{}'",
+            "strings": "{fault} --strings argument '{}'",
+            "least_string": "{fault} -S argument '{}'",
+        }
     ),
-    invalid={
-        "skip_bytes": "{fault} -j argument '{}'",
-        "read_bytes": "{fault} -N argument '{}'",
-        "width": "{fault} -w argument '{}'",
-        "strings": "{fault} --strings argument '{}'",
-        "least_string": "{fault} -S argument '{}'",
-    },
+    style=OptionStyle(
+        unabbreviated=(
+            "least-string named octal-bytes characters unsigned floats integers longs octal shorts "
+            "hexadecimal doubles octal-integers unsigned-integers hexadecimal-integers"
+        )
+    ),
 )
 def od(
     sh: Call,

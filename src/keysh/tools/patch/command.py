@@ -9,7 +9,7 @@ from keysh.gnu.backups import Backups
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.command import PREFIXED_USAGE_HINT, USAGE_HINT
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.text.chunks import lines
 from keysh.text.dates.time_zone import UTC_ZONE, find_zone
 from keysh.text.gnu_quoting import locale_quoted_text, message_name
@@ -37,11 +37,13 @@ COUNT_OPTION_NAMES = {"strip": "strip count", "fuzz": "fuzz factor"}
 
 
 @command(
-    usage=EXIT_TROUBLE,
-    hint=PREFIXED_USAGE_HINT,
-    invalid={
-        name: f"**** {words} {{}} is not a number" for name, words in COUNT_OPTION_NAMES.items()
-    },
+    refusals=Refusals(
+        usage_status=EXIT_TROUBLE,
+        usage_hint=PREFIXED_USAGE_HINT,
+        invalid_values={
+            name: f"**** {words} {{}} is not a number" for name, words in COUNT_OPTION_NAMES.items()
+        },
+    )
 )
 def patch(
     sh: Call,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.gnu.copy.replacement import Replacement
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import CommandFailure, os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, command
 from keysh.schema.types import ParameterType, UnfitValue
 from keysh.text.regex.regex import RegexLimit
 from keysh.tools.sed.compiler import compile_script
@@ -102,7 +102,7 @@ class ScriptType(ParameterType):
         return text
 
 
-SCRIPT_TYPE = ScriptType("Program", "a script of sed", wants_globs=True)
+SCRIPT_TYPE = ScriptType("Program", "a script of sed", keeps_globs=True)
 
 
 def parse_script(
@@ -126,7 +126,10 @@ else:
     Program = SCRIPT_TYPE
 
 
-@command(names=False, unwritten=(4, "couldn't flush stdout: {}"))
+@command(
+    output=OutputStyle(write_error=(4, "couldn't flush stdout: {}")),
+    style=OptionStyle(binds_by_key=False),
+)
 def sed(
     sh: Call,
     script: Program | None = None,

@@ -7,7 +7,7 @@ from itertools import chain
 
 from keysh.interp.state.call import CommandFailure, UsageFailure, os_error_text
 from keysh.interp.streams.streams import writer_of
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.schema.number_types import NATURAL
 from keysh.schema.types import UnfitValue
 from keysh.text.chunks import bare_lines
@@ -34,7 +34,10 @@ SINGLE_USE_OPTIONS = {
 }
 
 
-@command(lines=True, invalid={"head_count": "invalid line count"})
+@command(
+    output=OutputStyle(lines=True),
+    refusals=Refusals(invalid_values={"head_count": "invalid line count"}),
+)
 def shuf(
     sh: Call,
     *words: Path,

@@ -7,7 +7,7 @@ import re
 from keysh.gnu.input_files import read_name_list, refuse_operands
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import reader_of, writer_of
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.chunks import (
     bare_lines,
     batch_lines,
@@ -46,13 +46,15 @@ OPTION_LETTERS = {
 
 
 @command(
-    added="check-loudly check-silently",
-    usage=FAILURE_STATUS,
-    invalid={
-        "parallel": "invalid --parallel argument '{}'",
-        "batch_size": f"{INVALID_BATCH_SIZE} '{{}}'",
-    },
-    unwritten=(2, "fflush failed: 'standard output': {}\nsort: write error"),
+    output=OutputStyle(write_error=(2, "fflush failed: 'standard output': {}\nsort: write error")),
+    refusals=Refusals(
+        usage_status=FAILURE_STATUS,
+        invalid_values={
+            "parallel": "invalid --parallel argument '{}'",
+            "batch_size": f"{INVALID_BATCH_SIZE} '{{}}'",
+        },
+    ),
+    style=OptionStyle(unabbreviated="check-loudly check-silently"),
 )
 def sort(
     sh: Call,

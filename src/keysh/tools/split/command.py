@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, command
 from keysh.schema.types import INT, SIZE, UnfitValue
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
@@ -104,7 +104,7 @@ OUT_OF_RANGE = "Numerical result out of range"
 TOO_LARGE = "Value too large for defined data type"
 
 
-@command(added="decimal hexadecimal")
+@command(style=OptionStyle(unabbreviated="decimal hexadecimal"))
 def split(
     sh: Call,
     file: Path = "-",

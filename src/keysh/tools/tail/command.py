@@ -8,7 +8,7 @@ from itertools import chain, islice
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call_input import CommandInput
 from keysh.interp.streams.streams import reader_of
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.number_types import Natural, SignedSizeType
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.tail.ends import bytes_from, last_bytes, last_lines, lines_from
@@ -115,15 +115,16 @@ def legacy_option(word: str, many: int) -> str:
 
 
 @command(
-    old=legacy_option,
-    added="follow-descriptor follow-name",
-    invalid={
-        "lines": "invalid number of lines",
-        "bytes": "invalid number of bytes",
-        "sleep_interval": "invalid number of seconds",
-        "pid": "invalid PID",
-        "max_unchanged_stats": "invalid maximum number of unchanged stats between opens",
-    },
+    refusals=Refusals(
+        invalid_values={
+            "lines": "invalid number of lines",
+            "bytes": "invalid number of bytes",
+            "sleep_interval": "invalid number of seconds",
+            "pid": "invalid PID",
+            "max_unchanged_stats": "invalid maximum number of unchanged stats between opens",
+        }
+    ),
+    style=OptionStyle(legacy_form=legacy_option, unabbreviated="follow-descriptor follow-name"),
 )
 def tail(
     sh: Call,

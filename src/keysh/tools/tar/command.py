@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.options import ordered_words
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
 from keysh.tools.tar.create import Creator
 from keysh.tools.tar.edit import ArchiveEditor
@@ -23,11 +23,12 @@ USAGE_STATUS = 64  # as GNU tar has it for options it does not know
 
 
 @command(
-    usage=USAGE_STATUS,
-    unwritten=(2, "write error: {}"),
-    lines=True,
-    names=False,
-    hint="Try '{0} --help' or '{0} --usage' for more information.",
+    output=OutputStyle(write_error=(2, "write error: {}"), lines=True),
+    refusals=Refusals(
+        usage_status=USAGE_STATUS,
+        usage_hint="Try '{0} --help' or '{0} --usage' for more information.",
+    ),
+    style=OptionStyle(binds_by_key=False),
 )
 def tar(
     sh: Call,

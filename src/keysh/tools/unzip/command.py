@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.gnu.options import ordered_words
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
 from keysh.text.chunks import bytes_of_text
 from keysh.text.pattern import Pattern as Glob
@@ -35,7 +35,11 @@ OUTCOMES = (
 )  # fmt: skip
 
 
-@command(usage=USAGE_STATUS, lines="only_names", names=False)
+@command(
+    output=OutputStyle(listing_options="only_names"),
+    refusals=Refusals(usage_status=USAGE_STATUS),
+    style=OptionStyle(binds_by_key=False),
+)
 def unzip(
     sh: Call,
     *words: Raw,

@@ -6,7 +6,7 @@ import os
 from stat import S_ISREG
 
 from keysh.gnu.input_files import read_name_list, refuse_operands
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.wc.counts import Counts
@@ -23,7 +23,7 @@ COUNT_COLUMNS = ("lines", "words", "chars", "bytes", "max_line_length")
 UNKNOWN_SIZE_WIDTH = 7  # of each column, where an input may be of any size
 
 
-@command(unwritten=(1, "write error"))
+@command(output=OutputStyle(write_error=(1, "write error")))
 def wc(
     sh: Call,
     *files: Path,

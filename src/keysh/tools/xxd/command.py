@@ -7,7 +7,7 @@ import re
 from keysh.gnu.copy.same_file import lead_to_same_file
 from keysh.interp.state.call import os_error_text
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.chunks import bytes_of_text, decode_chunks
 from keysh.text.gnu_quoting import message_name
 from keysh.tools.xxd.hexadecimal import HexDump, c_array, parse_dump, parse_plain_dump, plain_dump
@@ -26,7 +26,7 @@ MAX_FILE_OFFSET, ZERO_CHUNK_BYTES = 1 << 62, 1 << 16  # place in a file; zeros a
 MAX_COLUMNS = 256
 
 
-@command(unwritten=(3, "{}"))
+@command(output=OutputStyle(write_error=(3, "{}")))
 def xxd(sh: Call, *words: Raw) -> Iterator[str]:
     """Show bytes in hexadecimal digits, or turn these into bytes.
 

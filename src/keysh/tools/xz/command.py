@@ -7,7 +7,7 @@ from keysh.archive.bzip2_xz import LZMA_MAGIC, XZ_MAGIC, compress_xz, decompress
 from keysh.archive.xz_index import XzSummary, summarize
 from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
 from keysh.interp.state.call import os_error_text
-from keysh.schema.declare import command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.shell_numbers import is_digits
 from keysh.vfs.paths import last_step
 
@@ -76,13 +76,16 @@ FAULT_MESSAGES = {
 
 
 @command(
-    added="level",
-    unwritten=(1, "(stdout): Write error: {}"),
-    invalid={
-        "format": "{}: Unknown file format type", "check": "{}: Unsupported integrity check type",
-    },
-    hint=HINT,
-)  # fmt: skip
+    output=OutputStyle(write_error=(1, "(stdout): Write error: {}")),
+    refusals=Refusals(
+        usage_hint=HINT,
+        invalid_values={
+            "format": "{}: Unknown file format type",
+            "check": "{}: Unsupported integrity check type",
+        },
+    ),
+    style=OptionStyle(unabbreviated="level"),
+)
 def xz(
     sh: Call,
     *files: Path,

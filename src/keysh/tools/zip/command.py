@@ -6,7 +6,7 @@ from keysh.archive.zip import MAX_COMMENT_BYTES
 from keysh.gnu.compressors import level_of
 from keysh.gnu.options import ordered_words
 from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
-from keysh.schema.declare import command, command_of
+from keysh.schema.declare import OptionStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.pattern import Pattern as Glob
@@ -52,7 +52,10 @@ NOT_FOUND_MESSAGE = (
 )
 
 
-@command(usage=USAGE_STATUS, names=False, added="level")
+@command(
+    refusals=Refusals(usage_status=USAGE_STATUS),
+    style=OptionStyle(binds_by_key=False, unabbreviated="level"),
+)
 def zip_(
     sh: Call,
     *words: Raw,
