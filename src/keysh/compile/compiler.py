@@ -7,7 +7,7 @@ from keysh.compile.commands.blocks import block, chain, group
 from keysh.compile.commands.simple import simple_command
 from keysh.compile.context import CompileContext
 from keysh.compile.late import LazyCompiler
-from keysh.compile.words.words import part_text, text, words
+from keysh.compile.words.words import argument_adder, part_text, text, words
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.traps import TRAP_SOURCE_NAME as TRAP
 from keysh.interp.variables.specials import SPECIAL_VARIABLES, positional_reader
@@ -58,6 +58,7 @@ TABLES: dict[str, Any] = {
     "captured": LazyCompiler("commands.substitutions.captured_value"),
     "value": LazyCompiler("words.values.value"),
     "words": words,
+    "argument_adder": argument_adder,
     "pattern": LazyCompiler("words.patterns.pattern"),
     "arithmetic": LazyCompiler("arithmetic.expressions.arithmetic"),
     "keys": LazyCompiler("parameters.keys.subscript_keys"),

@@ -131,6 +131,11 @@ class CompileContext:
         made: Expression = self._tables["words"](arguments, self, purpose)
         return made
 
+    def argument_adder(self, argument: ast.Argument, purpose: str) -> Adder:
+        """One argument, as the words that it adds to a list."""
+        made: Adder = self._tables["argument_adder"](argument, self, purpose)
+        return made
+
     def pattern(self, word: ast.Word) -> Expression:
         """A word as a shell pattern."""
         made: Expression = self._tables["pattern"](word, self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.simple import holds_substitution
+from keysh.compile.words.marks import holds_substitution
 from keysh.compile.words.values import is_fresh
 from keysh.interp.engine.errexit import admit_command, handle_failure
 from keysh.interp.run.control_flow import LimitReached

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.commands.alias_words import FollowingWords, bare_text
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
-from keysh.compile.commands.simple import holds_substitution, words_purpose
+from keysh.compile.words.marks import holds_substitution, words_purpose
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.errexit import admit_command, handle_failure
 from keysh.interp.engine.function_call import call_function

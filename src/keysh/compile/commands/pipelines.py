@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from keysh.compile.commands.blocks import empty_block
-from keysh.compile.commands.simple import holds_process_substitution, with_errexit, words_purpose
+from keysh.compile.commands.simple import with_errexit
+from keysh.compile.words.marks import holds_process_substitution, words_purpose
 from keysh.interp.engine.dispatch import external_words
 from keysh.interp.engine.errexit import handle_failure
 from keysh.interp.engine.pipeline import PipelineRun, Stage

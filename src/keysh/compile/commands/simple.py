@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from keysh.compile.commands.fast_builtins import fast_command
 from keysh.compile.late import LazyCompiler
-from keysh.compile.words.marks import stands_for_all
+from keysh.compile.words.marks import (
+    holds_process_substitution,
+    holds_substitution,
+    stands_for_all,
+    words_purpose,
+)
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.errexit import handle_failure
 from keysh.interp.engine.function_call import call_function
@@ -30,17 +35,14 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
-    CommandCompiler: TypeAlias = Callable[[ast.Simple, CompileContext, bool], Body]
+    LazyCommand: TypeAlias = LazyCompiler[[ast.Simple, CompileContext, bool], Body]
 
-assignment_command: CommandCompiler = LazyCompiler("commands.assignments.assignment_command")
-bare_redirections: CommandCompiler = LazyCompiler("commands.redirections.bare_redirections")
-closing_word_descriptors: Callable[[Body], Body] = LazyCompiler(
+assignment_command: LazyCommand = LazyCompiler("commands.assignments.assignment_command")
+bare_redirections: LazyCommand = LazyCompiler("commands.redirections.bare_redirections")
+closing_word_descriptors: LazyCompiler[[Body], Body] = LazyCompiler(
     "commands.redirections.closing_word_descriptors"
 )
-full_command: CommandCompiler = LazyCompiler("commands.full.full_command")
-
-JOINING_COMMANDS = ("echo", "eval")
-VALUE_COMMANDS = ("keys", "tojson", "tojsonl", "typeof", "values")
+full_command: LazyCommand = LazyCompiler("commands.full.full_command")
 
 
 def simple_command(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
@@ -56,21 +58,6 @@ def has_only_constant_words(node: ast.Simple) -> bool:
     if node.redirects or node.assignments:
         return False
     return all(constant_text(argument) is not None for argument in node.arguments)
-
-
-def holds_substitution(node: ast.Simple) -> bool:
-    """Whether a `$(…)` stands anywhere in a command, whose status may then be its own."""
-    return any(isinstance(inner, ast.Substitution) for inner in node.walk())
-
-
-def holds_process_substitution(node: ast.Simple) -> bool:
-    """Whether a word of a command is, or holds, `<(…)` or `>(…)`."""
-    return any(
-        isinstance(part, ast.ProcessSubstitution)
-        for argument in node.arguments
-        if isinstance(argument, ast.Word)
-        for part in argument.parts
-    )
 
 
 def cheapest_command(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
@@ -149,17 +136,6 @@ def with_errexit(body: Body) -> Body:
             state.is_tested += 1
 
     return run
-
-
-def words_purpose(name: str | None) -> str:
-    """What a command's words are for: those of `set` become a list, where sh would split them."""
-    if name in VALUE_COMMANDS:
-        return "values"
-    if name in JOINING_COMMANDS:
-        return "joined"
-    if name == "let":
-        return "sums"
-    return "arguments" if name == "set" else "command"
 
 
 def argument_receiver(

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
-operand_words: Callable[..., Expression] = LazyCompiler("words.unquoted.operand_words")
+operand_words: LazyCompiler[[ast.Word, CompileContext], Expression] = LazyCompiler(
+    "words.unquoted.operand_words"
+)
 
 
 def expand(node: ast.Expand, context: CompileContext) -> Expression:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 
-from keysh.compile.words.words import argument_adder
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.variables.braces import brace_range
 from keysh.syntax import ast
@@ -30,7 +29,7 @@ def brace_adder(word: ast.Word, context: CompileContext, purpose: str) -> Adder:
         if not adders:
             # All at once: a shell on another thread may run this script too.
             adders[:] = [
-                argument_adder(ast.Word(word.start, word.end, parts), context, purpose)
+                context.argument_adder(ast.Word(word.start, word.end, parts), purpose)
                 for parts in alternatives(word)
                 if parts  # `{a,}` is one word, as in sh
             ]

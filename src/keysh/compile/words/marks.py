@@ -63,3 +63,40 @@ def has_glob(parts: Sequence[Node]) -> bool:
 def has_braces(word: ast.Word) -> bool:
     """Whether a word holds braces."""
     return any(isinstance(part, ast.Brace | ast.BraceRange) for part in word.parts)
+
+
+# ---------------------------------------------------------------- what a command's words are for
+
+# Purposes for which a list is made, and where sh would split an unquoted value.
+LIST_PURPOSES = ("items", "array", "arguments")
+JOINING_COMMANDS = ("echo", "eval")
+VALUE_COMMANDS = ("keys", "tojson", "tojsonl", "typeof", "values")
+
+
+def words_purpose(name: str | None) -> str:
+    """The purpose of a command's words. Those of `set` become a list, where sh would split them."""
+    if name in VALUE_COMMANDS:
+        return "values"
+    if name in JOINING_COMMANDS:
+        return "joined"
+    if name == "let":
+        return "sums"
+    return "arguments" if name == "set" else "command"
+
+
+# ---------------------------------------------------------------- what a command contains
+
+
+def holds_substitution(node: ast.Simple) -> bool:
+    """Whether a command contains a `$(…)`, whose status may become the command's own."""
+    return any(isinstance(inner, ast.Substitution) for inner in node.walk())
+
+
+def holds_process_substitution(node: ast.Simple) -> bool:
+    """Whether a word of a command is or contains `<(…)` or `>(…)`."""
+    return any(
+        isinstance(part, ast.ProcessSubstitution)
+        for argument in node.arguments
+        if isinstance(argument, ast.Word)
+        for part in argument.parts
+    )

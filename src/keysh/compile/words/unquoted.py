@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.marks import all_mark, flattened_parts
-from keysh.compile.words.words import LIST_PURPOSES, part_text
+from keysh.compile.words.marks import LIST_PURPOSES, all_mark, flattened_parts
 from keysh.interp.engine.splitting import refuse_unsplit, words_of_lines
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
@@ -81,12 +80,12 @@ def multi_word_adder(parts: Sequence[Node], context: CompileContext, purpose: st
                 if all_mark(inner) == "@":
                     pieces.append((True, context.part(inner)))
                 else:
-                    pieces.append((False, part_text(inner, context)))
+                    pieces.append((False, context.part_text(inner)))
             keeps = keeps or not any(all_mark(inner) == "@" for inner in part.parts)
         elif all_mark(part):
             pieces.append((True, context.part(part)))
         else:
-            pieces.append((False, part_text(part, context)))
+            pieces.append((False, context.part_text(part)))
     return pieces_adder(pieces, keeps=keeps)
 
 
@@ -97,7 +96,7 @@ def operand_words(word: ast.Word, context: CompileContext) -> Expression:
         [
             (True, context.part(part))
             if all_mark(part) == "@"
-            else (False, part_text(part, context))
+            else (False, context.part_text(part))
             for part in parts
         ],
         keeps=any(map(constant_text, parts)),

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
-spread_elements_of = LazyCompiler("words.spreads.spread_elements_of")
+spread_elements_of: LazyCompiler[[ast.Spread, CompileContext], Expression] = LazyCompiler(
+    "words.spreads.spread_elements_of"
+)
 
 INFINITY = float("inf")
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from keysh.compile.late import LazyCompiler
 from keysh.compile.words.marks import (
+    LIST_PURPOSES,
     all_mark,
     has_braces,
     has_glob,
@@ -28,7 +29,7 @@ from keysh.values import ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from keysh.compile.context import Adder, CompileContext
@@ -36,18 +37,32 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
-brace_adder: Callable[..., Adder] = LazyCompiler("words.braces.brace_adder")
-glob_word: Callable[..., Adder] = LazyCompiler("words.globs.glob_word")
-spread_argument: Callable[..., Adder] = LazyCompiler("words.spreads.spread_argument")
-spread_unquoted: Callable[..., Adder] = LazyCompiler("words.spreads.spread_unquoted")
-spread_elements: Callable[..., Adder] = LazyCompiler("words.spreads.spread_elements")
-spread_indirect: Callable[..., Adder] = LazyCompiler("words.spreads.spread_indirect")
-spread_operand: Callable[..., Adder] = LazyCompiler("words.spreads.spread_operand")
-unquoted_value: Callable[..., Adder] = LazyCompiler("words.unquoted.unquoted_value")
-multi_word_adder: Callable[..., Adder] = LazyCompiler("words.unquoted.multi_word_adder")
-unquoted_substitution: Callable[..., Adder] = LazyCompiler("words.unquoted.unquoted_substitution")
-
-LIST_PURPOSES = ("items", "array", "arguments")  # purposes where sh would split, and a list is made
+brace_adder: LazyCompiler[[ast.Word, CompileContext, str], Adder] = LazyCompiler(
+    "words.braces.brace_adder"
+)
+glob_word: LazyCompiler[[Sequence[Node], ast.Word, CompileContext, str], Adder] = LazyCompiler(
+    "words.globs.glob_word"
+)
+spread_argument: LazyCompiler[[ast.Spread, CompileContext], Adder] = LazyCompiler(
+    "words.spreads.spread_argument"
+)
+spread_unquoted: LazyCompiler[[Expression, str], Adder] = LazyCompiler(
+    "words.spreads.spread_unquoted"
+)
+spread_elements: LazyCompiler[[Expression, str], Adder] = LazyCompiler(
+    "words.spreads.spread_elements"
+)
+spread_indirect: LazyCompiler[[Expression], Adder] = LazyCompiler("words.spreads.spread_indirect")
+spread_operand: LazyCompiler[[Expression], Adder] = LazyCompiler("words.spreads.spread_operand")
+unquoted_value: LazyCompiler[[Expression, Node, str], Adder] = LazyCompiler(
+    "words.unquoted.unquoted_value"
+)
+multi_word_adder: LazyCompiler[[Sequence[Node], CompileContext, str], Adder] = LazyCompiler(
+    "words.unquoted.multi_word_adder"
+)
+unquoted_substitution: LazyCompiler[[ast.Substitution, CompileContext, str], Adder] = LazyCompiler(
+    "words.unquoted.unquoted_substitution"
+)
 
 
 # ---------------------------------------------------------------- one text
