@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from keysh.compile.commands.ending import fail, settle
 from keysh.compile.words.marks import holds_substitution
 from keysh.compile.words.values import is_fresh
-from keysh.interp.engine.errexit import admit_command, handle_failure
+from keysh.interp.engine.errexit import admit_command
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.options import ALLEXPORT, ENDS_ON_FAILURE, WATCHED_FLAGS, XTRACE
+from keysh.interp.run.options import ALLEXPORT, WATCHED_FLAGS, XTRACE
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -56,7 +57,7 @@ def single_assignment(
             else:
                 act(state)
         except RuntimeDiagnostic as problem:
-            return report_assignment_problem(state, problem, site, tested)
+            return fail(state, problem, site, tested)
         except LimitReached as stopped:
             raise stopped.with_location(site) from None
         state.status = 0
@@ -85,15 +86,13 @@ def several_assignments(
                 else:
                     act(state)
         except RuntimeDiagnostic as problem:
-            return report_assignment_problem(state, problem, site, tested)
+            return fail(state, problem, site, tested)
         except LimitReached as stopped:
             raise stopped.with_location(site) from None
         status = state.status
         if status is before:  # no `$(…)` has run
-            status = state.status = 0
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+            status = 0
+        return settle(state, status, site, tested)
 
     return run
 
@@ -114,7 +113,7 @@ def plain_assignment(name: str, read: Expression, long: Body, site: Site, tested
         try:
             found = read(state)
         except RuntimeDiagnostic as problem:
-            return report_assignment_problem(state, problem, site, tested)
+            return fail(state, problem, site, tested)
         except LimitReached as stopped:
             raise stopped.with_location(site) from None
         kind = found.__class__
@@ -125,16 +124,6 @@ def plain_assignment(name: str, read: Expression, long: Body, site: Site, tested
         return 0
 
     return run
-
-
-def report_assignment_problem(
-    state: State, problem: RuntimeDiagnostic, site: Site, tested: bool
-) -> int:
-    """An assignment that fails."""
-    status = state.status = site.report(state, problem)
-    if not tested and state.flags & ENDS_ON_FAILURE:
-        return handle_failure(state, status, site)
-    return status
 
 
 SLOW_PATH_FLAGS = WATCHED_FLAGS | ALLEXPORT

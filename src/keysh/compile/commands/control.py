@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.compile.commands.ending import fail, settle
 from keysh.compile.words.patterns import one_star_literal
-from keysh.interp.engine.errexit import admit_command, handle_failure, run_debug_trap
+from keysh.interp.engine.errexit import admit_command, run_debug_trap
 from keysh.interp.run.control_flow import Break, Continue, LimitReached
 from keysh.interp.run.options import (
-    ENDS_ON_FAILURE,
     NOCASEMATCH,
     TRAPS_DEBUG,
     WATCHED_FLAGS,
@@ -215,7 +215,7 @@ def loop_command(turns: Body, site: Site, tested: bool) -> Body:
         except Break as left:
             status = left.leave_loop()
         except RuntimeDiagnostic as problem:
-            return report_command_problem(state, problem, site, tested)
+            return fail(state, problem, site, tested)
         except LimitReached as stopped:
             raise stopped.with_location(site) from None
         finally:
@@ -224,16 +224,6 @@ def loop_command(turns: Body, site: Site, tested: bool) -> Body:
         return status
 
     return run
-
-
-def report_command_problem(
-    state: State, problem: RuntimeDiagnostic, site: Site, tested: bool
-) -> int:
-    """A compound command whose own words fail."""
-    status = state.status = site.report(state, problem)
-    if not tested and state.flags & ENDS_ON_FAILURE:
-        return handle_failure(state, status, site)
-    return status
 
 
 # ---------------------------------------------------------------- case
@@ -271,7 +261,7 @@ def case_command(node: ast.Case, context: CompileContext, tested: bool) -> Body:
                 else:
                     break
         except RuntimeDiagnostic as problem:
-            return report_command_problem(state, problem, site, tested)
+            return fail(state, problem, site, tested)
         return status_without_commands(state, before) if status is None else status
 
     return run
@@ -361,12 +351,8 @@ def condition_command(decide: Expression, site: Site, tested: bool) -> Body:
             if decide(state):
                 state.status = 0
                 return 0
-            status = 1
         except RuntimeDiagnostic as problem:
-            status = site.report(state, problem)
-        state.status = status
-        if not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+            return fail(state, problem, site, tested)
+        return settle(state, 1, site, tested)
 
     return run

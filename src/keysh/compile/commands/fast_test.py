@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from _operator import eq, ge, gt, le, lt, ne
 
+from keysh.compile.commands.ending import settle
 from keysh.compile.words.marks import stands_for_all
 from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.errexit import handle_failure
-from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED_FLAGS
+from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 NUMERIC_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "-eq": eq, "-ne": ne, "-lt": lt, "-le": le, "-gt": gt, "-ge": ge,
 }  # fmt: skip
+# Parts that may stand for one word; a `$(…)` may stand for several.
+ONE_WORD_PARTS = (
+    ast.Text, ast.Quoted, ast.Variable, ast.DoubleQuoted, ast.Expand, ast.ArithmeticExpansion,
+    ast.Length,
+)  # fmt: skip
 NO_WORD = object()  # an unquoted word that is empty, and so is none
 
 
@@ -85,9 +90,9 @@ def word_test(
                 status = 0 if found else 1
         except RuntimeDiagnostic as problem:
             status = site.report(state, problem)
+        if status:
+            return settle(state, status, site, tested)
         state.status = status
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
         return status
 
     return run
@@ -133,10 +138,7 @@ def variable_number_test(
         if compare(value, number):
             state.status = 0
             return 0
-        state.status = 1
-        if not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, 1, site)
-        return 1
+        return settle(state, 1, site, tested)
 
     return run
 
@@ -148,8 +150,7 @@ def is_one_word(argument: ast.Argument) -> bool:
     if constant_text(argument) is not None:
         return True
     for part in argument.parts:
-        if not isinstance(part, ast.Text | ast.Quoted | ast.Variable | ast.DoubleQuoted | ast.Expand
-                          | ast.ArithmeticExpansion | ast.Length) or stands_for_all(part):  # fmt: skip
+        if not isinstance(part, ONE_WORD_PARTS) or stands_for_all(part):
             return False
         if isinstance(part, ast.DoubleQuoted) and any(map(stands_for_all, part.parts)):
             return False

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from keysh.compile.commands.alias_words import FollowingWords, bare_text
+from keysh.compile.commands.ending import settle
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
 from keysh.compile.words.marks import holds_substitution, words_purpose
 from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.errexit import admit_command, handle_failure
+from keysh.interp.engine.errexit import admit_command
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED_FLAGS, XTRACE
+from keysh.interp.run.options import WATCHED_FLAGS, XTRACE
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -67,10 +68,7 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
             status = report_redirected(state, problem, for_complaints, site)
         except LimitReached as stopped:
             raise stopped.with_location(site) from None
-        state.status = status
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+        return settle(state, status, site, tested)
 
     def run_here(state: State, found: list[Any], before: int) -> int:
         if found and found[0].__class__ is GlobArgument:

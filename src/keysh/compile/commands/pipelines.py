@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from keysh.compile.commands.blocks import empty_block
+from keysh.compile.commands.ending import settle
 from keysh.compile.commands.simple import with_errexit
 from keysh.compile.words.marks import holds_process_substitution, words_purpose
 from keysh.interp.engine.dispatch import external_words
-from keysh.interp.engine.errexit import handle_failure
 from keysh.interp.engine.pipeline import PipelineRun, Stage
 from keysh.interp.engine.time_report import timed_body
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.options import ENDS_ON_FAILURE, ERREXIT, PIPEFAIL
+from keysh.interp.run.options import ERREXIT, PIPEFAIL
 from keysh.interp.run.pipe_status import inverted_status, pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -93,10 +93,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         last = statuses[-1]
         if not last and state.flags & PIPEFAIL:
             last = next((one for one in reversed(statuses) if one), 0)
-        status = state.status = pipe_status(last, statuses)
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, ending)
-        return status
+        return settle(state, pipe_status(last, statuses), ending, tested)
 
     return run
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from keysh.compile.commands.assignments import compile_assignment
+from keysh.compile.commands.ending import settle
 from keysh.compile.words.marks import all_mark, has_braces, has_glob, stands_for_all
-from keysh.interp.engine.errexit import handle_failure
-from keysh.interp.run.options import ENDS_ON_FAILURE
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -157,8 +156,9 @@ def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
             for one in words(state):
                 found.extend(one.expand() if isinstance(one, GlobArgument) else [one])
             if len(found) != 1:
-                raise RuntimeDiagnostic("E212", "a redirection's target must be one word",
-                              f"{len(found)} words", "quotes, or one of them").with_location(word)  # fmt: skip
+                fact, fix = "a redirection's target must be one word", "quotes, or one of them"
+                problem = RuntimeDiagnostic("E212", fact, f"{len(found)} words", fix)
+                raise problem.with_location(word)
             return text_of(found[0])
 
         return one_path
@@ -195,10 +195,7 @@ def redirected_command(node: ast.Redirected, context: CompileContext, tested: bo
             status = site.report(state, problem)
         finally:
             undo_redirects(state, before)
-        state.status = status
-        if not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+        return settle(state, status, site, tested)
 
     return run
 
@@ -227,10 +224,7 @@ def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -
             status = site.report(state, problem)
         finally:
             undo_redirects(state, before)
-        state.status = status
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+        return settle(state, status, site, tested)
 
     return run
 

@@ -7,6 +7,7 @@ alone; a failure that nobody tests ends the run under `set -e`.
 
 from __future__ import annotations
 
+from keysh.compile.commands.ending import settle
 from keysh.compile.commands.fast_builtins import fast_command
 from keysh.compile.late import LazyCompiler
 from keysh.compile.words.marks import (
@@ -16,10 +17,9 @@ from keysh.compile.words.marks import (
     words_purpose,
 )
 from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.errexit import handle_failure
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED_FLAGS
+from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
@@ -104,9 +104,9 @@ def plain_command(name: str, node: ast.Simple, context: CompileContext, tested: 
             status = site.report(state, problem)
         except LimitReached as stopped:
             raise stopped.with_location(site) from None
+        if status:
+            return settle(state, status, site, tested)
         state.status = status
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
         return status
 
     return without_errexit(run) if tested else run

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from keysh.compile.commands.ending import settle
 from keysh.compile.commands.pipelines import HARMLESS_NODES
 from keysh.interp.engine.background import start_job
 from keysh.interp.engine.dispatch import external_words
-from keysh.interp.engine.errexit import handle_failure, run_debug_trap
+from keysh.interp.engine.errexit import run_debug_trap
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.strand import run_deeper
-from keysh.interp.run.options import ENDS_ON_FAILURE
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
@@ -29,10 +29,8 @@ def subshell_command(node: ast.Subshell, context: CompileContext, tested: bool) 
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        status = state.status = run_deeper(state, lambda: run_subshell(state.fork(), body))
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+        status = run_deeper(state, lambda: run_subshell(state.fork(), body))
+        return settle(state, status, site, tested)
 
     return run
 
