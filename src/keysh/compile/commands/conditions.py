@@ -53,11 +53,6 @@ def condition_chain(node: ast.TestChain, context: CompileContext) -> Truth:
     """Conditions joined by `&&`, or by `||`: no further than is needed."""
     terms = [condition(term, context) for term in node.terms]
     stops = node.operator == "||"
-    if len(terms) == 2:
-        first, second = terms
-        if stops:
-            return lambda state: first(state) or second(state)
-        return lambda state: first(state) and second(state)
 
     def decide(state: State) -> bool:
         for holds in terms:
@@ -163,10 +158,7 @@ def equality(left: Expression, right: ast.Word, context: CompileContext) -> Trut
             if has_no_wildcards(right)
             else matches
         )
-    if len(texts) == 1:
-        [text] = texts
-        return lambda state: matches(state) if state.flags & NOCASEMATCH else left(state) == text
-    if len(texts) > 2:
+    if len(texts) != 2:
         return matches
     first, last = texts
     least = len(first) + len(last)

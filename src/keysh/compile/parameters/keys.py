@@ -21,9 +21,6 @@ def subscript_keys(
 ) -> Expression:
     """The subscripts of a path: texts and numbers."""
     reads = [subscript_key(subscript, context) for subscript in subscripts]
-    if len(reads) == 1:
-        only = reads[0]
-        return lambda state: [only(state)]
     return lambda state: [read(state) for read in reads]
 
 
