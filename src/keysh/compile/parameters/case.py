@@ -38,7 +38,7 @@ def change_case(node: ast.Expand, context: CompileContext) -> Expression:
         return constant_change(
             node, context, lambda text: text
         )  # as in bash, but for an empty variable
-    read = pattern(word, context, heeded=0)
+    read = pattern(word, context, case_option=0)
     letter = CASE_CHANGES[operator[0]]
 
     def make(state: State) -> TextChange:

@@ -26,7 +26,7 @@ def trim(node: ast.Expand, context: CompileContext) -> Expression:
     if texts is None and has_no_wildcards(word):
         text = context.text(word)
         return computed_change(node, context, lambda state: literal_trim(operator[0], text(state)))
-    read = pattern(word, context, heeded=0)
+    read = pattern(word, context, case_option=0)
 
     def by_pattern(state: State) -> TextChange:
         found: Pattern = read(state)
