@@ -1,4 +1,4 @@
-"""`[` and `test` by a short way: comparisons of two words, and whether one is empty."""
+"""`[` and `test` as closures: comparisons of two words, and tests for an empty word."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ONE_WORD_PARTS = (
     ast.Text, ast.Quoted, ast.Variable, ast.DoubleQuoted, ast.Expand, ast.ArithmeticExpansion,
     ast.Length,
 )  # fmt: skip
-NO_WORD = object()  # an unquoted word that is empty, and so is none
+NO_WORD = object()  # the value of an unquoted word that is empty and vanishes
 
 
 def fast_test(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
@@ -63,7 +63,7 @@ def word_test(
     context: CompileContext,
     tested: bool,
 ) -> Body | None:
-    """A test of any words; where they are out of the ordinary the command itself is asked."""
+    """A test of any words. Where they are unusual, the command itself is run."""
     reads = [word_reader(argument, context) for argument in arguments]
     sign = known[1] if len(arguments) == 3 else None
     if sign in NUMERIC_COMPARISONS:
@@ -74,20 +74,20 @@ def word_test(
         decide = compare_with_empty(reads[1], known[0] == "-z")
     else:
         return None
-    long = context.full_command(node, tested=tested)
+    full = context.full_command(node, tested=tested)
     site = Site(context.source, node)
     closing = ["]"] if name == "[" else []
 
     def run(state: State) -> int:
         if state.flags & WATCHED_FLAGS or state.aliases:
-            return long(state)
+            return full(state)
         try:
-            found = decide(state)
-            if found.__class__ is list:
-                words = [one for one in found if one is not NO_WORD]
+            result = decide(state)
+            if result.__class__ is list:
+                words = [word for word in result if word is not NO_WORD]
                 status = run_command(state, name, [*words, *closing])
             else:
-                status = 0 if found else 1
+                status = 0 if result else 1
         except RuntimeDiagnostic as problem:
             status = site.report(state, problem)
         if status:
@@ -99,7 +99,7 @@ def word_test(
 
 
 def variable_name(argument: ast.Argument) -> str | None:
-    """The name where an argument is nothing but `$x` or `"$x"`."""
+    """The name if an argument is only `$x` or `"$x"`; else None."""
     if not isinstance(argument, ast.Word) or len(argument.parts) != 1:
         return None
     part = argument.parts[0]
@@ -115,7 +115,7 @@ def variable_name(argument: ast.Argument) -> str | None:
 
 
 def plain_integer(text: str | None) -> int | None:
-    """The number that a text is, written as numbers are."""
+    """The int that a text of plain digits stands for; else None."""
     return int(text) if text is not None and is_plain_number(text) else None
 
 
@@ -124,16 +124,16 @@ def variable_number_test(
 ) -> Body:
     """`[ $x -lt 10 ]`, the head of most loops: 2.4 times as fast as `word_test`."""
     compare = NUMERIC_COMPARISONS[sign]
-    long = context.full_command(node, tested=tested)
+    full = context.full_command(node, tested=tested)
     site = Site(context.source, node)
 
     def run(state: State) -> int:
         if state.flags & WATCHED_FLAGS or state.aliases:
-            return long(state)
+            return full(state)
         value: Any = state.variables.get(variable)
         if value.__class__ is not int:
             if not is_plain_number(value):
-                return long(state)
+                return full(state)
             value = int(value)
         if compare(value, number):
             state.status = 0
@@ -144,7 +144,7 @@ def variable_number_test(
 
 
 def is_one_word(argument: ast.Argument) -> bool:
-    """Whether an argument is one word, or none where it is empty."""
+    """Whether an argument expands to one word, or to none if it is empty."""
     if not isinstance(argument, ast.Word):
         return False
     if constant_text(argument) is not None:
@@ -158,7 +158,7 @@ def is_one_word(argument: ast.Argument) -> bool:
 
 
 def word_reader(argument: ast.Argument, context: CompileContext) -> Expression:
-    """A word's value; VANISHED where sh would have no word at all."""
+    """Compile a word's value; NO_WORD where sh has no word at all."""
     assert isinstance(argument, ast.Word)
     known = constant_text(argument)
     if known is not None:
@@ -170,8 +170,8 @@ def word_reader(argument: ast.Argument, context: CompileContext) -> Expression:
         read = context.part(part)
 
         def bare(state: State) -> Any:
-            found = read(state)
-            return NO_WORD if found is None or found == "" else found
+            value = read(state)
+            return NO_WORD if value is None or value == "" else value
 
         return bare
     text = context.text(argument)
@@ -182,7 +182,7 @@ def word_reader(argument: ast.Argument, context: CompileContext) -> Expression:
 
 
 def compare_numbers(left: Expression, right: Expression, sign: str) -> Expression:
-    """Compare numbers; the words themselves where they are none."""
+    """Compare numbers; return the words where one is not a plain number."""
     compare = NUMERIC_COMPARISONS[sign]
 
     def decide(state: State) -> Any:
@@ -197,7 +197,7 @@ def compare_numbers(left: Expression, right: Expression, sign: str) -> Expressio
 
 
 def is_plain_number(value: Any) -> bool:
-    """Whether a value is an int, or text of digits that is one."""
+    """Whether a value is an int, or a string of digits with perhaps a minus."""
     if value.__class__ is int:
         return True
     if value.__class__ is not str or len(value) > 18:
@@ -207,7 +207,7 @@ def is_plain_number(value: Any) -> bool:
 
 
 def compare_texts(left: Expression, right: Expression, differs: bool) -> Expression:
-    """Compare texts."""
+    """Compare strings; return the words where one vanishes."""
     sign = "!=" if differs else "="
 
     def decide(state: State) -> Any:
@@ -228,9 +228,9 @@ def compare_with_empty(read: Expression, wants_empty: bool) -> Expression:
     sign = "-z" if wants_empty else "-n"
 
     def decide(state: State) -> Any:
-        found = read(state)
-        if found is NO_WORD:
+        value = read(state)
+        if value is NO_WORD:
             return [sign]
-        return (text_of(found) == "") is wants_empty
+        return (text_of(value) == "") is wants_empty
 
     return decide

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
+    # A string, or its reader, and whether its wildcards are active.
     PatternPiece: TypeAlias = "tuple[str | Expression, bool]"
 
 
