@@ -27,7 +27,7 @@ from keysh.interp.run.control_flow import (
 from keysh.interp.run.limits import Budget
 from keysh.interp.run.options import SIGNAL_PENDING
 from keysh.interp.state.call import exception_text
-from keysh.interp.state.state import restore_variable
+from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import ABSENT, EXPORTED
 from keysh.shell.arguments import refuse_options, refuse_text
