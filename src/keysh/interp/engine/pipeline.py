@@ -12,12 +12,13 @@ from _thread import RLock
 from itertools import chain
 from time import monotonic
 
+from keysh.interp.engine.ending import run_until_jump
 from keysh.interp.engine.errexit import run_debug_trap
 from keysh.interp.engine.invoke import pulled_chunks
 from keysh.interp.engine.strand import LEVELS_PER_STACK, PushPipe, on_fresh_stack
 from keysh.interp.engine.traps import run_exit_trap
-from keysh.interp.run.control_flow import STATUS_READER_GONE, Exit, LoopJump, ReaderGone, Return
-from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, SIGNAL_PENDING, WATCHED_FLAGS
+from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone
+from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, TextReader, Writer
 from keysh.interp.streams.yielded import StageReader
@@ -288,18 +289,7 @@ def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
 def run_subshell(child: State, run: Body) -> int:
     """Run a body in a forked state, which `exit` ends, and its EXIT trap."""
     try:
-        try:
-            status = run(child)
-            if child.flags & SIGNAL_PENDING:
-                from keysh.interp.engine.signal_delivery import run_pending_traps  # noqa: PLC0415 - few scripts send signals
-
-                run_pending_traps(child)
-        except Exit as left:
-            status = left.status
-        except Return as left:
-            status = left.status
-        except LoopJump as left:
-            status = left.status
+        status, _ = run_until_jump(child, run)
         if child.traps:
             child.status = status
             status = run_exit_trap(child, status)
