@@ -1,4 +1,4 @@
-"""Functions: their definition, with the parameters they declare."""
+"""Function definitions, with the parameters that they declare."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def function_definition(node: ast.Function, context: CompileContext, tested: bool) -> Body:
-    """`f() { …; }`: the name means the body from now on, which is compiled when it is called."""
+    """`f() { …; }`: binds the name; the body is compiled at its first call"""
     command, defaults = None, {}
     if node.parameters is not None:
         defaults = parameter_defaults(node.parameters, context)
@@ -48,7 +48,7 @@ def function_definition(node: ast.Function, context: CompileContext, tested: boo
 
 
 def declared_parameter(node: ast.Parameter) -> DeclaredParameter:
-    """A parameter as the schema describes it."""
+    """A parameter in the form that the schema uses."""
     return DeclaredParameter(
         node.name,
         node.type,
@@ -61,9 +61,9 @@ def declared_parameter(node: ast.Parameter) -> DeclaredParameter:
 def parameter_defaults(
     parameters: Sequence[ast.Parameter], context: CompileContext
 ) -> dict[str, Expression]:
-    """What gives the parameters' values where a call does not."""
+    """The closures that compute the defaults of parameters."""
     return {one.name: context.value(one.default) for one in parameters if one.default is not None}
 
 
 def unused_implementation(*arguments: object) -> None:
-    """A declared function is run by its body; the schema only binds."""
+    """Do nothing: the schema only binds, the body of the function is run."""
