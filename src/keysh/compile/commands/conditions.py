@@ -196,7 +196,7 @@ def membership(node: ast.TestIn, context: CompileContext) -> Truth:
             ) is expected
         if isinstance(container, dict):
             return (text in container) is expected
-        fact = f"`in` wants a list or a record, this is a {type_name(container)}"
+        fact = f"`in` needs a list or a record, this is a {type_name(container)}"
         fix = f"[[ {text_of(container) or '$text'} == *{text}* ]]"
         raise RuntimeDiagnostic("E201", fact, text_of(container), fix).with_location(node.right)
 

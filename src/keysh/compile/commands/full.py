@@ -47,7 +47,7 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
     site = Site(context.source, node)
     name = constant_text(node.arguments[0])
     words = context.words(node.arguments, purpose=words_purpose(name))
-    prefix = [prefix_assignment(one, context) for one in node.assignments]
+    prefix = [prefix_assignment(assignment, context) for assignment in node.assignments]
     redirects = compile_redirections(node.redirects, context)
     for_complaints = redirects if any(map(redirects_stderr, node.redirects)) else []
     bare_name = bare_text(node.arguments[0])
@@ -210,11 +210,11 @@ def assign_and_redirect(
     state: State,
     prefix: Sequence[tuple[str, Expression]],
     redirects: Sequence[RedirectAction],
-    known: int,
+    before_words: int,
 ) -> int:
     """Perform the assignments and redirections of a command whose words have all vanished.
 
-    `known` is the status before the words; where it has not changed, no `$(…)` has run.
+    `before_words` is the status before; if `$?` is still the same object, no `$(…)` has run.
     """
     before = begin_redirects(state)
     try:
@@ -223,7 +223,7 @@ def assign_and_redirect(
         problem = make_redirections(state, redirects)
         if problem:
             return problem
-        return 0 if state.status is known else state.status
+        return 0 if state.status is before_words else state.status
     finally:
         undo_redirects(state, before)
 

@@ -94,7 +94,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
             raise limit.with_location(site) from None
         last = statuses[-1]
         if not last and state.flags & PIPEFAIL:
-            last = next((one for one in reversed(statuses) if one), 0)
+            last = next((failed for failed in reversed(statuses) if failed), 0)
         return settle(state, pipe_status(last, statuses), ending, tested)
 
     return run

@@ -28,10 +28,10 @@ def captured_value(node: ast.Substitution, context: CompileContext) -> Expressio
     name = constant_text(last.arguments[0]) if last is not None and last.arguments else None
     if last is None or name is None:
         return lambda state: (substitution_value(state, body), False)
-    known, words = name, [constant_text(argument) or "" for argument in last.arguments[1:]]
+    command_name, words = name, [constant_text(argument) or "" for argument in last.arguments[1:]]
 
     def read(state: State) -> tuple[Any, bool]:
-        command = resolve_in_shell(state, known)
+        command = resolve_in_shell(state, command_name)
         if command is None or isinstance(command, ShellFunction):
             return substitution_value(state, body), False
         if command.output.prints_json:

@@ -141,7 +141,7 @@ def default_assigner(node: ast.Expand, context: CompileContext) -> Callable[[Sta
             fix = (
                 "set -- …"
                 if name.isdecimal() or means_all_elements(reference)
-                else "a variable of your own"
+                else "another variable"
             )
             raise RuntimeDiagnostic(
                 "E211", "this cannot be assigned", target_text, fix

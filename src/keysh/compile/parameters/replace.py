@@ -96,24 +96,24 @@ def replace_matches(state: State, operator: str, matched: Pattern, new: Template
         length = matched.suffix(text, True)
         if length is None:
             return text
-        at = len(text) - length
-        return text[:at] + replacement_text(new, text[at:])
+        position = len(text) - length
+        return text[:position] + replacement_text(new, text[position:])
     if matched.literal == "":
         return text
     pieces: list[str] = []
-    at = length = 0
+    position = length = 0
     for start, end in matched.find_all(text):
         state.tick()
         if start == end == len(text) and text:
             break  # as in bash, there is no match behind the last character
-        pieces += text[at:start], replacement_text(new, text[start:end])
+        pieces += text[position:start], replacement_text(new, text[start:end])
         length += len(pieces[-1])
         if length > state.max_value_chars:
             raise state.value_too_long(length)
-        at = end
+        position = end
         if operator == "/":
             break
-    pieces.append(text[at:])
+    pieces.append(text[position:])
     return "".join(pieces)
 
 
@@ -150,8 +150,8 @@ def replacement_template(
     """Compile the replacement, in which an unquoted `&` stands for the match."""
     known = constant_pieces(word)
     if known is not None or word is None:
-        fixed = read_template(known or [])
-        return lambda state: fixed
+        template = read_template(known or [])
+        return lambda state: template
     pieces = [
         (context.part_text(part), isinstance(part, ast.Quoted | ast.DoubleQuoted))
         for part in word.parts
@@ -171,18 +171,18 @@ def read_template(pieces: Iterable[tuple[str, bool]]) -> Template:
         return (text,)
     texts: list[str] = []
     current: list[str] = []
-    at = 0
-    while at < len(text):
-        char = text[at]
+    index = 0
+    while index < len(text):
+        char = text[index]
         if char == "&":
             texts.append("".join(current))
             current = []
         else:
-            if char == "\\" and text[at + 1 : at + 2] in ("&", "\\"):
-                at += 1
-                char = text[at]
+            if char == "\\" and text[index + 1 : index + 2] in ("&", "\\"):
+                index += 1
+                char = text[index]
             current.append(char)
-        at += 1
+        index += 1
     return (*texts, "".join(current))
 
 
