@@ -1,7 +1,7 @@
 r"""Real programs as the interpreter sees them, with `Shell(external=…)`.
 
     name -> lookup -> ProgramRun: connections, directory, environment -> process.Process
-                                                                \\-> ProgramReader, the next stage
+                                                                \-> ProgramReader, the next stage
 
 Entry: `gate_for`, which the shell calls; the interpreter sees a ProgramGate as its protocol
 ExternalApi. A program stands in pipelines, redirections and jobs as a command does; each stream is

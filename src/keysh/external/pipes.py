@@ -60,7 +60,7 @@ class TextDrain:
 
 
 class DescriptorDrain:
-    """A drain behind a pipe of its own; `fd` is the program's end."""
+    """A drain on a pipe of its own; `fd` is the program's end."""
 
     __slots__ = ("_drain", "_loop", "_outlet", "_reading_fd", "fd")
 

@@ -28,7 +28,7 @@ def encoded_arguments(argv: Sequence[str]) -> list[bytes]:
 
 
 def encoded_environment(variables: Mapping[str, str], tag: str) -> dict[bytes, bytes]:
-    """The variables as bytes, and the tag behind those of outer programs."""
+    """The variables as bytes, and the tag after those of outer programs."""
     encoded = {}
     for name, value in variables.items():
         if not isinstance(name, str) or not name or "=" in name:

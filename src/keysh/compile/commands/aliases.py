@@ -64,7 +64,7 @@ class Alias:
         redirects: Sequence[RedirectAction],
         site: Site,
     ) -> int:
-        """Run the command made of the alias and the words behind it."""
+        """Run the command made of the alias and the words after it."""
         expansion = self.expansion(state)
         words = [*expansion.words, *following.words(state, self)]
         assigned = [*expansion.prefix, *prefix]

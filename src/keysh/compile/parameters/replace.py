@@ -105,7 +105,7 @@ def replace_matches(state: State, operator: str, matched: Pattern, new: Template
     for start, end in matched.find_all(text):
         state.tick()
         if start == end == len(text) and text:
-            break  # as in bash, there is no match behind the last character
+            break  # as in bash, there is no match after the last character
         pieces += text[position:start], replacement_text(new, text[start:end])
         length += len(pieces[-1])
         if length > state.max_value_chars:
@@ -122,7 +122,7 @@ def replacement_text(template: Template, match: str) -> str:
     return template[0] if len(template) == 1 else match.join(template)
 
 
-# ---------------------------------------------------------------- what is put in place
+# ---------------------------------------------------------------- the replacement
 
 
 def constant_replacement(word: ast.Word | None) -> str | None:
@@ -162,7 +162,7 @@ def replacement_template(
 def read_template(pieces: Iterable[tuple[str, bool]]) -> Template:
     r"""Read pieces of (text, is quoted) as bash 5.2 does: `&` is the match, `\&` and `\\` are not.
 
-    A backslash of an unquoted variable applies even to a quoted character behind it.
+    A backslash of an unquoted variable applies even to a quoted character after it.
     """
     text = "".join(
         [escaped_template_text(text) if is_quoted else text for text, is_quoted in pieces]

@@ -67,7 +67,7 @@ def slice_text(text: str, start: object, count: object, node: ast.Slice) -> str:
         return text[first : first + length]
     last = len(text) + length
     if last < first:
-        fix = "a length that ends behind the offset"
+        fix = "a length that ends after the offset"
         raise RuntimeDiagnostic(
             "E203", "a slice ends before it begins", str(length), fix
         ).with_location(node)

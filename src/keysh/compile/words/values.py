@@ -1,4 +1,4 @@
-"""Values behind the `=` of an assignment: typed words, lists, records and arrays."""
+"""Values after the `=` of an assignment: typed words, lists, records and arrays."""
 
 from __future__ import annotations
 
