@@ -128,8 +128,8 @@ def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int
         ["{print x $1}", "x=1", "staff", "x=2", "-"],
         ["{print}", "FS=,", "table", "OFS=-"], ["{print $2}", "FS=,", "table", "FS= ", "staff"],
         ["BEGIN{for(i=1;i<ARGC;i++)print ARGV[i]}", "a", "b=c", "-x", "--"],
-        ["BEGIN{ARGV[1]=\"\"}{print}", "nowhere", "staff"],
-        ["BEGIN{ARGV[1]=\"n=7\"}{print n, $1}", "x", "staff"],
+        ['BEGIN{ARGV[1]=""}{print}', "nowhere", "staff"],
+        ['BEGIN{ARGV[1]="n=7"}{print n, $1}', "x", "staff"],
         ["BEGIN{ARGC=2}{print}", "staff", "table"], ["END{print NR}", "nowhere"],
         ["{print}", "nowhere", "staff"], ["NR>1", "staff", "nowhere"],
         ["BEGIN{x=1}{print}", "nowhere"], ["BEGIN{getline}", "nowhere"],
@@ -362,9 +362,9 @@ def test_output_is_pulled(text: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["{print NR, $2, NF}"], ["BEGIN{RS=\"\"}{print NR \":\" $0}"],
+        ["{print NR, $2, NF}"], ['BEGIN{RS=""}{print NR ":" $0}'],
         ["-vRS=[ \\n]+", "{print NR $0 RT}"],
-        ["-vRS=e", "{print}"], ["BEGIN{RS=\"e \"}{print RT $1}"], ["NR==2{RS=\"o\"}{print}"],
+        ["-vRS=e", "{print}"], ['BEGIN{RS="e "}{print RT $1}'], ['NR==2{RS="o"}{print}'],
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("size", [1, 3, 7])

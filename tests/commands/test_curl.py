@@ -24,7 +24,7 @@ import pytest
 from commands.archived import cases
 from commands.running import Answer, gnu, ours
 from keysh import Cancel, Limits, LocalFS, Network, Shell
-from keysh.cli.setup import programs_of
+from keysh.cli.setup import machine_programs
 from keysh.gnu.progress import Progress
 from keysh.interp.run.network import host_matches, is_public, network_of, parse_host
 from keysh.tools.curl.address import UrlAddress
@@ -166,7 +166,7 @@ FILES = {
     "config": b'# one\nurl = "http://127.0.0.1:PORT/echo"\n-H "A: 1"\n'
               b'header "B: \\"2\\""\ndata = x\n',
     "config2": b"url=http://127.0.0.1:PORT/echo\nnext\nurl: http://127.0.0.1:PORT/empty\nhead\n",
-    "pic.png": b"p", "q\"uote": b"q",
+    "pic.png": b"p", 'q"uote': b"q",
     "jar": b"# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tyes\n"
            b"#HttpOnly_127.0.0.1\tFALSE\t/echo\tFALSE\t9999999999\tlong\tv\n"
            b"127.0.0.1\tFALSE\t/no\tFALSE\t0\tno\t1\n"
@@ -697,8 +697,8 @@ def test_the_program_prefers_that_of_the_machine(tmp_path: Path) -> None:
     (tmp_path / "curl").write_text("#!/bin/sh\n")
     (tmp_path / "sqlite3").write_text("#!/bin/sh\n")
     (tmp_path / "curl").chmod(0o755)
-    assert programs_of(f":/nowhere:{tmp_path}") == {"curl"}
-    assert programs_of("") == frozenset()
+    assert machine_programs(f":/nowhere:{tmp_path}") == {"curl"}
+    assert machine_programs("") == frozenset()
 
 
 def test_a_command_by_itself_has_no_network() -> None:

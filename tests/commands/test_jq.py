@@ -322,7 +322,7 @@ CONTROL = "Invalid string: control characters from U+0000 through U+001F must be
 @pytest.mark.parametrize(
     ("text", "err"),
     [
-        ("{\"a\":1", "Unfinished JSON term at EOF at line 1, column 6"),
+        ('{"a":1', "Unfinished JSON term at EOF at line 1, column 6"),
         ("[1,\n2", "Unfinished JSON term at EOF at line 2, column 1"),
         ("{'a'}", "Invalid numeric literal at line 1, column 5"),
         ("[1,]", "Expected another array element at line 1, column 4"),

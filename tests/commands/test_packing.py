@@ -25,8 +25,8 @@ from commands.archived import both, cases, old
 from commands.running import Answer, gnu, on_disk, ours
 from commands.trees import Tree
 from keysh import Limits, Shell
-from keysh.cli.arguments import Wishes
-from keysh.cli.setup import MOST_UNPACKED, limits_of
+from keysh.cli.options import CliOptions
+from keysh.cli.setup import MAX_UNPACKED_BYTES, limits_of
 from keysh.vfs.memory.filesystem import MemoryFS
 
 LINES = "".join(f"{n}\n" for n in range(1, 1001)).encode()
@@ -235,7 +235,7 @@ def test_the_program_has_that_limit_too(tmp_path: Path) -> None:
     assert found.returncode == 125
     assert found.stderr.startswith(b"keysh: limit reached: unpacked: 60000 used, 1000 allowed")
     assert os.listdir(tmp_path) == ["a.gz"]
-    assert limits_of(Wishes()).unpacked == MOST_UNPACKED
+    assert limits_of(CliOptions()).unpacked == MAX_UNPACKED_BYTES
 
 
 @pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
