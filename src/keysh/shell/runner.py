@@ -8,7 +8,7 @@ from errno import ENOTDIR
 from time import perf_counter
 
 from keysh.diagnostics.errors import failure
-from keysh.interp.engine.ending import run_to_end
+from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.strand import (
     is_host_stack_deep,
     on_fresh_stack,

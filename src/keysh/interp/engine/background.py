@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.ending import run_to_end
+from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.strand import run_registered, start_thread
 from keysh.interp.run.control_flow import (

@@ -12,7 +12,7 @@ from _thread import RLock
 from itertools import chain
 from time import monotonic
 
-from keysh.interp.engine.ending import run_until_jump
+from keysh.interp.engine.endings import run_until_jump
 from keysh.interp.engine.errexit import run_debug_trap
 from keysh.interp.engine.invoke import pulled_chunks
 from keysh.interp.engine.strand import LEVELS_PER_STACK, PushPipe, on_fresh_stack
