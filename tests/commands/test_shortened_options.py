@@ -35,7 +35,9 @@ def beginnings(name: str) -> list[str]:
     """Of each option a letter, its shortest clear beginning, one letter less, and all of it."""
     command = command_named(name)
     longs = [
-        long for long in command.by_long if long not in command.style.unabbreviated and long != "json"
+        long
+        for long in command.by_long
+        if long not in command.style.unabbreviated and long != "json"
     ]
     found: dict[str, None] = {}
     for long in longs:

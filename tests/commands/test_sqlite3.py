@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from commands.running import Answer, command_named, gnu, on_disk, ours
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.limits import Cancel, Limits
-from keysh.process.memory_use import resident_bytes
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
+from keysh.process.memory_use import resident_bytes
 from keysh.shell.shell import Shell
 from keysh.tools.sqlite3 import database as module
 from keysh.tools.sqlite3 import dots

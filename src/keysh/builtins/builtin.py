@@ -1,4 +1,4 @@
-"""builtin - run a command of keysh."""
+"""builtin - run a builtin command."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @command
 def builtin(sh: Call, *words: Raw) -> int:
-    """Run a command of keysh, though a function, a script or a program has its name.
+    """Run a builtin even if a function, script or program has the same name.
 
-    words ...  the command
+    words ...  the command and its arguments
     """
     if words and text_of(words[0]) == "--":
         words = words[1:]

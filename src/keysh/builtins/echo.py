@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from keysh.interp.run.options import XPG_ECHO
-from keysh.interp.run.speech import line_of
 from keysh.interp.state.state_of_call import call_state
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import OptionStyle, command
+from keysh.schema.declare import OptionStyle, OutputStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(says=line_of, style=OptionStyle(has_help=False))
+@command(output=OutputStyle(from_words=True), style=OptionStyle(has_help=False))
 def echo(sh: Call, *words: Raw) -> None:
     r"""Print words with blanks between them, and a newline.
 

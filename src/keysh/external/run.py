@@ -11,12 +11,10 @@ from keysh.external.events import report_end
 from keysh.external.lookup import is_local, search_path, writable_roots
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.problem import require_utf8
-from keysh.interp.variables.variable import EXPORTED
 from keysh.process.loop import PollLoop
 from keysh.process.process import Process
 from keysh.process.result import NotStarted
 from keysh.process.spec import STREAM, ProcessSpec
-from keysh.values import CONTAINERS, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,21 +55,6 @@ def working_directory_for(
     if request.cwd is not None:
         raise NotStarted("directory", errno.EXDEV, path, NOT_REAL)
     return PrivateDirectory(state, request)
-
-
-def exported_environment(state: State) -> dict[str, str]:
-    """The exported variables as strings, without lists and records."""
-    variables = state.variables
-    found: dict[str, str] = {}
-    for name, bits in state.attributes.items():
-        if not bits & EXPORTED or name not in variables:
-            continue
-        value = variables[name]
-        if value.__class__ is str:
-            found[name] = value
-        elif not isinstance(value, CONTAINERS):
-            found[name] = text_of(value)
-    return found
 
 
 def require_utf8_environment(env: Mapping[str, str]) -> Mapping[str, str]:
@@ -124,9 +107,7 @@ class ProgramRun:
         connections = self._connections
         connections.connect(self._call, output)
         connections.add(state.descriptors, request.words)
-        env = require_utf8_environment(
-            exported_environment(state) if request.env is None else request.env
-        )
+        env = require_utf8_environment(state.environment() if request.env is None else request.env)
         folder = self._folder = working_directory_for(state, request, policy)
         terminal: Foreground | None = state.session.terminal
         if terminal is not None and not terminal.is_run_of(budget):

@@ -8,6 +8,7 @@ from errno import ENOTDIR
 from time import perf_counter
 
 from keysh.diagnostics.errors import failure
+from keysh.interp.engine.ending import run_to_end
 from keysh.interp.engine.strand import (
     is_host_stack_deep,
     on_fresh_stack,
@@ -18,16 +19,11 @@ from keysh.interp.engine.traps import run_exit_trap
 from keysh.interp.run.control_flow import (
     Exit,
     LimitReached,
-    LoopJump,
-    ReaderGone,
-    Return,
     ScriptAborted,
-    stack_limit_reached,
 )
 from keysh.interp.run.limits import Budget
-from keysh.interp.run.options import SIGNAL_PENDING
 from keysh.interp.state.call import exception_text
-from keysh.interp.state.state import restore_variable
+from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import ABSENT, EXPORTED
 from keysh.shell.arguments import refuse_options, refuse_text
@@ -254,35 +250,16 @@ class Runner:
             if body is None:
                 state.status = 2
                 return 2, None, diagnostics, True
-        try:
-            status = body(state)
-            if state.flags & SIGNAL_PENDING:
-                from keysh.interp.engine.signal_delivery import run_pending_traps  # noqa: PLC0415 - few scripts send signals
-
-                run_pending_traps(state)
-        except Exit as left:
-            status = left.status
-            state.session.has_exited = not isinstance(left, ScriptAborted)
-        except Return as left:
-            status = left.status
-        except LoopJump as left:
-            status = left.status
-        except ReaderGone:
-            status = 141
-        except LimitReached as stopped:
-            if stopped.kind == "cancelled":
-                from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - few scripts send signals
-
-                run_last_trap(state, stopped.status)
-            return self._stopped(state, stopped), Reached(stopped), diagnostics, False
-        except RecursionError:
-            deep = stack_limit_reached()
-            return self._stopped(state, deep), Reached(deep), diagnostics, False
-        except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host
-            state.session.error = error
+        ending = run_to_end(state, body)
+        if ending.limit is not None:
+            limit = ending.limit
+            return self._stopped(state, limit), Reached(limit), diagnostics, False
+        if isinstance(ending.jump, Exit):
+            state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
+        if ending.error is not None:
             state.reset_position()
-            state.err.write(f"keysh: {exception_text(error)}\n")
-            status = 1
+            state.err.write(f"keysh: {exception_text(ending.error)}\n")
+        status = ending.status
         if "EXIT" in state.traps and not waits_for_exit(state):
             try:
                 status = run_exit_trap(state, status)

@@ -11,22 +11,11 @@ from keysh.text.chunks import rejoin_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
     from keysh.builtins.printf.form import PrintfFormat
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
 USAGE_LINE = "printf: usage: printf [-v var] format [arguments]\n"
-
-
-def simple_output(words: Sequence[Any]) -> str | None:
-    """What is printed of texts by a format that only puts them in."""
-    if not words or not all(word.__class__ is str for word in words) or words[0][:1] == "-":
-        return None
-    form, *texts = words
-    return fill_template(parse_format(form), texts)
 
 
 def fill_template(form: PrintfFormat, texts: list[str]) -> str | None:
@@ -38,7 +27,7 @@ def fill_template(form: PrintfFormat, texts: list[str]) -> str | None:
     return form.template * rounds % tuple(texts)
 
 
-@command(says=simple_output)
+@command
 def printf(sh: Call, *words: Raw) -> int:
     r"""Print arguments by a format, which is used again until there are none left.
 

@@ -16,7 +16,7 @@ from keysh.interp.run.options import WATCHED_FLAGS, XTRACE
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
-from keysh.interp.state.state import restore_variable
+from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.redirects import (
     begin_redirects,
     bound_self_input,

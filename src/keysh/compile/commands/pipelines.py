@@ -21,10 +21,10 @@ from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from keysh.compile.context import CompileContext
-    from keysh.interp.engine.pipeline import Line, Program, Pull
+    from keysh.interp.engine.pipeline import Program, Pull
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
@@ -78,8 +78,9 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         changes_nothing = is_harmless(stage)
         stages.append(
             Stage(
-                body, stage_puller(plain), constant_line(plain) if changes_nothing else None,
-                stage_program(plain), operator == "|&", changes_nothing,
+                body, stage_puller(plain), stage_program(plain),
+                printing_test(plain) if changes_nothing and operator == "|" else None,
+                operator == "|&", changes_nothing,
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
                 any(map(has_redirects, node.stages[len(stages) + 1 :])),
             )
@@ -145,24 +146,19 @@ def stage_puller(plain: PlainStage | None) -> Pull | None:
     return pull
 
 
-def constant_line(plain: PlainStage | None) -> Line | None:
-    """What a stage prints whose words change nothing, of a command that needs no call."""
+def printing_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
+    """A test whether a stage is a command like `echo`, which only prints its words."""
     if plain is None:
         return None
-    name, words = plain.name, plain.words
+    name = plain.name
 
-    def line(state: State) -> str | None:
-        if name in state.functions or name in state.aliases:
-            return None
-        command = state.session.registry.command_named(name)
-        if command is None or command.says is None:
-            return None
-        try:
-            return command.says(words(state))
-        except RuntimeDiagnostic:
-            return None  # it is run and fails on its own
+    def only_prints(state: State) -> bool:
+        command = None if name in state.aliases else resolve_in_shell(state, name)
+        if command is None or isinstance(command, ShellFunction):
+            return False
+        return command.output.is_from_words
 
-    return line
+    return only_prints
 
 
 def stage_program(plain: PlainStage | None) -> Program | None:
