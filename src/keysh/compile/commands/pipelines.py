@@ -79,7 +79,8 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         stages.append(
             Stage(
                 body, stage_puller(plain), stage_program(plain),
-                printing_test(plain) if changes_nothing and operator == "|" else None, operator == "|&", changes_nothing,
+                printing_test(plain) if changes_nothing and operator == "|" else None,
+                operator == "|&", changes_nothing,
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
                 any(map(has_redirects, node.stages[len(stages) + 1 :])),
             )
@@ -152,10 +153,10 @@ def printing_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
     name = plain.name
 
     def only_prints(state: State) -> bool:
-        if name in state.functions or name in state.aliases:
+        command = None if name in state.aliases else resolve_in_shell(state, name)
+        if command is None or isinstance(command, ShellFunction):
             return False
-        command = state.session.registry.command_named(name)
-        return command is not None and command.output.is_from_words
+        return command.output.is_from_words
 
     return only_prints
 
