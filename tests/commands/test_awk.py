@@ -441,3 +441,34 @@ def test_assignments_reach_a_compiled_program() -> None:
     assert ours("awk", "-v", "n=abc", text).out == b"1 1\n"
     assert ours("awk", "{ print n < 9; n++ }", "n=10", "-", stdin=b"x\n").out == b"0\n"
     assert ours("awk", "{ print n < 9; n++ }", "n=x10", "-", stdin=b"x\n").out == b"0\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "order"),
+    [
+        (["3", "10", "-2", "1"], ["-2", "1", "3", "10"]),
+        (["3", "10", "a", "1"], ["3", "10", "a", "1"]),
+        (["2", "01", "1"], ["2", "01", "1"]),
+        (["2", "1.5", "1"], ["2", "1.5", "1"]),
+        (["2", "", "1"], ["2", "", "1"]),
+        (["9" * 18, "1"], ["1", "9" * 18]),
+        (["9" * 5000, "1"], ["9" * 5000, "1"]),
+    ],
+)
+def test_integer_keys_are_visited_in_order(keys: list[str], order: list[str]) -> None:
+    text = "{ a[$0] } END { for (key in a) print key }"
+    stdin = "".join(f"{key}\n" for key in keys).encode()
+    assert ours("awk", text, stdin=stdin).out.decode().splitlines() == order
+
+
+def test_each_array_has_its_own_order() -> None:
+    text = (
+        'BEGIN { a["x"]; a[2]; delete a; a[2]; a[1]; b[1][9]; b[1][8]; for (k in a) print k;'
+        ' for (k in b[1]) print k; PROCINFO["sorted_in"] = "@unsorted"; for (k in a) print k }'
+    )
+    assert ours("awk", text).out.split() == [b"1", b"2", b"8", b"9", b"1", b"2"]
+
+
+def test_keys_added_during_a_loop_are_not_visited() -> None:
+    text = "BEGIN { a[1]; a[2]; for (k in a) { a[k + 2]; print k } print length(a) }"
+    assert ours("awk", text).out == b"1\n2\n4\n"

@@ -28,9 +28,14 @@ WIDEST = {"BC_LINE_LENGTH": "0"}
 
 
 def both(text: str, *words: str, folder: Path, **env: str) -> tuple[Answer, Answer]:
-    """What ours and the real one make of a program."""
+    """Run a program with ours and with GNU bc, whose messages lose their byte-code addresses."""
     data = text.encode()
-    return ours("bc", *words, stdin=data, env=env), gnu("bc", *words, cwd=folder, stdin=data, **env)
+    theirs = gnu("bc", *words, cwd=folder, stdin=data, **env)
+    return ours("bc", *words, stdin=data, env=env), without_addresses(theirs)
+
+
+def without_addresses(answer: Answer) -> Answer:
+    return answer._replace(err=re.sub(r"(func=\S+), adr=\d+\)", r"\1)", answer.err))
 
 
 @pytest.mark.parametrize("block", PROGRAMS)
@@ -135,7 +140,7 @@ def test_long_lines_are_broken(tmp_path: Path, width: str) -> None:
 )  # fmt: skip
 def test_files_come_first(tmp_path: Path, words: str) -> None:
     files = {
-        "one": b"x = 3\nx\n1/0\n", "two": b"x += 1; x\n(\nif (1) 2 else 3\n", "half": b"1 + 1",
+        "one": b"x = 3\nx\n2 +\n", "two": b"x += 1; x\n(\nif (1) 2 else 3\n", "half": b"1 + 1",
         "stops": b"7\nquit\n8\n", "reads": b"read() + 1; read() - read()\n",
     }  # fmt: skip
     agree("bc", words.split(), tmp_path, files, b"5 FF\n-1.5\n\n")
@@ -191,14 +196,14 @@ def test_a_run_ends_when_its_time_is_over(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("2^(10^9)", "(func=(main), adr=12): number of more than 500000 digits"),
-        ("3^-(10^9) + 10^600000", "(func=(main), adr=26): number of more than 500000 digits"),
-        ("scale = 10^9; 1/3", "(func=(main), adr=16): number of more than 500000 digits"),
-        ("x = 2; while (1) x *= x", "(func=(main), adr=15): number of more than 500000 digits"),
-        ("e(10^9)", "(func=(main), adr=0): number of more than 500000 digits"),
-        ("x = 10^400000; while (1) a[i++] = x + i", "(func=(main), adr=0): memory exhausted"),
+        ("2^(10^9)", "(func=(main)): number of more than 500000 digits"),
+        ("3^-(10^9) + 10^600000", "(func=(main)): number of more than 500000 digits"),
+        ("scale = 10^9; 1/3", "(func=(main)): number of more than 500000 digits"),
+        ("x = 2; while (1) x *= x", "(func=(main)): number of more than 500000 digits"),
+        ("e(10^9)", "(func=(main)): number of more than 500000 digits"),
+        ("x = 10^400000; while (1) a[i++] = x + i", "(func=(main)): memory exhausted"),
         ("define f(x) { return f(x + 1) }\nf(1)",
-         "(func=f, adr=0): functions call each other too deep"),
+         "(func=f): functions call each other too deep"),
     ],
 )  # fmt: skip
 def test_what_is_too_large_is_told(text: str, says: str) -> None:

@@ -108,7 +108,7 @@ def awk(
         message = bad.message.replace("cmd. line:", f"{place}:")
         raise sh.fail(message, bad.status) from None
     machine = AwkMachine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one, is_csv=csv)
-    machine.given = given
+    machine.assignments = given
     machine.source_name, machine.source_lines = place, code.source_lines
     for line, says in code.warnings:
         machine.warn_once(says, f"{place}:{line}: ")

@@ -40,7 +40,7 @@ class AssignmentCoder(ConditionCoder):
         """The code of what is assigned; texts that could grow without end are measured."""
         kind, code = self.code(node.value)
         if isinstance(node.value, tree.Concatenation):
-            return kind, f"limited({code})"
+            return kind, f"check_length({code})"
         if kind == "field" and self.is_textual(node.target):
             return "any", code
         return ("any" if kind == "field" else kind), as_value(kind, code)
@@ -53,13 +53,13 @@ class AssignmentCoder(ConditionCoder):
             self.names.key(self.scope, node.name) in self.names.textual
         )
 
-    def of_step(self, node: tree.Increment) -> Code:
+    def of_increment(self, node: tree.Increment) -> Code:
         amount = literal(node.amount)
         if node.is_prefix:
             return "pure", self.update_code(node.target, lambda old: f"{old} + {amount}")
         if isinstance(node.target, tree.Element):
             array, key = self.array(node.target.array), self.key(node.target.keys)
-            return "pure", f"stepped({array}, {key}, {amount})"
+            return "pure", f"increment_element({array}, {key}, {amount})"
         name = self.temporary()
         changed = self.update_code(node.target, lambda old: f"({name} := {old} + 0.0) + {amount}")
         return "pure", f"({changed}, {name})[1]"
@@ -70,7 +70,7 @@ class AssignmentCoder(ConditionCoder):
             array, key = self.temporary(), self.temporary()
             kind = self.names.kind(self.scope, target)
             old = f"({array} := {self.array(target.array)})[({key} := {self.key(target.keys)})]"
-            return f"put({make(self.as_number(kind, old))}, {array}, {key})"
+            return f"set_element({make(self.as_number(kind, old))}, {array}, {key})"
         if isinstance(target, tree.Field) and not constant_index(target):
             index = self.temporary()
             old = f"number_of(rec.get(({index} := {self.number(target.index)})))"
@@ -89,7 +89,7 @@ class AssignmentCoder(ConditionCoder):
         while isinstance(target, tree.Group):
             target = target.inner
         if isinstance(target, tree.Element):
-            return f"put({code}, {self.array(target.array)}, {self.key(target.keys)})"
+            return f"set_element({code}, {self.array(target.array)}, {self.key(target.keys)})"
         if isinstance(target, tree.Field):
             place = constant_index(target)
             if place:
@@ -140,7 +140,7 @@ class AssignmentCoder(ConditionCoder):
         if node.target is None:
             return "pure", f"m.load_next({source})"
         name = self.temporary()
-        stored = self.store_code(node.target, f"of_input({name})")
+        stored = self.store_code(node.target, f"input_value({name})")
         found = f"({name} := m.next_text({source})).__class__ is str"
         return "pure", f"(({stored}, 1.0)[1] if {found} else {name})"
 

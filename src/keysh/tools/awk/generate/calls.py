@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # Functions of numbers alone: awk's name, and that in generated code.
 NUMERIC_FUNCTIONS = {
     "and": "bit_and", "atan2": "atan2", "compl": "complement", "cos": "cosine",
-    "int": "truncated", "lshift": "shifted_left", "or": "bit_or", "rshift": "shifted_right",
+    "int": "integer_part", "lshift": "shift_left", "or": "bit_or", "rshift": "shift_right",
     "sin": "sine", "xor": "bit_xor",
 }  # fmt: skip
 # Those that warn of numbers they have no answer for.
@@ -60,7 +60,7 @@ class CallCoder(AssignmentCoder):
     def call_index(self, arguments: list[tree.Node]) -> Code:
         text, wanted = map(self.text, arguments)
         if self.names.is_dynamic:
-            text, wanted = f"m.folded({text})", f"m.folded({wanted})"
+            text, wanted = f"m.fold_case({text})", f"m.fold_case({wanted})"
         return "pure", f"({text}.find({wanted}) + 1.0)"
 
     def call_tolower(self, arguments: list[tree.Node]) -> Code:
@@ -90,7 +90,7 @@ class CallCoder(AssignmentCoder):
                 name = self.table.function(template_filler(form.value, python, letters))
                 return f"{name}({', '.join(codes)})"
         codes = [self.text(form), *(self.value(value) for value in values)]
-        return f"m.formatted({', '.join(codes)})"
+        return f"m.sprintf({', '.join(codes)})"
 
     def replace_in_target(self, name: str, arguments: list[tree.Node]) -> Code:
         target = arguments[2] if len(arguments) > 2 else tree.Field(0, tree.Number(0, 0.0))
@@ -101,7 +101,9 @@ class CallCoder(AssignmentCoder):
         if not isinstance(target, tree.Name | tree.Element | tree.Field):
             return "pure", code
         is_record = isinstance(target, tree.Field) and is_zero(target.index)
-        stored = f"rec.renew({made}[0])" if is_record else self.store_code(target, f"{made}[0]")
+        stored = (
+            f"rec.assign_whole({made}[0])" if is_record else self.store_code(target, f"{made}[0]")
+        )
         return "pure", f"(({stored}, {made}[1])[1] if {code} else 0.0)"
 
     def replacement_code(self, name: str, arguments: list[tree.Node], text: str) -> str:

@@ -166,8 +166,8 @@ class AwkExpressionCoder:
     def of_text(self, node: tree.String) -> Code:
         return "text", self.table.text(node.value)
 
-    def of_expression(self, node: tree.RegexLiteral) -> Code:
-        return "any", f"Expression({self.table.text(node.pattern)})"
+    def of_regex(self, node: tree.RegexLiteral) -> Code:
+        return "any", f"RegexValue({self.table.text(node.pattern)})"
 
     def of_group(self, node: tree.Group) -> Code:
         return self.code(node.inner)
@@ -192,7 +192,7 @@ class AwkExpressionCoder:
     def array(self, node: tree.Node) -> str:
         """The code of an array: a name's, or an element's that is one."""
         if isinstance(node, tree.Element):
-            return f"inner({self.array(node.array)}, {self.key(node.keys)})"
+            return f"subarray({self.array(node.array)}, {self.key(node.keys)})"
         if isinstance(node, tree.Group):
             return self.array(node.inner)
         if not isinstance(node, tree.Name) or (
@@ -280,7 +280,7 @@ class AwkExpressionCoder:
 
 def as_value(kind: str, code: str) -> str:
     """Code as that of a value that can be kept."""
-    return f"of_input({code})" if kind == "field" else code
+    return f"input_value({code})" if kind == "field" else code
 
 
 def is_numbered_field(node: tree.Node) -> bool:
@@ -307,15 +307,15 @@ def constant_index(node: tree.Field) -> int | None:
     return None
 
 
-OPERATOR_FUNCTIONS = {"/": "divided", "%": "modulo", "^": "power"}
+OPERATOR_FUNCTIONS = {"/": "divide", "%": "modulo", "^": "power"}
 CONDITION_METHODS = {
-    tree.Comparison: "comparison", tree.Match: "match", tree.Membership: "contains",
+    tree.Comparison: "comparison", tree.Match: "match", tree.Membership: "membership",
     tree.Logical: "logical",
 }  # fmt: skip
 EXPRESSION_METHODS = {
-    tree.Number: "of_number", tree.String: "of_text", tree.RegexLiteral: "of_expression",
+    tree.Number: "of_number", tree.String: "of_text", tree.RegexLiteral: "of_regex",
     tree.Name: "of_name", tree.Element: "of_element", tree.Field: "of_field",
-    tree.Assign: "of_assign", tree.Increment: "of_step", tree.Unary: "of_unary",
+    tree.Assign: "of_assign", tree.Increment: "of_increment", tree.Unary: "of_unary",
     tree.Arithmetic: "of_arithmetic", tree.Concatenation: "of_concatenation",
     tree.Conditional: "of_conditional", tree.Group: "of_group", tree.Call: "of_call",
     tree.IndirectCall: "of_indirect_call",

@@ -28,7 +28,6 @@ import keysh.tools.awk.run.numbers as numbers
 import keysh.tools.awk.run.sorting as sorting
 import keysh.tools.awk.run.times as times
 import keysh.tools.awk.run.values as values
-import keysh.tools.awk.run.walking as walking
 from keysh.text import case as letters
 from keysh.tools.awk.generate.record_code import RecordCoder
 from keysh.tools.awk.generate.sieve import Sieve
@@ -58,20 +57,20 @@ RUNTIME_NAMES: dict[str, object] = {
     **{
         name: getattr(module, name)
         for module, names in (
-            (values, ("UNSET", "Array", "Expression", "compare", "compare_input",
-                      "number_of", "of_input", "truth", "truth_of_input", "type_name",
+            (values, ("UNSET", "Array", "RegexValue", "compare", "compare_input",
+                      "number_of", "input_value", "truth", "truth_of_input", "type_name",
                       "type_of_field")),
-            (functions, ("LONGEST", "gensub", "inner", "length", "limited", "match", "patsplit",
-                         "put", "split", "stepped", "strtonum", "substr")),
+            (functions, ("MAX_STRING_LENGTH", "gensub", "subarray", "length", "check_length", "match", "patsplit",
+                         "set_element", "split", "increment_element", "strtonum", "substr")),
             (named_function, ("NamedFunction", "function_of")),
             (letters, ("to_lower", "to_upper")),
-            (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divided",
+            (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divide",
                        "exit_status", "exponential", "logarithm", "modulo", "power", "root",
-                       "shifted_left", "shifted_right", "sine", "truncated")),
-            (sorting, ("asort", "asorti")),
+                       "shift_left", "shift_right", "sine", "integer_part")),
+            (sorting, ("asort", "asorti", "default_order")),
             (substitution, ("gsub", "sub")),
             (times, ("mktime", "strftime", "systime")),
-            (walking, ("walked",)),
+
         )
         for name in names
     },
@@ -148,7 +147,7 @@ class ProgramCoder(RecordCoder):
                 key = self.table.text(name)
                 arrays = [(name, one) in self.names.arrays for one in function.parameters]
                 self.emit(f"m.functions[{key}] = NamedFunction({key}, f_{name}, {tuple(arrays)})")
-        self.emit("for assigned in m.given: m.assign_text(*assigned)")
+        self.emit("for assigned in m.assignments: m.assign_text(*assigned)")
         self.write_run()
         self.depth -= 1
 
@@ -204,14 +203,14 @@ class ProgramCoder(RecordCoder):
         is_recursive = function.name in self.names.recursive
         if is_recursive:
             given = [one.partition("=")[0] for one in parameters]
-            again = f"return m.deeper({', '.join(['depth', f'f_{function.name}', *given])})"
+            again = f"return m.call_on_fresh_stack({', '.join(['depth', f'f_{function.name}', *given])})"
             self.emit("nonlocal depth")
             self.emit("depth += 1")
             self.emit("try:")
             self.depth += 1
             self.emit(f"if depth % {CALLS_PER_STACK} == {CALLS_ON_FIRST_STACK}: {again}")
         self.emit("turns += 1")
-        self.emit("if turns > 4096: turns = m.turn()")
+        self.emit("if turns > 4096: turns = m.checkpoint()")
         for name in arrays:
             self.emit(f"if a_{name} is None: a_{name} = Array()")
         if self.uses_fields(function.body):

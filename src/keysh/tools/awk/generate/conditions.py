@@ -25,7 +25,7 @@ class ConditionCoder(AwkExpressionCoder):
         word = " and " if node.operator == "&&" else " or "
         return f"({word.join(self.truth(part) for part in reversed(parts))})"
 
-    def contains(self, node: tree.Membership) -> str:
+    def membership(self, node: tree.Membership) -> str:
         return f"({self.key(node.keys)} in {self.array(node.array)})"
 
     def record_match(self, node: tree.RegexLiteral) -> str:

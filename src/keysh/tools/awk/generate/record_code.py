@@ -23,7 +23,7 @@ class RecordCoder(AwkStatementCoder):
 
     def emit_chunk_setup(self) -> None:
         """What depends on the text that the next records are from."""
-        self.emit(f"split_line, delimiter = m.splitting({self.max_field})")
+        self.emit(f"split_line, delimiter = m.record_splitter({self.max_field})")
         self.emit("is_ascii, is_digits = m.is_ascii, m.is_digits")
 
     def split_if_needed(self) -> None:

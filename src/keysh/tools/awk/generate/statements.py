@@ -113,7 +113,7 @@ class AwkStatementCoder(CallCoder):
         if old != name:
             self.emit(f"{name} = {old}")
         self.emit(f"{name} += {concatenation_code([self.text(part) for part in rest])}")
-        self.emit(f"if len({name}) > LONGEST: limited({name})")
+        self.emit(f"if len({name}) > MAX_STRING_LENGTH: check_length({name})")
 
     def is_variable(self, node: tree.Node) -> bool:
         """Whether a node is a variable of the program's own."""
@@ -188,7 +188,7 @@ class AwkStatementCoder(CallCoder):
         self.emit("turns += 1")
         self.emit(f"if turns > {MAX_UNCHECKED_TURNS}:")
         self.depth += 1
-        self.emit("turns = m.turn()")
+        self.emit("turns = m.checkpoint()")
         if self.is_pulled and not self.scope:
             self.yield_output()
         self.depth -= 1
@@ -239,7 +239,7 @@ class AwkStatementCoder(CallCoder):
         """The keys are those that the array has when the loop begins."""
         array = self.array(node.array)
         is_ordered = "PROCINFO" in self.names.mentioned
-        keys = f"m.order({array})" if is_ordered else f"walked({array})"
+        keys = f"m.key_order({array})" if is_ordered else f"default_order({array})"
         name = self.temporary()
         self.emit(f"for {name} in {keys}:")
         self.depth += 1
@@ -310,7 +310,7 @@ class AwkStatementCoder(CallCoder):
         else:
             self.emit("raise NextFile")
 
-    def write_leave(self, node: tree.ExitOrReturn) -> None:
+    def write_exit_or_return(self, node: tree.ExitOrReturn) -> None:
         if node.kind == "return":
             self.emit(f"return {'UNSET' if node.value is None else self.value(node.value)}")
             return
@@ -330,5 +330,5 @@ STATEMENT_WRITERS = {
     tree.Block: "write_block", tree.ExpressionStatement: "write_simple", tree.Delete: "write_delete",
     tree.Print: "write_print", tree.If: "write_if", tree.While: "write_while",
     tree.Do: "write_do", tree.For: "write_for", tree.ForIn: "write_for_in",
-    tree.Switch: "write_switch", tree.Jump: "write_jump", tree.ExitOrReturn: "write_leave",
+    tree.Switch: "write_switch", tree.Jump: "write_jump", tree.ExitOrReturn: "write_exit_or_return",
 }  # fmt: skip

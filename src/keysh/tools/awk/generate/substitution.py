@@ -9,7 +9,7 @@ import re
 from functools import partial
 
 from keysh.text.regex.native.guards import replace_guard
-from keysh.tools.awk.run.functions import limited
+from keysh.tools.awk.run.functions import check_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def make_substitution(regex: Regex, replacement: str, *, is_global: bool) -> Sub
         if fits is not None and not fits(text):
             return replace_in_text(regex, parts, text, is_global=is_global)
         made, count = subn(by, text, most)
-        return limited(made), float(count)
+        return check_length(made), float(count)
 
     return replaced
 
@@ -57,8 +57,8 @@ def literal_substitution(literal: str, by: str, *, is_global: bool) -> Substitut
         if literal not in text:
             return text, 0.0
         if is_global:
-            return limited(text.replace(literal, by)), float(text.count(literal))
-        return limited(text.replace(literal, by, 1)), 1.0
+            return check_length(text.replace(literal, by)), float(text.count(literal))
+        return check_length(text.replace(literal, by, 1)), 1.0
 
     return replaced
 
@@ -73,7 +73,7 @@ def replace_in_text(
         count += 1
         piece = expand_parts(parts, text[found.start : found.end])
         size += len(piece)
-        limited("", size)
+        check_length("", size)
         made.append(text[at : found.start])
         made.append(piece)
         at = found.end
@@ -82,7 +82,7 @@ def replace_in_text(
     if not count:
         return text, 0.0
     made.append(text[at:])
-    return limited("".join(made)), float(count)
+    return check_length("".join(made)), float(count)
 
 
 def replacement_parts(replacement: str) -> list[str | None]:

@@ -15,7 +15,7 @@ ASSIGNMENT_OPERATORS = {"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=
 COMPARISON_OPERATORS = ("<", "<=", "==", "!=", ">", ">=")
 # What can begin an operand of a concatenation. `+` and `-` cannot: there they are arithmetic.
 OPERAND_STARTS = {
-    "number", "text", "expression", "name", "call", "builtin", "getline", "$", "!", "(", "++",
+    "number", "string", "regex", "name", "call", "builtin", "getline", "$", "!", "(", "++",
     "--", "@",
 }  # fmt: skip
 MAX_NESTING_DEPTH = 48  # of expressions and statements in each other, about what Python compiles
@@ -263,12 +263,12 @@ class AwkExpressionParser:
         kind, line = token.kind, token.line
         if kind == "number":
             return tree.Number(line, token.value)
-        if kind == "text":
+        if kind == "string":
             return tree.String(line, token.text)
-        if kind == "expression":
+        if kind == "regex":
             return tree.RegexLiteral(line, token.text, False)
         if kind == "@":
-            if self.kind == "expression":
+            if self.kind == "regex":
                 return tree.RegexLiteral(line, self.take().text, True)
             name = tree.Name(line, self.expect("call").text)
             self.expect("(")

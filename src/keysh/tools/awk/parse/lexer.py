@@ -35,7 +35,7 @@ TOKEN_PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
-OPERAND_ENDS = {"number", "text", "name", "builtin", "expression", ")", "]", "$", "++", "--"}
+OPERAND_ENDS = {"number", "string", "name", "builtin", "regex", ")", "]", "$", "++", "--"}
 MAX_PROGRAM_CHARACTERS = 1 << 17
 
 
@@ -57,7 +57,7 @@ class AwkProgramError(UnfitValue):
 class AwkToken:
     """One word: its kind (a sign or keyword is its own), its text or value, and its place."""
 
-    __slots__ = ("start", "end", "kind", "line", "text", "value")
+    __slots__ = ("end", "kind", "line", "start", "text", "value")
 
     def __init__(
         self, kind: str, text: str, at: int, end: int, line: int, value: float = 0.0
@@ -90,7 +90,7 @@ def program_warnings(source: str, words: list[AwkToken]) -> list[tuple[int, str]
     return [
         (word.line, says)
         for word in words
-        if word.kind == "text"
+        if word.kind == "string"
         for says in string_warnings(source[word.start + 1 : word.end - 1])
     ]
 
@@ -99,9 +99,9 @@ def token_at(source: str, at: int, line: int, before: str) -> AwkToken:
     """The token at a place. A `/` behind what can end an operand divides."""
     char = source[at]
     if char == '"':
-        return quoted_token(source, at, line, '"', "text")
+        return quoted_token(source, at, line, '"', "string")
     if char == "/" and before not in OPERAND_ENDS:
-        return quoted_token(source, at, line, "/", "expression")
+        return quoted_token(source, at, line, "/", "regex")
     found = TOKEN_PATTERN.match(source, at)
     if found is None:
         is_sign = char in ".&"
@@ -148,7 +148,7 @@ def quoted_token(source: str, at: int, line: int, end: str, kind: str) -> AwkTok
         what = "string" if end == '"' else "regexp"
         raise syntax_error(source, at, line, f"unterminated {what}", at + (end == "/"))
     inside = source[at + 1 : i]
-    if kind == "text":
+    if kind == "string":
         return AwkToken(kind, unescape(inside), at, i + 1, line)
     return AwkToken(kind, inside.replace("\\/", "/").replace("\\\n", ""), at, i + 1, line)
 

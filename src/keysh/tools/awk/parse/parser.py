@@ -244,7 +244,7 @@ class AwkParser(AwkExpressionParser):
             start = self.line
             label = None
             if self.accept("case"):
-                if self.kind not in ("number", "text", "expression", "@", "-", "+"):
+                if self.kind not in ("number", "string", "regex", "@", "-", "+"):
                     self.refuse()
                 label = self.unary()
             else:

@@ -161,7 +161,7 @@ class AwkRecord:
         """A new record."""
         self.line, self.fields = line, None
 
-    def renew(self, text: str) -> str:
+    def assign_whole(self, text: str) -> str:
         """A text of the program's own for $0, which never counts as a number; the text."""
         self.load(AssignedString(text) if text[:1] in NUMBER_STARTS else text)
         return text
@@ -204,7 +204,7 @@ class AwkRecord:
         if place:
             refuse_field(index)
         is_text = value.__class__ not in (float, NumericString, Unset)
-        (self.renew if is_text else self.load)(self.text(value))
+        (self.assign_whole if is_text else self.load)(self.text(value))
         return value
 
     def put_at(self, value: Value, place: int) -> Value:

@@ -6,7 +6,7 @@ import re
 
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.fields import matches_of, split_by_regex, split_words
-from keysh.tools.awk.run.values import UNSET, Array, NumericString, number_of, of_input
+from keysh.tools.awk.run.values import UNSET, Array, NumericString, input_value, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.machine import AwkMachine
     from keysh.tools.awk.run.values import Value
 
-LONGEST = 1 << 28  # characters of one text
+MAX_STRING_LENGTH = 1 << 28  # characters of one text
 CACHED_KEYS = tuple(map(str, range(1, 65)))
 
 
-def limited(text: str, size: int = 0) -> str:
+def check_length(text: str, size: int = 0) -> str:
     """A text, unless it has grown too long, or is about to."""
-    if len(text) > LONGEST or size > LONGEST:
-        raise AwkFatal(f"a text is longer than {LONGEST} characters")
+    if len(text) > MAX_STRING_LENGTH or size > MAX_STRING_LENGTH:
+        raise AwkFatal(f"a text is longer than {MAX_STRING_LENGTH} characters")
     return text
 
 
@@ -39,8 +39,16 @@ def substr(text: str, start: float, count: float = float("inf")) -> str:
     """
     if count != count:
         return ""
-    first = max(int(start), 1) if abs(start) < LONGEST else LONGEST if start > 0 else 1
-    number = int(count) if abs(count) < LONGEST else -1 if count < 0 else LONGEST
+    first = (
+        max(int(start), 1)
+        if abs(start) < MAX_STRING_LENGTH
+        else MAX_STRING_LENGTH
+        if start > 0
+        else 1
+    )
+    number = (
+        int(count) if abs(count) < MAX_STRING_LENGTH else -1 if count < 0 else MAX_STRING_LENGTH
+    )
     return text[first - 1 : first - 1 + number] if number > 0 else ""
 
 
@@ -50,7 +58,7 @@ def gensub(machine: AwkMachine, regex: Regex, replacement: str, how: Value, text
     shown = machine.text(how)
     if shown[:1] not in ("g", "G"):
         number = number_of(how)
-        wanted = int(min(number, LONGEST)) if number >= 1 else 1
+        wanted = int(min(number, MAX_STRING_LENGTH)) if number >= 1 else 1
         if number <= 0:
             machine.warn_here(f"gensub: third argument `{shown}' treated as 1")
     pieces = re.findall(r"\\[0-9&\\]|\\.|&|[^\\&]+|\\", replacement, re.DOTALL)
@@ -66,7 +74,7 @@ def gensub(machine: AwkMachine, regex: Regex, replacement: str, how: Value, text
         if wanted:
             break
     made.append(text[at:])
-    return limited("".join(made))
+    return check_length("".join(made))
 
 
 def expand_piece(piece: str, found: RegexMatch, groups: int) -> str:
@@ -108,7 +116,7 @@ def split(
             (text.split(literal) if text else []) if literal else split_by_regex(separator, text)[0]
         )
     array.clear()
-    array.update(zip(integer_keys(len(pieces)), map(of_input, pieces), strict=False))
+    array.update(zip(integer_keys(len(pieces)), map(input_value, pieces), strict=False))
     if between is not None and separators is not None:
         between.clear()
         start = 0 if separators and splits_by_words(machine, separator) else 1
@@ -152,7 +160,7 @@ def patsplit(text: str, array: Array, regex: Regex, between: Array | None = None
         raise AwkFatal("patsplit: third argument must be non-null")
     pieces, around = matches_of(regex, text)
     array.clear()
-    array.update(zip(integer_keys(len(pieces)), map(of_input, pieces), strict=False))
+    array.update(zip(integer_keys(len(pieces)), map(input_value, pieces), strict=False))
     if between is not None:
         between.clear()
         between.update((str(i), piece) for i, piece in enumerate(around))
@@ -172,13 +180,13 @@ def match(machine: AwkMachine, text: str, regex: Regex, array: Array | None = No
         for number in range(regex.groups + 1):
             span = found.span(number)
             if span is not None:
-                array[str(number)] = of_input(text[span[0] : span[1]])
+                array[str(number)] = input_value(text[span[0] : span[1]])
                 array[f"{number}{machine.SUBSEP}start"] = float(span[0] + 1)
                 array[f"{number}{machine.SUBSEP}length"] = float(span[1] - span[0])
     return machine.RSTART
 
 
-def inner(array: Array, key: str) -> Array:
+def subarray(array: Array, key: str) -> Array:
     """An array that is an element of another; it is made where there is none."""
     found = array.get(key, UNSET)
     if found is UNSET:
@@ -188,13 +196,13 @@ def inner(array: Array, key: str) -> Array:
     return found
 
 
-def put(value: Value, array: Array, key: str) -> Value:
+def set_element(value: Value, array: Array, key: str) -> Value:
     """Assign to an element; the value."""
     array[key] = value
     return value
 
 
-def stepped(array: Array, key: str, amount: float) -> float:
+def increment_element(array: Array, key: str, amount: float) -> float:
     """Add to an element; what it was before."""
     old = array.get(key, 0.0)
     number: float = old if old.__class__ is float else number_of(old)

@@ -63,7 +63,7 @@ class MainInput:
         if length_hint(self.lines):  # a `getline` has asked for a batch, and left some
             return True
         while True:
-            registers.turn()
+            registers.checkpoint()
             if self._pending_batches:
                 batch = self._pending_batches.pop()
                 self._records_taken += len(batch)

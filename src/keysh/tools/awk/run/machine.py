@@ -12,7 +12,7 @@ from keysh.tools.awk.parse.escapes import string_warnings, unescape
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.format import compile_format, number_formatter
 from keysh.tools.awk.run.input import MainInput
-from keysh.tools.awk.run.numbers import truncated
+from keysh.tools.awk.run.numbers import integer_part
 from keysh.tools.awk.run.records import RecordSeparator
 from keysh.tools.awk.run.registers import (
     NUMBER_VARIABLES,
@@ -20,11 +20,10 @@ from keysh.tools.awk.run.registers import (
     SCALAR_VARIABLES,
     Registers,
 )
-from keysh.tools.awk.run.sorting import keys_in_order
+from keysh.tools.awk.run.sorting import default_order, keys_in_order
 from keysh.tools.awk.run.streams import OpenStreams, run_shell_command
 from keysh.tools.awk.run.times import DEFAULT_TIME_FORMAT
-from keysh.tools.awk.run.values import Array, number_of, of_input
-from keysh.tools.awk.run.walking import walked
+from keysh.tools.awk.run.values import Array, input_value, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class AwkMachine(Registers):
     """One run of one program."""
 
     __slots__ = (
-        "_random", "_split_variable", "_seed", "assign", "delimiter", "given", "input",
+        "_random", "_split_variable", "_seed", "assign", "delimiter", "assignments", "input",
         "is_ascii", "is_digits", "source_lines", "source_name", "record", "split", "streams",
     )  # fmt: skip
 
@@ -63,14 +62,14 @@ class AwkMachine(Registers):
         self.assign: Callable[[str, Value], object] | None = None  # to the program's variables
         self.source_name = ""  # what messages call the program
         self.source_lines: list[int] = []  # its line, for each line of generated code
-        self.given: list[tuple[str, str]] = []  # what -v assigns, once there is a program
+        self.assignments: list[tuple[str, str]] = []  # what -v assigns, once there is a program
 
     def fill_arrays(self, operands: list[str]) -> None:
         """ARGV, ENVIRON and PROCINFO, as they are when a program begins."""
         for i, operand in enumerate([self.sh.name, *operands]):
-            self.ARGV[str(i)] = of_input(operand)
+            self.ARGV[str(i)] = input_value(operand)
         self.ARGC = float(len(operands) + 1)
-        self.ENVIRON.update((name, of_input(text)) for name, text in self.sh.env.items())
+        self.ENVIRON.update((name, input_value(text)) for name, text in self.sh.env.items())
         self.PROCINFO.update(version="5.2.1", FS="FS", strftime=DEFAULT_TIME_FORMAT)
 
     # ------------------------------------------------------------ messages
@@ -103,7 +102,9 @@ class AwkMachine(Registers):
         self.streams.close_all()
         self.flush()
 
-    def deeper(self, depth: int, function: Callable[..., Value], *values: Value) -> Value:
+    def call_on_fresh_stack(
+        self, depth: int, function: Callable[..., Value], *values: Value
+    ) -> Value:
         """Call a function of the program where the stack is too full for many more."""
         if depth > MAX_CALL_DEPTH:
             raise AwkFatal("functions call each other too deep")
@@ -147,14 +148,14 @@ class AwkMachine(Registers):
 
     # ------------------------------------------------------------ values
 
-    def formatted(self, form: str, *values: Value) -> str:
+    def sprintf(self, form: str, *values: Value) -> str:
         """sprintf."""
         return compile_format(form)(self.text, values)
 
-    def order(self, array: Array) -> list[str]:
+    def key_order(self, array: Array) -> list[str]:
         """The keys of an array, as a `for` comes by them."""
         wanted = self.PROCINFO.get("sorted_in")
-        return keys_in_order(self, array, self.text(wanted)) if wanted else walked(array)
+        return keys_in_order(self, array, self.text(wanted)) if wanted else default_order(array)
 
     def text_splitter(self) -> fields.Splitter:
         """How `split` does it that is given no separator: by FS, whatever splits records."""
@@ -173,7 +174,7 @@ class AwkMachine(Registers):
             setattr(self, name, number_of(value))
             return value
         if name == "NF":
-            self.record.resize(truncated(number_of(value)))
+            self.record.resize(integer_part(number_of(value)))
             return value
         if name in ("FS", "FIELDWIDTHS", "FPAT", "IGNORECASE") and self.record.line is not None:
             self.record.all()  # the present record is split as it was read
@@ -217,7 +218,7 @@ class AwkMachine(Registers):
                 self.delimiter = self.FS
         self.record.split = self.split
 
-    def splitting(self, most: int) -> tuple[Callable[..., list[str]], str | None]:
+    def record_splitter(self, most: int) -> tuple[Callable[..., list[str]], str | None]:
         """A function that splits a record, and a delimiter: it takes a record, the delimiter and
         how many fields to split off at most, -1 for all.
 
@@ -251,7 +252,7 @@ class AwkMachine(Registers):
         """`name=text`, as an option or among the operands; a backslash at its end is dropped."""
         if (len(text) - len(text.rstrip("\\"))) % 2:
             text = text[:-1]
-        value = of_input(self.unescape_argument(text))
+        value = input_value(self.unescape_argument(text))
         if name in SCALAR_VARIABLES:
             self.set(name, value)
         elif self.assign is not None:

@@ -17,7 +17,7 @@ NAN, INFINITY = float("nan"), float("inf")
 MAX_INTEGER_EXPONENT = 2.0**63
 
 
-def divided(left: float, right: float) -> float:
+def divide(left: float, right: float) -> float:
     """`x / y`."""
     if right == 0.0:
         raise AwkFatal("division by zero attempted")
@@ -58,7 +58,7 @@ def integer_power(base: float, count: int) -> float:
     return made
 
 
-def truncated(number: float) -> float:
+def integer_part(number: float) -> float:
     """int(x)."""
     return float(math.trunc(number)) if math.isfinite(number) else number
 
@@ -134,12 +134,12 @@ def bit_xor(*numbers: float) -> float:
     return combine_bits("xor", lambda a, b: a ^ b, numbers)
 
 
-def shifted_left(number: float, count: float) -> float:
+def shift_left(number: float, count: float) -> float:
     value, places = unsigned_integers("lshift", number, count)
     return float((value << min(places, 64)) & 0xFFFFFFFFFFFFFFFF)
 
 
-def shifted_right(number: float, count: float) -> float:
+def shift_right(number: float, count: float) -> float:
     value, places = unsigned_integers("rshift", number, count)
     return float(value >> min(places, 64))
 

@@ -91,7 +91,7 @@ class Registers:
             self.out.clear()
             self.sh.out.write(text)
 
-    def turn(self) -> int:
+    def checkpoint(self) -> int:
         """A look up from the work, now and then."""
         self.sh.tick()
         if not self.open_command_pipes or sum(map(len, self.out)) >= MAX_PENDING_CHARACTERS:
@@ -124,14 +124,14 @@ class Registers:
         """A value as `print` shows it."""
         return self.print_texts[value] if value.__class__ is float else self.text(value)
 
-    def folded(self, text: str) -> str:
+    def fold_case(self, text: str) -> str:
         """A text as it is compared: without its case where IGNORECASE says so."""
         return to_lower(text) if number_of(self.IGNORECASE) else text
 
     def compare(self, left: Value, right: Value) -> float:
         """Below 0, 0 or above, as CONVFMT and IGNORECASE have it."""
         if is_text(left) or is_text(right):
-            left, right = self.folded(self.text(left)), self.folded(self.text(right))
+            left, right = self.fold_case(self.text(left)), self.fold_case(self.text(right))
         return compare(left, right)
 
     def regex(self, pattern: Value) -> Regex:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import cmp_to_key
 
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import Array, NumericString, Unset, comparison_text, number_of
-from keysh.tools.awk.run.walking import walked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     Item = tuple[str, Value]
     CaseFolder = Callable[[str], str]  # a text without its case, where IGNORECASE says so
+
+# At most 18 digits: more are no exact number of awk's.
+IS_INTEGER = re.compile("0|-?[1-9][0-9]{0,17}").fullmatch
 
 
 def index_number_key(item: Item, folded: CaseFolder) -> Any:
@@ -64,10 +67,18 @@ SORT_KEYS: dict[str, Callable[[Item, CaseFolder], Any]] = {
 }
 
 
+def default_order(array: Array) -> list[str]:
+    """Return the keys in ascending order if all are integers, else in order of insertion."""
+    keys = [*array]
+    if all(map(IS_INTEGER, keys)):
+        keys.sort(key=int)
+    return keys
+
+
 def keys_in_order(registers: Registers, array: Array, order: str) -> list[str]:
     """The keys in one of the orders: `@ind_num_asc`, `@val_type_desc`, or a function's."""
     if order in ("", "@unsorted"):
-        return walked(array)
+        return default_order(array)
     return [key for key, _ in sorted_elements(registers, array, order)]
 
 
@@ -86,7 +97,7 @@ def sorted_elements(registers: Registers, array: Array, order: str) -> list[Item
     key = SORT_KEYS.get(name)
     if key is None or direction not in ("asc", "desc") or not order.startswith("@"):
         raise AwkFatal(f"sort comparison function `{order}' is not defined")
-    folded = registers.folded
+    folded = registers.fold_case
     return sorted(array.items(), key=lambda item: key(item, folded), reverse=direction == "desc")
 
 

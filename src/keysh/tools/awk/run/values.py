@@ -6,7 +6,7 @@
     UNSET         what has no value yet: 0 as a number, empty as a text
     Array         an array; its keys are texts
 
-A record and its fields are plain texts until they are kept or compared: `of_input` then says
+A record and its fields are plain texts until they are kept or compared: `input_value` then says
 which of them are Numeric.
 """
 
@@ -56,7 +56,7 @@ class AssignedString(str):
     __slots__ = ()
 
 
-class Expression(str):
+class RegexValue(str):
     """`@/ERE/`: a regular expression as a value."""
 
     __slots__ = ()
@@ -142,7 +142,7 @@ class ArrayAsScalar(Exception):
     """An array stands where a number or a text must."""
 
 
-def of_input(value: Value) -> Value:
+def input_value(value: Value) -> Value:
     """A text of the input as a value: Numeric if it looks like a number."""
     if value.__class__ is not str:
         return str(value) if value.__class__ is AssignedString else value
@@ -171,7 +171,7 @@ def truth(value: Value) -> bool:
 
 def truth_of_input(value: Value) -> bool:
     """Whether a field is true."""
-    return truth(of_input(value))
+    return truth(input_value(value))
 
 
 def compare_input(text: str, number: float) -> float:
@@ -182,7 +182,7 @@ def compare_input(text: str, number: float) -> float:
             return -1
         if found > number:
             return 1
-    return compare(of_input(text), number)
+    return compare(input_value(text), number)
 
 
 def compare(left: Value, right: Value) -> float:
@@ -205,7 +205,7 @@ def compare(left: Value, right: Value) -> float:
     return 1 if x > y else math.nan
 
 
-STRING_TYPES = {str, Expression}
+STRING_TYPES = {str, RegexValue}
 
 
 def comparison_text(value: Value) -> str:
@@ -221,7 +221,7 @@ def default_number_text(number: float) -> str:
 def type_name(value: Value) -> str:
     """What `typeof` calls a value."""
     names = {float: "number", NumericString: "strnum", Unset: "untyped", Array: "array",
-             Expression: "regexp"}  # fmt: skip
+             RegexValue: "regexp"}  # fmt: skip
     return names.get(value.__class__, "string")
 
 
