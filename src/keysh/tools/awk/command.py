@@ -78,23 +78,23 @@ def awk(
     optimize: bool = False,
     no_optimize: bool = False,
 ) -> Iterator[str] | int:
-    r"""Scan files, or standard input, for patterns and process the lines that match.
+    r"""Scan files or standard input for patterns, and process the lines that match.
 
-    program                       rules: pattern { action } (not with -f, -e)
-    arguments ...                 files to read, - for standard input, or NAME=VALUE to set
-                                  a variable before the next file is read
-    -v, --assign NAME=VALUE       set a variable before the program begins
-    -F, --field-separator FS      separate fields by FS
-    -f, --file FILE               read the program from FILE; may be given again
-    -i, --include inplace         replace each file by what is printed while it is read;
-                                  -v INPLACE_SUFFIX=.bak keeps the original as a backup
-    -k, --csv                     parse records and fields as CSV
-    -e, --source TEXT             use TEXT as part of the program; may be given again
-    -r, --re-interval             ignored: /a{2}/ is always an interval
-    -O, --optimize                ignored
-    -s, --no-optimize             ignored
+    program                   rules: pattern { action } (not with -f, -e)
+    arguments ...             files to read, - for standard input, or NAME=VALUE to
+                              set a variable before the next file is read
+    -v, --assign NAME=VALUE   set a variable before the program begins
+    -F, --field-separator FS  separate fields by FS
+    -f, --file FILE           read the program from FILE; may be given again
+    -i, --include inplace     replace each file by what is printed while it is read;
+                              -v INPLACE_SUFFIX=.bak keeps a backup
+    -k, --csv                 parse records and fields as CSV
+    -e, --source TEXT         use TEXT as part of the program; may be given again
+    -r, --re-interval         ignored: /a{2}/ is always an interval
+    -O, --optimize            ignored
+    -s, --no-optimize         ignored
 
-    awk '{ print $2 }'            awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
+    awk '{ print $2 }'      awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
     """
     source_name, text = ("cmd. line", program) if program is not None else program_text(sh)
     operands = expanded_texts(arguments)

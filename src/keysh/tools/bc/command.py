@@ -33,7 +33,7 @@ def bc(
     warn: bool = False,
     interactive: bool = False,
 ) -> int:
-    """Calculate with numbers of any length: run programs from files, then standard input.
+    """Calculate with numbers of any length: run programs from files, then from stdin.
 
     files ...            programs to run first
     -l, --mathlib        define s(x) c(x) a(x) l(x) e(x) j(n,x) and set scale to 20
@@ -44,7 +44,7 @@ def bc(
     -h, --help           print this help
     -v, --version        print the version of keysh
 
-    echo 'scale=2; 10/3' | bc        echo 'ibase=16; FF' | bc        echo '4*a(1)' | bc -l
+    echo 'scale=2; 10/3' | bc       echo 'ibase=16; FF' | bc       echo '4*a(1)' | bc -l
     """
     options = BcOptions(sh, [*files], mathlib=mathlib, standard=standard, warn=warn)
     session = BcSession(sh, options.posix_mode, partial(read_program_line, sh, sh.stdin))

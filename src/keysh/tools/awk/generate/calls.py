@@ -37,7 +37,7 @@ class CallCoder(AssignmentCoder):
         return code
 
     def whole_record(self) -> str:
-        """The code of $0."""
+        """Return the code of $0."""
         return "line" if self.is_fast else "rec.whole()"
 
     # ------------------------------------------------------------ strings

@@ -67,7 +67,7 @@ class AwkExpressionCoder:
     # ------------------------------------------------------------ forms
 
     def number(self, node: tree.Node) -> str:
-        """The code of an expression as a number, which may be UNSET."""
+        """Return the code of an expression as a number, which may be UNSET."""
         kind, code = self.code(node)
         if kind in ("pure", "number"):
             return code
@@ -87,7 +87,7 @@ class AwkExpressionCoder:
         return f"(float({name}) if {digits} else number_of({name}))"
 
     def text(self, node: tree.Node) -> str:
-        """The code of an expression as a text."""
+        """Return the code of an expression as a text."""
         if isinstance(node, tree.Number) and node.value.is_integer():
             return self.table.text(str(int(node.value)))
         return self.as_text(*self.code(node))
@@ -103,7 +103,7 @@ class AwkExpressionCoder:
         return f"({name} if {first}.__class__ is str else {text}({name}))"
 
     def printed_text(self, node: tree.Node) -> str:
-        """The code of an expression as `print` shows it."""
+        """Return the code of an expression as `print` shows it."""
         if not self.needs_output_text:
             return self.text(node)
         kind, code = self.code(node)
@@ -114,7 +114,7 @@ class AwkExpressionCoder:
         return as_value(*self.code(node))
 
     def truth(self, node: tree.Node) -> str:
-        """The code of an expression as a condition."""
+        """Return the code of an expression as a condition."""
         while isinstance(node, tree.Group):
             node = node.inner
         condition = self.condition(node)
@@ -138,7 +138,7 @@ class AwkExpressionCoder:
     # ------------------------------------------------------------ dispatch
 
     def code(self, node: tree.Node) -> Code:
-        """The kind and the code of an expression."""
+        """Return the kind and the code of an expression."""
         if self.condition_method(node) is not None:
             return "pure", f"(1.0 if {self.condition(node)} else 0.0)"
         method = getattr(self, EXPRESSION_METHODS[node.__class__])
@@ -203,7 +203,7 @@ class AwkExpressionCoder:
         return f"m.{node.name}" if is_special else f"a_{node.name}"
 
     def key(self, keys: list[tree.Node]) -> str:
-        """The code of an array's key."""
+        """Return the code of an array's key."""
         texts = [self.text(key) for key in keys]
         if len(texts) == 1:
             return texts[0]
@@ -253,7 +253,7 @@ class AwkExpressionCoder:
         return self.calculation(first, node.operator, node.right)
 
     def calculation(self, left: str, operator: str, right: tree.Node) -> str:
-        """The code of an arithmetic operation."""
+        """Return the code of an arithmetic operation."""
         if operator in ("+", "-", "*"):
             return f"{left} {operator} {self.number(right)}"
         constant = right.value if isinstance(right, tree.Number) else 0.0

@@ -31,7 +31,7 @@ class RecordCoder(AwkStatementCoder):
         self.emit(f"if F is None: F = {self.split_code()}")
 
     def split_code(self) -> str:
-        """The code that splits the record."""
+        """Return the code that splits the record."""
         return f"split_line(line, delimiter, {self.max_field})"
 
     def needs_fields_first(self, rule: tree.Rule) -> bool:
@@ -67,5 +67,5 @@ class RecordCoder(AwkStatementCoder):
 
 
 def is_record(node: tree.Field) -> bool:
-    """Whether a field is $0."""
+    """Return whether a field is $0."""
     return isinstance(node.index, tree.Number) and node.index.value == 0

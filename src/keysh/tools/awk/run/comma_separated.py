@@ -12,7 +12,7 @@ FIELD_PATTERN = re.compile(r'"([^"]*(?:""[^"]*)*)"?([^,]*)|([^,]*)')
 
 
 def split_record(record: str) -> list[str]:
-    """The fields of a record."""
+    """Return the fields of a record."""
     if '"' not in record:
         return record.split(",") if record else []
     fields: list[str] = []

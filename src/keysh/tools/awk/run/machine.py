@@ -43,8 +43,8 @@ class AwkMachine(Registers):
     """One run of one program."""
 
     __slots__ = (
-        "_random", "_split_variable", "_seed", "assign", "delimiter", "assignments", "input",
-        "is_ascii", "is_digits", "source_lines", "source_name", "record", "split", "streams",
+        "_random", "_seed", "_split_variable", "assign", "assignments", "delimiter", "input",
+        "is_ascii", "is_digits", "record", "source_lines", "source_name", "split", "streams",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool, is_csv: bool) -> None:
@@ -146,7 +146,7 @@ class AwkMachine(Registers):
     # ------------------------------------------------------------ values
 
     def sprintf(self, form: str, *values: Value) -> str:
-        """sprintf."""
+        """Format values: `sprintf`."""
         return compile_format(form)(self.text, values)
 
     def key_order(self, array: Array) -> list[str]:

@@ -170,7 +170,7 @@ def truth(value: Value) -> bool:
 
 
 def truth_of_input(value: Value) -> bool:
-    """Whether a field is true."""
+    """Return whether a field is true."""
     return truth(input_value(value))
 
 
