@@ -136,10 +136,10 @@ def program_text(sh: Call) -> tuple[str, str]:
                 with InputFile(sh, path) as reader:
                     parts.append(reader.read())
             except OSError as error:
-                says = (
+                message = (
                     f"fatal: cannot open source file `{path}' for reading: {os_error_text(error)}"
                 )
-                raise sh.fail(says, 2) from None
+                raise sh.fail(message, 2) from None
             source_name = path
     return source_name if len(parts) == 1 else "cmd. line", "\n".join(parts)
 

@@ -72,7 +72,7 @@ class BcLexer:
         complain: Callable[[str], object],
     ) -> None:
         self._files, self._complain = iter(files), complain
-        self._read_line: Callable[[], str] = str  # what reads a line of the file; none at first
+        self._read_line: Callable[[], str] = str  # of the current file; none at first
         self._text, self._position = "", 0
         self.file_name, self.line = "(standard_in)", 1
         self.kind = self.text = ""
@@ -83,13 +83,13 @@ class BcLexer:
             if self._position >= len(self._text) and not self._refill():
                 self.kind, self.text = "end", ""
                 return "end"
-            found = MATCH_TOKEN(self._text, self._position)
-            kind = found.lastgroup if found is not None else None
-            if found is None or kind is None:
+            match = MATCH_TOKEN(self._text, self._position)
+            kind = match.lastgroup if match is not None else None
+            if match is None or kind is None:
                 self._skip_character()
                 continue
-            text = found[0]
-            self._position = found.end()
+            text = match[0]
+            self._position = match.end()
             if kind == "blank":
                 self.line += text.count("\n")
             elif kind == "comment":
@@ -144,24 +144,24 @@ class BcLexer:
         self._text, self._position = "".join(parts), 0
         return True
 
-    def _rest_until(self, end: str) -> int:
-        """Return the position of the next `end`, reading more lines as needed; -1 for none."""
-        at = self._text.find(end, self._position)
-        if at >= 0:
-            return at
+    def _rest_until(self, closing: str) -> int:
+        """Return the position of the next `closing`, reading more lines as needed; -1 for none."""
+        position = self._text.find(closing, self._position)
+        if position >= 0:
+            return position
         parts = [self._text[self._position :]]
         size = len(parts[0])
-        while at < 0:
-            more = self._read_line()
-            if not more:
+        while position < 0:
+            line = self._read_line()
+            if not line:
                 break
-            found = more.find(end)
-            at = size + found if found >= 0 else -1
-            parts.append(more)
-            size += len(more)
+            offset = line.find(closing)
+            position = size + offset if offset >= 0 else -1
+            parts.append(line)
+            size += len(line)
             check_statement_size(size)
         self._text, self._position = "".join(parts), 0
-        return at
+        return position
 
     def _read_string(self) -> bool:
         """Read a string. Return whether it is closed."""

@@ -200,13 +200,13 @@ class BcMachine:
 
     def read(self) -> Decimal:
         """Return the next number of standard input, 0 at its end: `read()`."""
-        while (found := FIND_NUMBER(self._input_rest)) is None:
+        while (match := FIND_NUMBER(self._input_rest)) is None:
             self._input_rest = self._read_input_line()
             if not self._input_rest:
                 return ZERO
-        self._input_rest = self._input_rest[found.end() :]
-        number = self.parse_numeral(found[2])
-        return EXACT.minus(number) if found[1] == "-" else number
+        self._input_rest = self._input_rest[match.end() :]
+        number = self.parse_numeral(match[2])
+        return EXACT.minus(number) if match[1] == "-" else number
 
     def random(self) -> Decimal:
         """Return a random number: `random()`."""
@@ -267,8 +267,8 @@ class BcMachine:
             self.warn(f"{name.replace('scale', 'Scale')} too big in ++")
         elif new < least:
             is_scale = name == "scale"
-            says = "scale can not be negative in -- " if is_scale else f"{name} too small in --"
-            self.warn(says)
+            message = "scale can not be negative in -- " if is_scale else f"{name} too small in --"
+            self.warn(message)
         else:
             self.set_special(name, new)
             return Decimal(new if is_prefix else number)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.interp.streams.streams import Writer
 
 DEFAULT_WIDTH, MIN_WIDTH = 70, 3
-MATCH_WIDTH = re.compile(r"\s*[-+]?[0-9]{1,9}").match  # as C\'s atoi, but at most nine digits
+MATCH_WIDTH = re.compile(r"\s*[-+]?[0-9]{1,9}").match  # as C's atoi, but at most nine digits
 MAX_PENDING_CHARACTERS = 8192
 
 
@@ -64,6 +64,6 @@ class WrappedOutput:
 def line_width(env: Mapping[str, str]) -> int:
     """Return the width that BC_LINE_LENGTH sets."""
     text = env.get("BC_LINE_LENGTH", str(DEFAULT_WIDTH))
-    found = MATCH_WIDTH(text)
-    width = int(found[0]) if found is not None else 0
+    match = MATCH_WIDTH(text)
+    width = int(match[0]) if match is not None else 0
     return width if width == 0 or width >= MIN_WIDTH else DEFAULT_WIDTH

@@ -32,8 +32,8 @@ class UrlAddress:
         match = SCHEME_PATTERN.match(url)
         self.scheme = match[1].lower() if match else default
         if self.scheme not in protocols:
-            says = f'Protocol "{self.scheme}" not supported or disabled in libcurl'
-            raise TransferError(UNSUPPORTED_PROTOCOL, says)
+            message = f'Protocol "{self.scheme}" not supported or disabled in libcurl'
+            raise TransferError(UNSUPPORTED_PROTOCOL, message)
         rest = url[match.end() :] if match else url
         if any(char <= " " or char == "\x7f" for char in url) or not rest:
             raise TransferError(URL_MALFORMAT, MALFORMED_URL)

@@ -67,7 +67,7 @@ def make_run(sh: Call, options: OptionSet, network: Network) -> CurlRun:
         keeps_jar=get("cookie_jar") is not None,
         drops_session=bool(get("junk_session_cookies")),
     )
-    outputs = AnswerFiles(sh, warns=warns)
+    outputs = AnswerFiles(sh, prints_warnings=warns)
     outputs.directory, outputs.makes_directories = get("output_dir", ""), bool(get("create_dirs"))
     outputs.uses_server_name, outputs.header_file = (
         bool(get("remote_header_name")),

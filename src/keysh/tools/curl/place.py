@@ -34,8 +34,8 @@ class AnswerFiles:
         "uses_server_name",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, *, warns: bool) -> None:
-        self._sh, self._prints_warnings = sh, warns
+    def __init__(self, sh: Call, *, prints_warnings: bool) -> None:
+        self._sh, self._prints_warnings = sh, prints_warnings
         self.directory = self.header_file = ""
         self.makes_directories = self.uses_server_name = self._has_headers = False
         self.keeps_existing = self.removes_on_error = self.sets_time = False

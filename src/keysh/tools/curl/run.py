@@ -77,9 +77,9 @@ class CurlRun:
     """The settings for all URLs of a set. `status` is that of the last URL."""
 
     def __init__(
-        self, sh: Call, request: RequestSettings, network: Network, place: AnswerFiles
+        self, sh: Call, request: RequestSettings, network: Network, outputs: AnswerFiles
     ) -> None:
-        self.sh, self.request, self.network, self.outputs = sh, request, network, place
+        self.sh, self.request, self.network, self.outputs = sh, request, network, outputs
         self.prints_errors = self.prints_warnings = self.expands_urls = True
         self.shows_headers = self.ends_early = False
         self.url_number = 0

@@ -93,9 +93,9 @@ class AssignmentCoder(ConditionCoder):
         if isinstance(target, tree.Element):
             return f"set_element({code}, {self.array(target.array)}, {self.key(target.keys)})"
         if isinstance(target, tree.Field):
-            place = constant_index(target)
-            if place:
-                return f"rec.put_at({code}, {place})"
+            number = constant_index(target)
+            if number:
+                return f"rec.put_at({code}, {number})"
             return f"rec.put({code}, {self.number(target.index)})"
         if not isinstance(target, tree.Name):
             raise AwkProgramError(

@@ -58,10 +58,10 @@ class CallCoder(AssignmentCoder):
         return "text", f"substr({', '.join(codes)})"
 
     def call_index(self, arguments: list[tree.Node]) -> Code:
-        text, wanted = map(self.text, arguments)
+        text, target = map(self.text, arguments)
         if self.names.is_dynamic:
-            text, wanted = f"m.fold_case({text})", f"m.fold_case({wanted})"
-        return "pure", f"({text}.find({wanted}) + 1.0)"
+            text, target = f"m.fold_case({text})", f"m.fold_case({target})"
+        return "pure", f"({text}.find({target}) + 1.0)"
 
     def call_tolower(self, arguments: list[tree.Node]) -> Code:
         return "text", f"to_lower({self.text(arguments[0])})"

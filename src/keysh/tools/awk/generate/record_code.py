@@ -51,7 +51,7 @@ class RecordCoder(AwkStatementCoder):
 
     def highest_field(self) -> int:
         """Return the highest field number that the program uses, -1 if that is unknown."""
-        most = 0
+        highest = 0
         for node in self.names.program.walk():
             if isinstance(node, tree.Name) and node.name == "NF":
                 return -1
@@ -59,8 +59,8 @@ class RecordCoder(AwkStatementCoder):
                 index = node.index
                 if not isinstance(index, tree.Number) or not index.value.is_integer():
                     return -1
-                most = max(most, int(index.value))
-        return most if most < 1000 else -1
+                highest = max(highest, int(index.value))
+        return highest if highest < 1000 else -1
 
     def uses_fields_at_all(self) -> bool:
         return self.uses_fields(self.names.program)

@@ -40,11 +40,11 @@ class Sieve:
 
     def line_number(self, number: int) -> int:
         """Return the number in its file of the line that was selected as the `number`-th."""
-        left = number - self._passed_before
-        at = self._lines_before
-        for line in self._text.split("\n")[:-1] if left > 0 else ():
-            at += 1
-            left -= self._regex.is_in(line) == self._keeps
-            if not left:
-                return at
-        return at + left
+        remaining = number - self._passed_before
+        line_number = self._lines_before
+        for line in self._text.split("\n")[:-1] if remaining > 0 else ():
+            line_number += 1
+            remaining -= self._regex.is_in(line) == self._keeps
+            if not remaining:
+                return line_number
+        return line_number + remaining

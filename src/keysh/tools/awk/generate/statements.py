@@ -159,10 +159,10 @@ class AwkStatementCoder(CallCoder):
         else:
             mentioned = self.names.mentioned | self.names.assigned_outside
             separator = "m.OFS" if "OFS" in mentioned else "SPACE"
-            end = "m.ORS" if "ORS" in mentioned else "NEWLINE"
+            terminator = "m.ORS" if "ORS" in mentioned else "NEWLINE"
             texts = [self.printed_text(value) for value in node.values] or [self.whole_record()]
             codes = [code for text in texts for code in (separator, text)][1:]
-            code = fstring_code([*codes, end])
+            code = fstring_code([*codes, terminator])
         if node.destination is None:
             self.emit(f"write({code})")
         else:

@@ -39,12 +39,12 @@ def make_substitution(regex: Regex, replacement: str, *, is_global: bool) -> Sub
         if None in parts
         else expand_parts(parts, "").replace("\\", "\\\\")
     )
-    most = 0 if is_global else 1
+    max_count = 0 if is_global else 1
 
     def substitute(text: str) -> tuple[str, float]:
         if fits is not None and not fits(text):
             return replace_in_text(regex, parts, text, is_global=is_global)
-        result, count = subn(filling, text, most)
+        result, count = subn(filling, text, max_count)
         return check_length(result), float(count)
 
     return substitute
@@ -68,20 +68,20 @@ def replace_in_text(
 ) -> tuple[str, float]:
     """Return a text with the first match, or all, replaced, and the number of replacements."""
     pieces: list[str] = []
-    end = count = size = 0
+    position = count = size = 0
     for match in regex.find_all(text):
         count += 1
         piece = expand_parts(parts, text[match.start : match.end])
         size += len(piece)
         check_length("", size)
-        pieces.append(text[end : match.start])
+        pieces.append(text[position : match.start])
         pieces.append(piece)
-        end = match.end
+        position = match.end
         if not is_global:
             break
     if not count:
         return text, 0.0
-    pieces.append(text[end:])
+    pieces.append(text[position:])
     return check_length("".join(pieces)), float(count)
 
 

@@ -43,7 +43,7 @@ class ConstantTable:
         if compiled is None:
             try:
                 compiled = self._regexes[pattern] = regex_of(pattern, "awk")
-                self.warnings += [(line, says) for says in regex_warnings(pattern)]
+                self.warnings += [(line, warning) for warning in regex_warnings(pattern)]
             except RegexError as error:
                 raise AwkProgramError(
                     f"cmd. line:{line}: {problem}: {error}: /{pattern}/"

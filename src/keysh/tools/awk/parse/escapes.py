@@ -47,5 +47,5 @@ def string_warnings(text: str) -> list[str]:
 def regex_warnings(pattern: str) -> list[str]:
     """Return the warnings about a regular expression."""
     unknown = UNKNOWN_IN_REGEX.findall(pattern) if "\\" in pattern else ()
-    says = "is not a known regexp operator"
-    return [f"warning: regexp escape sequence `\\{char}' {says}" for char in unknown if char]
+    problem = "is not a known regexp operator"
+    return [f"warning: regexp escape sequence `\\{char}' {problem}" for char in unknown if char]

@@ -99,14 +99,14 @@ class AwkExpressionParser:
 
     # ------------------------------------------------------------ lists
 
-    def expression_list(self, end: str) -> list[tree.Node]:
-        """Parse expressions separated by commas, through the token `end`."""
+    def expression_list(self, closing: str) -> list[tree.Node]:
+        """Parse expressions separated by commas, through the token `closing`."""
         expressions: list[tree.Node] = []
         outer = self.allows_greater, self.allows_in
         self.allows_greater = self.allows_in = True
-        while self.kind != end or expressions:
+        while self.kind != closing or expressions:
             expressions.append(self.expression())
-            if self.kind == end:
+            if self.kind == closing:
                 break
             self.expect(",")
             self.skip_newlines()
@@ -211,8 +211,8 @@ class AwkExpressionParser:
                 and constant_value(right) == 0.0
             ):
                 of = " in `%'" if token.kind == "%" else ""
-                says = f"error: division by zero attempted{of}"
-                raise AwkProgramError(f"cmd. line:{token.line}: {says}")
+                message = f"error: division by zero attempted{of}"
+                raise AwkProgramError(f"cmd. line:{token.line}: {message}")
             node = tree.Arithmetic(token.line, node, token.kind, right)
         return node
 
@@ -297,8 +297,8 @@ class AwkExpressionParser:
             return tree.Builtin(line, name, [])
         self.expect("(")
         arguments = self.expression_list(")")
-        fewest, most = BUILTIN_FUNCTIONS[name]
-        if not fewest <= len(arguments) <= most:
+        min_count, max_count = BUILTIN_FUNCTIONS[name]
+        if not min_count <= len(arguments) <= max_count:
             self.position -= 1
             self.refuse(f"{len(arguments)} is invalid as number of arguments for {name}")
         return tree.Builtin(line, name, arguments)

@@ -85,13 +85,13 @@ def tokenize(source: str) -> list[AwkToken]:
     return tokens
 
 
-def program_warnings(source: str, words: list[AwkToken]) -> list[tuple[int, str]]:
+def program_warnings(source: str, tokens: list[AwkToken]) -> list[tuple[int, str]]:
     """Return the warnings about string constants, each with its line."""
     return [
-        (word.line, says)
-        for word in words
-        if word.kind == "string"
-        for says in string_warnings(source[word.start + 1 : word.end - 1])
+        (token.line, warning)
+        for token in tokens
+        if token.kind == "string"
+        for warning in string_warnings(source[token.start + 1 : token.end - 1])
     ]
 
 
@@ -133,20 +133,20 @@ def number_value(text: str) -> float:
         return float("inf")
 
 
-def quoted_token(source: str, start: int, line: int, end: str, kind: str) -> AwkToken:
+def quoted_token(source: str, start: int, line: int, delimiter: str, kind: str) -> AwkToken:
     """Return a string or regex token. A slash in brackets does not end a regex."""
     i = start + 1
-    while i < len(source) and source[i] != end:
+    while i < len(source) and source[i] != delimiter:
         char = source[i]
         if char == "\n":
             break
-        if char == "[" and end == "/":
+        if char == "[" and delimiter == "/":
             i = end_of_bracket(source, i)
             continue
         i += 2 if char == "\\" else 1
-    if i >= len(source) or source[i] != end:
-        what = "string" if end == '"' else "regexp"
-        raise syntax_error(source, start, line, f"unterminated {what}", start + (end == "/"))
+    if i >= len(source) or source[i] != delimiter:
+        what = "string" if delimiter == '"' else "regexp"
+        raise syntax_error(source, start, line, f"unterminated {what}", start + (delimiter == "/"))
     content = source[start + 1 : i]
     if kind == "string":
         return AwkToken(kind, unescape(content), start, i + 1, line)
@@ -182,5 +182,5 @@ def syntax_error(source: str, position: int, line: int, message: str, mark: int)
     end = source.find("\n", position)
     text = source[start : len(source) if end < 0 else end]
     margin = "".join("\t" if char == "\t" else " " for char in source[start:mark])
-    place = f"cmd. line:{line}: "
-    return AwkProgramError(f"{place}{text}\nawk: {place}{margin}^ {message}")
+    prefix = f"cmd. line:{line}: "
+    return AwkProgramError(f"{prefix}{text}\nawk: {prefix}{margin}^ {message}")

@@ -87,28 +87,28 @@ class NameAnalysis:
                         self.variables.add(node.name)
             elif isinstance(node, tree.Call):
                 self.check_call(scope, node)
-        both = self.variables & self.functions.keys()
-        if both:
-            name = min(both)
+        conflicts = self.variables & self.functions.keys()
+        if conflicts:
+            name = min(conflicts)
             line = self.functions[name].line
-            says = f"error: function `{name}' called with space between name and `(',"
-            raise AwkProgramError(f"cmd. line:{line}: {says}\nor used as a variable or an array")
+            message = f"error: function `{name}' called with space between name and `(',"
+            raise AwkProgramError(f"cmd. line:{line}: {message}\nor used as a variable or an array")
         self.is_dynamic = "IGNORECASE" in self.mentioned | self.assigned_outside
         self.compares_by_machine = (
             self.is_dynamic or "CONVFMT" in self.mentioned | self.assigned_outside
         )
 
     def check_call(self, scope: str, call: tree.Call) -> None:
-        place = f"cmd. line:{call.line}: fatal: "
+        prefix = f"cmd. line:{call.line}: fatal: "
         function = self.functions.get(call.name)
         if scope and call.name in self.functions[scope].parameters:
-            says = f"error: attempt to use non-function `{call.name}' in function call"
-            raise AwkProgramError(f"cmd. line:{call.line}: {says}")
+            message = f"error: attempt to use non-function `{call.name}' in function call"
+            raise AwkProgramError(f"cmd. line:{call.line}: {message}")
         if function is None:
-            raise AwkProgramError(f"{place}function `{call.name}' not defined")
+            raise AwkProgramError(f"{prefix}function `{call.name}' not defined")
         if len(call.arguments) > len(function.parameters):
             raise AwkProgramError(
-                f"{place}function `{call.name}' called with more arguments than declared"
+                f"{prefix}function `{call.name}' called with more arguments than declared"
             )
 
     def find_arrays(self) -> None:
@@ -149,10 +149,10 @@ class NameAnalysis:
             for scope, node in self._nodes
             if isinstance(node, tree.Name) and self.key(scope, node.name) == key
         )
-        says = "attempt to use array `{}' in a scalar context"
+        message = "attempt to use array `{}' in a scalar context"
         if not is_array:
-            says = "attempt to use scalar `{}' as an array"
-        return AwkProgramError(f"cmd. line:{line}: fatal: {says.format(name)}")
+            message = "attempt to use scalar `{}' as an array"
+        return AwkProgramError(f"cmd. line:{line}: fatal: {message.format(name)}")
 
     # ------------------------------------------------------------ numbers
 

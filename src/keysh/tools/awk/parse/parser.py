@@ -89,15 +89,15 @@ class AwkParser(AwkExpressionParser):
         while self.kind != ")":
             parameter = self.expect("name").text
             if parameter in SPECIAL_NAMES:
-                says = f"cannot use special variable `{parameter}' as a function parameter"
-                self.forbid(f"error: function `{name}': {says}")
+                problem = f"cannot use special variable `{parameter}' as a function parameter"
+                self.forbid(f"error: function `{name}': {problem}")
             if parameter == name:
-                says = "cannot use function name as parameter name"
-                self.forbid(f"error: function `{name}': {says}")
+                problem = "cannot use function name as parameter name"
+                self.forbid(f"error: function `{name}': {problem}")
             if parameter in parameters:
                 first, second = parameters.index(parameter) + 1, len(parameters) + 1
-                says = f"parameter #{second}, `{parameter}', duplicates parameter #{first}"
-                self.forbid(f"error: function `{name}': {says}")
+                problem = f"parameter #{second}, `{parameter}', duplicates parameter #{first}"
+                self.forbid(f"error: function `{name}': {problem}")
             parameters.append(parameter)
             if self.kind != ")":
                 self.expect(",")
@@ -251,8 +251,8 @@ class AwkParser(AwkExpressionParser):
                 self.expect("default")
             text = label_text(label)
             if text in labels:
-                says = f"error: duplicate {text}"
-                raise AwkProgramError(f"cmd. line:{labels[text]}: {says}")
+                message = f"error: duplicate {text}"
+                raise AwkProgramError(f"cmd. line:{labels[text]}: {message}")
             labels.update({text: start} if text else {})
             self.expect(":")
             body = self.statements("case", "default", "}")

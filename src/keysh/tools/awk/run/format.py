@@ -98,7 +98,7 @@ def template_filler(form: str, python: str, letters: str) -> Callable[..., str]:
     """
     reals = [i for i, letter in enumerate(letters) if letter in REAL_CONVERSIONS]
 
-    def filled(*values: str | float) -> str:
+    def fill(*values: str | float) -> str:
         try:
             for i in reals:
                 if not -math.inf < values[i] < math.inf:  # type: ignore[operator]
@@ -107,7 +107,7 @@ def template_filler(form: str, python: str, letters: str) -> Callable[..., str]:
         except (OverflowError, ValueError):
             return compile_format(form)(str, values)
 
-    return filled
+    return fill
 
 
 @lru_cache(maxsize=256)
@@ -120,11 +120,14 @@ def compile_format(form: str) -> Format:
         position = match.end()
     pieces.append(form[position:])
     places = {
-        place for piece in pieces if isinstance(piece, re.Match) for place in argument_places(piece)
+        column
+        for piece in pieces
+        if isinstance(piece, re.Match)
+        for column in argument_places(piece)
     }
 
     def apply(text_of: TextOf, values: Sequence[Value]) -> str:
-        count = place = 0
+        count = column = 0
         if len(places) > 1 and "" in places:
             raise AwkFatal("must use `count$' on all formats or none")
 
@@ -135,7 +138,7 @@ def compile_format(form: str) -> Format:
             count += 1
             if count > len(values):
                 message = f"not enough arguments to satisfy format string\n\t`{form}'\n\t"
-                raise AwkFatal(f"{message}{' ' * (place + 1)}^ ran out for this one")
+                raise AwkFatal(f"{message}{' ' * (column + 1)}^ ran out for this one")
             return values[count - 1]
 
         texts: list[str] = []
@@ -143,7 +146,7 @@ def compile_format(form: str) -> Format:
             if isinstance(piece, str):
                 texts.append(piece)
             else:
-                place = piece.start()
+                column = piece.start()
                 texts.append(format_directive(text_of, piece, take))
         return "".join(texts)
 

@@ -60,8 +60,10 @@ class InPlaceEditor:
         try:
             new.finish(f"{self._name}{self._suffix}" if self._suffix else "")
         except OSError as error:
-            says = f"inplace::end: rename({new.name}, {self._name}) failed ({os_error_text(error)})"
-            raise AwkFatal(says) from None
+            message = (
+                f"inplace::end: rename({new.name}, {self._name}) failed ({os_error_text(error)})"
+            )
+            raise AwkFatal(message) from None
 
     def abandon(self) -> None:
         """Discard the replacement because the program has failed."""

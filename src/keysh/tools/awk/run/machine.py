@@ -259,8 +259,8 @@ class AwkMachine(Registers):
 
     def unescape_argument(self, text: str) -> str:
         """Replace the escapes in an option or operand, with warnings about unknown ones."""
-        for says in string_warnings(text):
-            self.warn_once(says)
+        for warning in string_warnings(text):
+            self.warn_once(warning)
         return unescape(text)
 
     # ------------------------------------------------------------ random numbers

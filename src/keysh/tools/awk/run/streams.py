@@ -271,13 +271,13 @@ class FileBuffer:
         if self._size > 65536:
             self.flush('print to "{}"')
 
-    def flush(self, act: str) -> None:
+    def flush(self, action: str) -> None:
         """Write the buffer. `action` names the operation in an error message."""
         pieces, self._pieces, self._size = self._pieces, [], 0
         try:
             self._writer.write("".join(pieces))
         except OSError as error:
-            raise AwkFatal(f"{act.format(self._name)} failed: {os_error_text(error)}") from None
+            raise AwkFatal(f"{action.format(self._name)} failed: {os_error_text(error)}") from None
 
 
 def flush_nothing() -> None:
