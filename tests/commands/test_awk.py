@@ -1,4 +1,4 @@
-"""awk: programs compared with gawk's answers, its messages, and what no program may do."""
+"""awk: programs compared with gawk, messages, and limits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ needs_gawk = pytest.mark.skipif(shutil.which("gawk") is None, reason="gawk is no
 
 
 class WithShell(Surroundings):
-    """Surroundings in which commands are run by the machine's own shell."""
+    """Surroundings that run commands with the machine's own shell."""
 
     folder: Path
 
@@ -59,7 +59,7 @@ class WithShell(Surroundings):
 
 
 def in_folder(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
-    """Run our awk over a directory of the disk."""
+    """Run our awk in a directory on disk."""
     out: list[str] = []
     err: list[str] = []
     with on_disk(folder) as fs:
@@ -86,14 +86,14 @@ def filled(folder: Path) -> Path:
 
 @pytest.fixture
 def folders(tmp_path: Path) -> tuple[Path, Path]:
-    """Two directories alike, for programs that write files."""
+    """Return two equal directories, for programs that write files."""
     return filled(tmp_path / "ours"), filled(tmp_path / "theirs")
 
 
 @needs_gawk
 @pytest.mark.parametrize("name", INPUTS)
 def test_a_program_does_what_gawk_does(folders: tuple[Path, Path], name: str) -> None:
-    """Every program on its own input, so that each meets one of them here and all of them all."""
+    """Run every program on one of the inputs; all of them together use all inputs."""
     here, there = folders
     start = [*INPUTS].index(name)
     differing = []
@@ -291,8 +291,8 @@ def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("function f(x){return f(x+1)}BEGIN{f(1)}", "functions call each other too deep"),
-        ('BEGIN{s="x";while(1)s=s s}', "a text is longer than 268435456 characters"),
+        ("function f(x){return f(x+1)}BEGIN{f(1)}", "function calls nest too deeply"),
+        ('BEGIN{s="x";while(1)s=s s}', "a string is longer than 268435456 characters"),
         ('BEGIN{printf "%999999999d",1}', "a field of 999999999 characters"),
         ('BEGIN{printf "%' + "9" * 5000 + 'd",1}', "a field of 9999999999 characters"),
         (
@@ -308,7 +308,7 @@ def test_what_grows_without_end_is_stopped(text: str, message: str) -> None:
 
 
 class Cancelled(Exception):
-    """The run is over, says the engine."""
+    """Raised by the engine to end the run."""
 
 
 class Impatient(Surroundings):
@@ -422,7 +422,7 @@ def test_a_full_disk_is_told_of_where_it_is_met() -> None:
 def test_a_coprocess_answers_once() -> None:
     run: Callable[..., int] = lambda words, **_: 0  # noqa: E731
     text = 'BEGIN { c = "x"; print 1 |& c; print (c |& getline y); print 2 |& c }'
-    says = "awk: cmd. line:1: fatal: print to `x', which has answered and gone\n"
+    says = "awk: cmd. line:1: fatal: print to `x', which has already run\n"
     assert ours("awk", text, run=run) == (2, b"0\n", says)
 
 
@@ -435,7 +435,7 @@ def test_a_script_runs_behind_what_is_printed() -> None:
 
 
 def test_assignments_reach_a_compiled_program() -> None:
-    """The same text is compiled apart for variables that are set from outside."""
+    """The same text is compiled separately when variables are assigned from outside."""
     text = "BEGIN { n += 1; print n, (n < 10) }"
     assert ours("awk", text).out == b"1 1\n"
     assert ours("awk", "-v", "n=abc", text).out == b"1 1\n"

@@ -1,4 +1,4 @@
-"""bc: programs and their messages compared with GNU bc's, and what no program may do."""
+"""bc: programs and messages compared with GNU bc, and limits."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_random_programs(tmp_path: Path, seed: int) -> None:
 
 
 def argument(chance: random.Random, largest: int) -> str:
-    """A number that a function is asked for."""
+    """Return a random argument for a function."""
     sign = "-" if chance.random() < 0.35 else ""
     digits = chance.randrange(1, 25)
     return sign + chance.choice(
@@ -173,7 +173,7 @@ def test_a_result_is_there_before_the_next_line_is_read() -> None:
 
 
 def run(text: str, seconds: float | None = None) -> keysh.Result:
-    """A program in a shell."""
+    """Run a program in a shell."""
     return keysh.Shell(limits=keysh.Limits(seconds=seconds)).run("bc -l", stdin=text)
 
 
@@ -203,7 +203,7 @@ def test_a_run_ends_when_its_time_is_over(text: str) -> None:
         ("e(10^9)", "(func=(main)): number of more than 500000 digits"),
         ("x = 10^400000; while (1) a[i++] = x + i", "(func=(main)): memory exhausted"),
         ("define f(x) { return f(x + 1) }\nf(1)",
-         "(func=f): functions call each other too deep"),
+         "(func=f): function calls nest too deeply"),
     ],
 )  # fmt: skip
 def test_what_is_too_large_is_told(text: str, says: str) -> None:
@@ -237,5 +237,5 @@ def test_numbers_in_a_row() -> None:
 
 
 def test_a_fraction_as_scale_is_cut() -> None:
-    """GNU bc takes it for a number that is too large."""
+    """GNU bc takes a fraction for a number that is too large."""
     assert run("scale = .5; 2/3; scale = 1.5; 2/3\n").stdout == "0\n.6\n"

@@ -52,7 +52,7 @@ def compile_code(text: str) -> CodeType:
     try:
         return compile(text, GENERATED_FILE, "exec")
     except (RecursionError, MemoryError, SyntaxError):
-        raise AbandonProgram("the program nests too deep") from None
+        raise AbandonProgram("the program nests too deeply") from None
 
 
 compile_cached = lru_cache(maxsize=64)(compile_code)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MAX_SCALE = 2147483647
 MAX_STACKS = 100
-TOO_DEEP = "functions call each other too deep"
+TOO_DEEP = "function calls nest too deeply"
 MAX_BASES = {"ibase": 36, "obase": 2147483647}
 MAX_INCREMENTED_BASES = {"ibase": 16, "obase": 2147483647}  # by `++`
 # A slice is the loop iterations between two checks of the clock; it adapts to these times.

@@ -69,7 +69,7 @@ def expand_config_files(
             yield name, value
             continue
         if depth == MAX_CONFIG_DEPTH:
-            raise sh.fail(f"-K: {MAX_CONFIG_DEPTH} files of options name each other", 2)
+            raise sh.fail(f"-K: config files nest more than {MAX_CONFIG_DEPTH} deep", 2)
         try:
             with InputFile(sh, value) as reader:
                 lines = [line.rstrip("\n") for line in reader.lines()]

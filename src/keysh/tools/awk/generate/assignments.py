@@ -99,7 +99,7 @@ class AssignmentCoder(ConditionCoder):
             return f"rec.put({code}, {self.number(target.index)})"
         if not isinstance(target, tree.Name):
             raise AwkProgramError(
-                f"cmd. line:{target.line}: fatal: nothing that can be assigned to"
+                f"cmd. line:{target.line}: fatal: cannot assign to this expression"
             )
         name = target.name
         key = self.names.key(self.scope, name)

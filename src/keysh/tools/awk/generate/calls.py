@@ -74,22 +74,24 @@ class CallCoder(AssignmentCoder):
 
     def sprintf_code(self, arguments: list[tree.Node]) -> str:
         """Return the code of sprintf. Python's `%` formats whatever it formats the same way."""
-        form, *values = arguments
-        while isinstance(form, tree.Group):
-            form = form.inner
-        if isinstance(form, tree.String):
-            template = python_template(form.value)
+        format_node, *values = arguments
+        while isinstance(format_node, tree.Group):
+            format_node = format_node.inner
+        if isinstance(format_node, tree.String):
+            template = python_template(format_node.value)
             if template is not None and len(template[1]) == len(values) and values:
-                python, letters = template
+                python_format, letters = template
                 codes = [
                     self.text(value) if letter == "s" else self.number(value)
                     for letter, value in zip(letters, values, strict=True)
                 ]
                 if letters == "s" * len(letters):
-                    return f"({self.table.text(python)} % ({', '.join(codes)},))"
-                name = self.table.function(template_filler(form.value, python, letters))
+                    return f"({self.table.text(python_format)} % ({', '.join(codes)},))"
+                name = self.table.function(
+                    template_filler(format_node.value, python_format, letters)
+                )
                 return f"{name}({', '.join(codes)})"
-        codes = [self.text(form), *(self.value(value) for value in values)]
+        codes = [self.text(format_node), *(self.value(value) for value in values)]
         return f"m.sprintf({', '.join(codes)})"
 
     def replace_in_target(self, name: str, arguments: list[tree.Node]) -> Code:

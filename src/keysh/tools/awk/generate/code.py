@@ -198,7 +198,7 @@ class AwkExpressionCoder:
         if not isinstance(node, tree.Name) or (
             self.names.key(self.scope, node.name) not in self.names.arrays
         ):
-            raise AwkProgramError(f"cmd. line:{node.line}: fatal: an array is due as an argument")
+            raise AwkProgramError(f"cmd. line:{node.line}: fatal: argument must be an array")
         is_special = node.name in ARRAY_VARIABLES and not self.names.key(self.scope, node.name)[0]
         return f"m.{node.name}" if is_special else f"a_{node.name}"
 

@@ -108,7 +108,7 @@ def compile_program(
         # No text of the program is in the code: its constants are in the table.
         code = compile("\n".join(coder.lines) + "\n", GENERATED_FILE, "exec")
     except (RecursionError, MemoryError, SyntaxError):
-        raise AwkProgramError("fatal: the program nests too deep") from None
+        raise AwkProgramError("fatal: the program nests too deeply") from None
     space = {**RUNTIME_NAMES, **table.values}
     exec(code, space)
     function: Any = space["program"]

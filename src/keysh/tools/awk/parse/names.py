@@ -1,8 +1,8 @@
 """Find out what each name of a program stands for before it is compiled.
 
 A name is an array if it is used as one, or passed to a function that uses it as one.
-A variable or an array is *numeric* where all that is ever assigned to it are numbers: the compiler
-then does arithmetic with it as it stands. Unset, such a variable holds UNSET, which is a float.
+A variable or an array is *numeric* if only numbers are ever assigned to it. The compiler then does
+arithmetic without conversions. An unset variable holds UNSET, which is a float.
 """
 
 from __future__ import annotations
@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 
     Key: TypeAlias = tuple[str, str]  # the function if it is a parameter, else empty; and the name
 
-ARRAY_ARGUMENTS = {"split": (1, 3), "match": (2,), "patsplit": (1, 3), "asort": (0, 1),
-                "asorti": (0, 1), "isarray": ()}  # fmt: skip
-TEXT_ARGUMENTS = {"index": (0, 1), "match": (0,), "split": (0,), "substr": (0,), "tolower": (0,),
-               "toupper": (0,)}  # fmt: skip
+# The positions of arguments that are arrays, and of those used as text only.
+ARRAY_ARGUMENTS = {
+    "split": (1, 3), "match": (2,), "patsplit": (1, 3), "asort": (0, 1), "asorti": (0, 1),
+    "isarray": (),
+}  # fmt: skip
+TEXT_ARGUMENTS = {
+    "index": (0, 1), "match": (0,), "split": (0,), "substr": (0,), "tolower": (0,), "toupper": (0,),
+}  # fmt: skip
 TEXT_FUNCTIONS = {"gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"}
 INDIRECT_CALLERS = (tree.IndirectCall, tree.Builtin, tree.ForIn)  # nodes that may call by name
 NUMERIC_NODES = (

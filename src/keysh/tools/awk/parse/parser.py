@@ -20,7 +20,7 @@ def parse_program(source: str) -> tree.Program:
         words = tokenize(source)
         return AwkParser(source, words).program(program_warnings(source, words))
     except RecursionError:  # the host's own stack is nearly full
-        raise AwkProgramError("fatal: the program nests too deep") from None
+        raise AwkProgramError("fatal: the program nests too deeply") from None
 
 
 class AwkParser(AwkExpressionParser):

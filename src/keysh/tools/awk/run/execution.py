@@ -74,7 +74,7 @@ def message_of(error: Exception) -> str:
     if isinstance(error, ArrayAsScalar):
         return "attempt to use array in a scalar context"
     if isinstance(error, RecursionError):
-        return "functions call each other too deep"
+        return "function calls nest too deeply"
     name = "next" if isinstance(error, NextRecord) else "nextfile"
     return f"`{name}' cannot be called from a `BEGIN' rule"
 

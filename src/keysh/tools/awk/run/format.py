@@ -28,22 +28,24 @@ DIRECTIVE_PATTERN = re.compile(
 REAL_CONVERSIONS = "eEfFgG"
 
 
-def number_formatter(form: str) -> Callable[[float], str]:
+def number_formatter(format_string: str) -> Callable[[float], str]:
     """Return the function that formats numbers by CONVFMT or OFMT."""
-    directives = [match for match in DIRECTIVE_PATTERN.finditer(form) if not match[1]]
-    if len(directives) == 1 and form == directives[0][0]:
+    directives = [match for match in DIRECTIVE_PATTERN.finditer(format_string) if not match[1]]
+    if len(directives) == 1 and format_string == directives[0][0]:
         conversion = fixed_conversion(directives[0])
         if conversion is not None and conversion.letter in "diouxXeEfFgG":
             return lambda number: format_number(conversion, number)
-    return lambda number: form if not directives else format_within_text(form, number)
+    return lambda number: (
+        format_string if not directives else format_within_text(format_string, number)
+    )
 
 
-def format_within_text(form: str, number: float) -> str:
+def format_within_text(format_string: str, number: float) -> str:
     """Format a number by a form with other text around the directive."""
-    match = next(match for match in DIRECTIVE_PATTERN.finditer(form) if not match[1])
+    match = next(match for match in DIRECTIVE_PATTERN.finditer(format_string) if not match[1])
     conversion = fixed_conversion(match)
     text = format_number(conversion, number) if conversion is not None else ""
-    return form[: match.start()] + text + form[match.end() :]
+    return format_string[: match.start()] + text + format_string[match.end() :]
 
 
 def fixed_conversion(match: re.Match[str]) -> Conversion | None:
@@ -55,15 +57,15 @@ def fixed_conversion(match: re.Match[str]) -> Conversion | None:
     return Conversion(flags, parse_size(width), exact, letter)
 
 
-def python_template(form: str) -> tuple[str, str] | None:
+def python_template(format_string: str) -> tuple[str, str] | None:
     """Return the format for Python's `%` and its conversion letters; None if awk's differs."""
     pieces: list[str] = []
     letters: list[str] = []
     position = 0
-    for match in DIRECTIVE_PATTERN.finditer(form):
-        if "%" in form[position : match.start()]:
+    for match in DIRECTIVE_PATTERN.finditer(format_string):
+        if "%" in format_string[position : match.start()]:
             return None
-        pieces.append(form[position : match.start()])
+        pieces.append(format_string[position : match.start()])
         position = match.end()
         if match[1]:
             pieces.append("%%")
@@ -80,9 +82,9 @@ def python_template(form: str) -> tuple[str, str] | None:
             return None
         pieces.append(conversion.python_format)
         letters.append(letter)
-    if "%" in form[position:]:
+    if "%" in format_string[position:]:
         return None
-    return "".join([*pieces, form[position:]]), "".join(letters)
+    return "".join([*pieces, format_string[position:]]), "".join(letters)
 
 
 def integer_of(value: Value) -> int:
@@ -91,7 +93,7 @@ def integer_of(value: Value) -> int:
     return int(number) if math.isfinite(number) else 0
 
 
-def template_filler(form: str, python: str, letters: str) -> Callable[..., str]:
+def template_filler(format_string: str, python_format: str, letters: str) -> Callable[..., str]:
     """Return the function that formats with Python's `%`.
 
     It falls back to awk's own formatting for infinities and NaN, which Python spells differently.
@@ -103,32 +105,29 @@ def template_filler(form: str, python: str, letters: str) -> Callable[..., str]:
             for i in reals:
                 if not -math.inf < values[i] < math.inf:  # type: ignore[operator]
                     raise ValueError
-            return python % values
+            return python_format % values
         except (OverflowError, ValueError):
-            return compile_format(form)(str, values)
+            return compile_format(format_string)(str, values)
 
     return fill
 
 
 @lru_cache(maxsize=256)
-def compile_format(form: str) -> Format:
+def compile_format(format_string: str) -> Format:
     """Compile a format to a function of the values."""
     pieces: list[str | re.Match[str]] = []
     position = 0
-    for match in DIRECTIVE_PATTERN.finditer(form):
-        pieces += [form[position : match.start()], "%" if match[1] else match]
+    for match in DIRECTIVE_PATTERN.finditer(format_string):
+        pieces += [format_string[position : match.start()], "%" if match[1] else match]
         position = match.end()
-    pieces.append(form[position:])
-    places = {
-        column
-        for piece in pieces
-        if isinstance(piece, re.Match)
-        for column in argument_places(piece)
+    pieces.append(format_string[position:])
+    indexes = {
+        index for piece in pieces if isinstance(piece, re.Match) for index in argument_places(piece)
     }
 
     def apply(text_of: TextOf, values: Sequence[Value]) -> str:
         count = column = 0
-        if len(places) > 1 and "" in places:
+        if len(indexes) > 1 and "" in indexes:
             raise AwkFatal("must use `count$' on all formats or none")
 
         def take(index: str) -> Value:
@@ -137,7 +136,7 @@ def compile_format(form: str) -> Format:
                 return value_at(values, index)
             count += 1
             if count > len(values):
-                message = f"not enough arguments to satisfy format string\n\t`{form}'\n\t"
+                message = f"not enough arguments to satisfy format string\n\t`{format_string}'\n\t"
                 raise AwkFatal(f"{message}{' ' * (column + 1)}^ ran out for this one")
             return values[count - 1]
 

@@ -23,7 +23,7 @@ CACHED_KEYS = tuple(map(str, range(1, 65)))
 def check_length(text: str, size: int = 0) -> str:
     """Return a text, or raise an error if it or the size given is too large."""
     if len(text) > MAX_STRING_LENGTH or size > MAX_STRING_LENGTH:
-        raise AwkFatal(f"a text is longer than {MAX_STRING_LENGTH} characters")
+        raise AwkFatal(f"a string is longer than {MAX_STRING_LENGTH} characters")
     return text
 
 

@@ -104,21 +104,21 @@ class AwkMachine(Registers):
     ) -> Value:
         """Call a function of the program when Python's stack is nearly full."""
         if depth > MAX_CALL_DEPTH:
-            raise AwkFatal("functions call each other too deep")
+            raise AwkFatal("function calls nest too deeply")
         return self.sh.state.on_fresh_stack(lambda: function(*values))
 
     def fflush(self, name: str = "") -> float:
         """Flush a file or command, or everything."""
         self.flush()
-        fault = self.streams.flush(name)
-        if fault:
-            self.warn_here(f"fflush: {fault}")
-        return -1.0 if fault else 0.0
+        problem = self.streams.flush(name)
+        if problem:
+            self.warn_here(f"fflush: {problem}")
+        return -1.0 if problem else 0.0
 
-    def system(self, text: str) -> float:
+    def system(self, command_line: str) -> float:
         """Flush output, run a shell command and return its status."""
         self.fflush()
-        return float(run_shell_command(self.sh, text, self.environment()))
+        return float(run_shell_command(self.sh, command_line, self.environment()))
 
     # ------------------------------------------------------------ getline
 
@@ -145,9 +145,9 @@ class AwkMachine(Registers):
 
     # ------------------------------------------------------------ values
 
-    def sprintf(self, form: str, *values: Value) -> str:
+    def sprintf(self, format_string: str, *values: Value) -> str:
         """Format values: `sprintf`."""
-        return compile_format(form)(self.text, values)
+        return compile_format(format_string)(self.text, values)
 
     def key_order(self, array: Array) -> list[str]:
         """Return the keys of an array in the order of `for (k in array)`."""

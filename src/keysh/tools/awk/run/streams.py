@@ -37,7 +37,7 @@ class Coprocess:
     def write(self, piece: str) -> None:
         """Add to the input of the command."""
         if self._has_run:
-            raise AwkFatal(f"print to `{self._name}', which has answered and gone")
+            raise AwkFatal(f"print to `{self._name}', which has already run")
         self._size += len(piece)
         if self._size > MAX_COPROCESS_CHARACTERS:
             raise AwkFatal(

@@ -80,9 +80,9 @@ class NumberTexts(dict[float, str]):
 
     __slots__ = ("formatter",)
 
-    def __init__(self, form: Callable[[float], str]) -> None:
+    def __init__(self, formatter: Callable[[float], str]) -> None:
         super().__init__()
-        self.formatter = form
+        self.formatter = formatter
 
     def __missing__(self, number: float) -> str:
         text = str(int(number)) if number.is_integer() else text_of_number(number, self.formatter)
@@ -92,13 +92,13 @@ class NumberTexts(dict[float, str]):
         return text
 
 
-def text_of_number(number: float, form: Callable[[float], str]) -> str:
+def text_of_number(number: float, formatter: Callable[[float], str]) -> str:
     """Return a number as text: an integer in full, another by CONVFMT or OFMT."""
     try:
         whole = int(number)
     except (OverflowError, ValueError):
         return inf_nan_text(number)
-    return str(whole) if whole == number else form(number)
+    return str(whole) if whole == number else formatter(number)
 
 
 def inf_nan_text(number: float) -> str:
