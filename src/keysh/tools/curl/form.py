@@ -28,7 +28,7 @@ FORM_NAME_ESCAPES = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A"})
 
 
 class FormPart:
-    """One part of a form; `file_name` is None unless it is from a file."""
+    """One part of a form. `file_name` and `content_type` are None if they are not sent."""
 
     __slots__ = ("content", "file_name", "content_type", "name")
 

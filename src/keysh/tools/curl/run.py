@@ -136,7 +136,7 @@ class CurlRun:
         self.status = delivery.status
 
     def upload_url(self, url: str) -> str:
-        """Return a URL with the name of the file of -T added if it ends with a slash."""
+        """Return a URL, with the name of the file of -T added if its path has none."""
         if self.upload in ("", "-"):
             return url
         scheme = SCHEME_PATTERN.match(url)

@@ -220,7 +220,7 @@ class CurlTransfer:
             self._request.trace("".join(f"{mark}{printable_header(line)}\n" for line in lines))
 
     def _record_answer(self, response: httpcore.Response) -> None:
-        """Record what -i, -w and others need of a response."""
+        """Record the status and headers of a response, for -i, -w and others."""
         answer, extensions = self.answer, response.extensions
         self.clock.mark("starttransfer")
         answer.fields = [(key.decode("latin-1"), text_of_bytes(value))

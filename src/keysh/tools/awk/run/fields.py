@@ -145,7 +145,7 @@ class AwkRecord:
     """A record that a program may change: its text and its fields, each derived from the other.
 
     `line` is None after a field has changed, until the text is needed; `fields` is None until
-    they are asked for. `is_mixed` says that a field may be more than a text.
+    they are needed. `is_mixed` says that some fields may not be strings.
     """
 
     __slots__ = ("fields", "is_mixed", "line", "separator", "split", "text")

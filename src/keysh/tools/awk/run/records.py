@@ -135,8 +135,9 @@ class RecordReader:
     def next_batch(
         self, separator: RecordSeparator, sieve: Sieve | None = None
     ) -> list[str] | None:
-        """Return the records of the next chunk; None at the end. If records are
-        lines, a sieve may hold some of them back.
+        """Return the records of the next chunk; None at the end.
+
+        If records are lines, a sieve may drop some of them.
         """
         if not separator.literal:
             first = self.next_record(separator)

@@ -168,7 +168,7 @@ class OpenStreams:
         return OutputStream(buffer.write, partial(buffer.flush, "file flush of `{}'"), close)
 
     def coprocess(self, name: str) -> Coprocess:
-        """Return the coprocess for a command; start it if needed."""
+        """Return the coprocess for a command; create it if needed."""
         coprocess = self._coprocesses.get(name)
         if coprocess is None:
             environment = self._registers.environment()
