@@ -1,4 +1,4 @@
-"""The files that -T and -X name: lists of names or patterns, one a line."""
+"""Read the files of -T and -X: lists of names or patterns, one a line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def list_lines(sh: Call, path: str, end: str, *, may_turn: bool = False) -> Iterator[str]:
-    """The lines of a list. Where it `may_turn`, a NUL in it shows that NULs end its names."""
+    """Yield the lines of a list. With `may_turn`, a NUL switches to names that end with NUL."""
     try:
         reader = sh.stdin if path == "-" else reader_of(sh.open(path))
     except OSError as error:
