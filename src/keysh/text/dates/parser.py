@@ -1,10 +1,10 @@
-"""Dates in words, as `date -d` and `touch -d` of GNU take them.
+"""Parse dates in words, as GNU's `date -d` and `touch -d` do.
 
     next friday    2 days ago    2024-02-29 +1 month    tomorrow 10:00    @1700000000.5
     20240229T101500Z    29 Feb 2024 10:15 CET    TZ="Asia/Tokyo" 9am    (comment) now
 
-A text is any number of items in any order: a time, a date, a day of the week, a zone, at most one
-of each, and what is to be added. What is not said is as it is now; a date alone is its midnight.
+A date consists of items in any order: at most one time, date, day of the week and zone, and any
+number of relative items. Missing parts are as of now, but a date alone means midnight.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from keysh.text.dates.time_zone import TimeZone
     from keysh.text.dates.tokens import Token
 
-MAX_DATE_CHARACTERS = 4096  # characters; nobody says a date in more
+MAX_DATE_CHARACTERS = 4096
 
 
 def parse_date(text: str, now: int, zone: TimeZone, trace: Trace | None = None) -> int | None:
-    """The time that a text means, in nanoseconds since 1970; None where it means none.
+    """Return the time in nanoseconds since 1970; None if the date is invalid.
 
-    A trace is told how that is found out.
+    A trace is informed of each step.
     """
     text = text.lstrip() or "0"
     try:
@@ -59,7 +59,7 @@ def parse_date(text: str, now: int, zone: TimeZone, trace: Trace | None = None) 
 
 
 class DateParser(DateParts):
-    """One text: its tokens, of which those before `at` are read."""
+    """Parses one text. The tokens before `_position` have been read."""
 
     __slots__ = ("_position", "_tokens", "_trace", "_unread")
 
@@ -67,7 +67,7 @@ class DateParser(DateParts):
         super().__init__(Moment(now, zone))
         self._trace = trace
         self._tokens: list[Token] = []
-        self._unread: UnknownDateWord | None = None  # the word behind the tokens
+        self._unread: UnknownDateWord | None = None  # the word after the tokens
         self._position = 0
         try:
             for token in tokenize_date(text, local_names(zone, self.now)):
@@ -76,7 +76,7 @@ class DateParser(DateParts):
             self._unread = word
 
     def read_all(self) -> None:
-        """Read the items, up to a word that means nothing."""
+        """Read all items up to an unknown word."""
         trace, unread = self._trace, self._unread
         if trace is None and unread is not None:
             raise unread
@@ -102,36 +102,36 @@ class DateParser(DateParts):
         return self._tokens[at][0] if at < len(self._tokens) else ""
 
     def _take(self) -> object:
-        """Take a token; its value."""
+        """Take a token and return its value."""
         self._position += 1
         return self._tokens[self._position - 1][1]
 
     def _take_number(self, kind: str = "number") -> NumberToken:
-        """Take a number that must be there, and whole."""
+        """Take a number, which must be an integer."""
         if self._peek_kind() != kind:
             raise InvalidDate
-        found = self._take()
-        if not isinstance(found, NumberToken) or not found.is_whole:
+        value = self._take()
+        if not isinstance(value, NumberToken) or not value.is_whole:
             raise InvalidDate
-        return found
+        return value
 
     def _is_whole(self, ahead: int = 0) -> bool:
-        """Whether the token is a number without a point."""
+        """Whether a token is a number without a fraction."""
         at = self._position + ahead
-        found = self._tokens[at][1] if at < len(self._tokens) else None
-        return isinstance(found, NumberToken) and found.is_whole
+        value = self._tokens[at][1] if at < len(self._tokens) else None
+        return isinstance(value, NumberToken) and value.is_whole
 
     def _take_integer(self, kind: str) -> int:
         if self._peek_kind() != kind:
             raise InvalidDate
-        found = self._take()
-        assert isinstance(found, int)
-        return found
+        value = self._take()
+        assert isinstance(value, int)
+        return value
 
     # ------------------------------------------------------------ items
 
     def _read_item(self) -> str:
-        """Read one; what it is called."""
+        """Read an item and return its kind."""
         kind = self._peek_kind()
         if kind == "number":
             return self._read_number_item()
@@ -166,33 +166,33 @@ class DateParser(DateParts):
             self.is_summer = True
 
     def _read_number_item(self) -> str:
-        """What begins with a number without a sign; what stands behind it decides."""
-        behind = self._peek_kind(1)
-        if behind == "unit":
+        """Read an item that starts with an unsigned number, and return its kind."""
+        next_kind = self._peek_kind(1)
+        if next_kind == "unit":
             self._read_relative(1)
             return "relative"
-        if behind in ("meridian", ":"):
+        if next_kind in ("meridian", ":"):
             self._read_clock()
             return "time"
-        if behind == "/":
+        if next_kind == "/":
             self._read_slash_date()
             return "date"
-        if behind == "month":
+        if next_kind == "month":
             self._read_day_month()
             return "date"
-        if behind == "day":
+        if next_kind == "day":
             self.has_ordinal = True
             self._read_weekday(self._take_number().value)
             return "day"
-        if behind == "signed" and self._peek_kind(2) == "signed" and self._is_whole(2):
+        if next_kind == "signed" and self._peek_kind(2) == "signed" and self._is_whole(2):
             return self._read_iso_date()
-        if behind == "signed" and self._peek_kind(2) != "unit":
+        if next_kind == "signed" and self._peek_kind(2) != "unit":
             self._read_clock()
             return "time"
         return self._read_bare_number(self._take_number())
 
-    def _read_clock(self, *, has_halves: bool = True) -> None:
-        """`10pm`, `10:15`, `10:15:30.5 pm`, `10+02:00`; the 2 of `10:15 +2 days` is an offset."""
+    def _read_clock(self, *, allows_meridian: bool = True) -> None:
+        """Read `10pm`, `10:15`, `10:15:30.5 pm`, `10+02:00`; in `10:15 +2 days`, 2 is an offset."""
         self.counts["time"] += 1
         hour = self._take_number().value
         minute = second = nano = 0
@@ -203,14 +203,14 @@ class DateParser(DateParts):
                 self._position += 1
                 if self._peek_kind() != "number":
                     raise InvalidDate
-                found = self._take()
-                assert isinstance(found, NumberToken)
-                second, nano = found.value, found.nanosecond
+                number = self._take()
+                assert isinstance(number, NumberToken)
+                second, nano = number.value, number.nanosecond
         self._set_clock(hour, minute, second, nano)
-        if self._peek_kind() == "meridian" and has_halves:
-            later = self._take_integer("meridian")
-            self.meridian = "pm" if later else "am"
-            hour = hour % 12 + later if 1 <= hour <= 12 else HOURS_A_DAY
+        if self._peek_kind() == "meridian" and allows_meridian:
+            half_day = self._take_integer("meridian")
+            self.meridian = "pm" if half_day else "am"
+            hour = hour % 12 + half_day if 1 <= hour <= 12 else HOURS_A_DAY
         elif self._peek_kind() == "meridian":
             raise InvalidDate
         elif self._peek_kind() == "signed" and self._is_whole():
@@ -222,7 +222,7 @@ class DateParser(DateParts):
         self.clock = f"{hour:02}:{minute:02}:{second:02}{fraction}"
 
     def _read_zone_offset(self, base: int = 0) -> None:
-        """`+2`, `+0200`, `+02:00`."""
+        """Read `+2`, `+0200` or `+02:00`."""
         self.counts["zone"] += 1
         self.offset = base + self._read_hours_minutes()
 
@@ -240,12 +240,12 @@ class DateParser(DateParts):
         return sign * (hours * 60 + minutes) * 60
 
     def _is_negative(self) -> bool:
-        """Whether the number just read has a minus, be it `-0`."""
-        found = self._tokens[self._position - 1][1]
-        return isinstance(found, NumberToken) and found.is_negative
+        """Whether the number just read has a minus sign, even `-0`."""
+        value = self._tokens[self._position - 1][1]
+        return isinstance(value, NumberToken) and value.is_negative
 
     def _read_named_zone(self, kind: str) -> None:
-        """`UTC`, `UTC+2`, `EST DST`, `T`, and `Z -3 days`, in which only the days are added."""
+        """Read `UTC`, `UTC+2`, `EST DST`, `T`, or `Z -3 days`, which has a relative item."""
         self.counts["zone"] += 1
         value = self._take()
         self.offset = value if isinstance(value, int) else -7 * 3600
@@ -260,7 +260,7 @@ class DateParser(DateParts):
             self.offset += 3600
 
     def _read_slash_date(self) -> None:
-        """`2/29`, `2/29/2024`, `2024/2/29`."""
+        """Read `2/29`, `2/29/2024` or `2024/2/29`."""
         first = self._take_number()
         self._position += 1
         second = self._take_number()
@@ -277,14 +277,14 @@ class DateParser(DateParts):
             self._set_date(third, first.value, second.value)
 
     def _read_day_month(self) -> None:
-        """`29 Feb`, `29 Feb 2024`, `29-Feb-2024`."""
+        """Read `29 Feb`, `29 Feb 2024` or `29-Feb-2024`."""
         day = self._take_number().value
         month = self._take_integer("month")
         has_year = self._peek_kind() in ("number", "signed") and self._is_whole()
         self._set_date(self._take_number(self._peek_kind()) if has_year else None, month, day)
 
     def _read_month_day(self) -> None:
-        """`Feb 29`, `Feb 29, 2024`, `Feb-29-2024`."""
+        """Read `Feb 29`, `Feb 29, 2024` or `Feb-29-2024`."""
         month = self._take_integer("month")
         year = None
         if self._peek_kind() == "signed":
@@ -298,7 +298,7 @@ class DateParser(DateParts):
         self._set_date(year, month, day)
 
     def _read_iso_date(self) -> str:
-        """`2024-02-29`, and `T10:15` behind it."""
+        """Read `2024-02-29`, optionally followed by `T10:15`."""
         year = self._take_number()
         month, day = -self._take_number("signed").value, -self._take_number("signed").value
         self._set_date(year, month, day)
@@ -307,7 +307,7 @@ class DateParser(DateParts):
         self._position += 1
         if self._peek_kind(1) not in (":", "signed"):
             raise InvalidDate
-        self._read_clock(has_halves=False)
+        self._read_clock(allows_meridian=False)
         return "datetime"
 
     def _set_date(self, year: NumberToken | None, month: int, day: int) -> None:
@@ -317,12 +317,12 @@ class DateParser(DateParts):
             self.date[0], self.year_digits = abs(year.value), year.count
 
     def _read_weekday(self, ordinal: int) -> None:
-        """`friday`, `friday,`, `next friday`, `2 friday`."""
+        """Read `friday`, `friday,`, `next friday` or `2 friday`."""
         self.counts["day"] += 1
         self.day = (self._take_integer("day"), ordinal)
 
     def _read_ordinal(self) -> str:
-        """`next friday`, `last month`."""
+        """Read `next friday` or `last month`."""
         number = self._take_integer("ordinal")
         if self._peek_kind() == "day":
             self.has_ordinal = True
@@ -334,22 +334,22 @@ class DateParser(DateParts):
         raise InvalidDate
 
     def _read_bare_number(self, number: NumberToken) -> str:
-        """`20240229`, `1015`, or the year behind `Feb 29 10:15`."""
+        """Read `20240229`, `1015`, or the year in `Feb 29 10:15 2024`."""
         if not number.is_whole:
             raise InvalidDate
-        seen, value = self.counts, number.value
+        counts, value = self.counts, number.value
         if (
-            seen["date"] and not self.year_digits and not seen["added"]
-            and (seen["time"] or number.count > 2)
+            counts["date"] and not self.year_digits and not counts["added"]
+            and (counts["time"] or number.count > 2)
         ):  # fmt: skip
             self.date[0], self.year_digits = value, number.count
             self.has_year = True
         elif number.count > 4:
-            seen["date"] += 1
+            counts["date"] += 1
             self.date = [value // 10000, value // 100 % 100, value % 100]
             self.year_digits = number.count - 4
         else:
-            seen["time"] += 1
+            counts["time"] += 1
             hour, minute = (value, 0) if number.count <= 2 else divmod(value, 100)
             self.time = (hour, minute, 0, 0)
             self._set_clock(hour, minute, 0, 0)
@@ -358,14 +358,14 @@ class DateParser(DateParts):
         self._read_relative(1, may_turn=False)
         return "hybrid"
 
-    # ------------------------------------------------------------ what is added
+    # ------------------------------------------------------------ relative items
 
     def _is_added_only(self) -> bool:
-        """Whether a signed number and a unit follow; behind one with a point there is an `ago`."""
+        """Whether a signed integer and a unit follow."""
         return self._peek_kind() == "signed" and self._is_whole() and self._peek_kind(1) == "unit"
 
     def _read_relative(self, count: int, *, may_turn: bool = True) -> None:
-        """`2 days`, `+2 days ago`, `day`; behind some items there is no `ago`."""
+        """Read `2 days`, `+2 days ago` or `day`; without `may_turn` no `ago` is taken."""
         nano = 0
         if self._peek_kind() in ("number", "signed"):
             number = self._take()
@@ -395,7 +395,7 @@ class DateParser(DateParts):
 
 
 def local_names(zone: TimeZone, now: Moment) -> dict[str, bool]:
-    """What the zone is called now and half a year on."""
+    """Return the zone's names within a year, and which of them are summer time's."""
     names: dict[str, bool] = {}
     for ahead in range(4):
         _, name, is_summer = zone.offset_at(now.seconds + ahead * 90 * DAY_SECONDS)

@@ -1,4 +1,4 @@
-"""Said: what a date in words has said, item by item, before it is worked out."""
+"""The parts of a parsed date, before they are resolved to a time."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ SHIFT_UNITS = ("year", "month", "day", "hour", "minute", "second", "nano")
 
 
 class DateParts:
-    """The items; those that are not said are as they are now.
+    """The parts; those that were not given are as of now.
 
-    `seen` counts them, and what is to be added. `clock` is the time as it was written, `half` its
-    `am` or `pm`. An hour that no clock has is kept until the whole text is read.
+    `counts` counts the items of each kind. `clock` is the time as it was written, `meridian` its
+    `am` or `pm`. An invalid hour is kept until the whole text is read.
     """
 
     __slots__ = (
-        "shift", "clock", "date", "day", "meridian", "has_ordinal", "has_year", "is_summer", "now",
-        "offset", "counts", "time", "year_digits",
+        "clock", "counts", "date", "day", "has_ordinal", "has_year", "is_summer", "meridian",
+        "now", "offset", "shift", "time", "year_digits",
     )  # fmt: skip
 
     def __init__(self, now: Moment) -> None:
         self.now = now
         self.date = [now.year, now.month, now.day]
         self.year_digits = 0
-        self.has_year = False  # whether the year stands by itself
+        self.has_year = False  # whether the year was an item of its own
         self.time = (now.hour, now.minute, now.second, now.nanosecond)
         self.clock = self.meridian = ""
-        self.day = (0, 0)  # of the week, and which one
+        self.day = (0, 0)  # of the week, and the ordinal
         self.has_ordinal = False
         self.is_summer: bool | None = None
         self.offset = 0
@@ -42,12 +42,12 @@ class DateParts:
 
     @property
     def has_time(self) -> bool:
-        """Whether the time counts, be it the present one; else it is midnight."""
+        """Whether the time counts, possibly as of now; otherwise it is midnight."""
         return bool(self.counts["time"] or (self.counts["added"] and not self.is_dated))
 
     @property
     def year(self) -> int:
-        """Two digits are a year from 1969 to 2068."""
+        """The year. Two digits stand for 1969 to 2068."""
         year = self.date[0]
         if self.year_digits == 2:
             year += 2000 if year < 69 else 1900

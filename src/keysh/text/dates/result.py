@@ -1,4 +1,4 @@
-"""The time that a date in words means, worked out of what it has said."""
+"""Resolve the parts of a parsed date to a time."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from keysh.text.dates.parts import DateParts
     from keysh.text.dates.time_zone import TimeZone
 
-MAX_SECONDS = 1 << 62  # seconds beyond are no date any more
-MAX_DAYS = 1 << 31  # nor are as many days, months or years
+MAX_SECONDS = 1 << 62  # dates beyond are invalid
+MAX_DAYS = 1 << 31  # also the limit for months and years
 HOURS_A_DAY = 24
 
 
 def resolve_date(said: DateParts, zone: TimeZone, trace: Trace | None) -> int:
-    """The time in nanoseconds since 1970."""
+    """Return the time in nanoseconds since 1970. Raises InvalidDate."""
     refuse_repeated_items(said, trace)
     hour, minute, second, nano = said.time if said.has_time else (0, 0, 0, 0)
     clock = hour * 3600 + minute * 60 + second
@@ -49,7 +49,7 @@ def resolve_date(said: DateParts, zone: TimeZone, trace: Trace | None) -> int:
 
 
 def refuse_repeated_items(said: DateParts, trace: Trace | None) -> None:
-    """See that each item is there but once, and that the hour is one."""
+    """Raise InvalidDate for a repeated item or an invalid hour."""
     seen = said.counts
     zones = seen["zone"] + seen["local"]
     if trace is not None:
@@ -71,7 +71,7 @@ def refuse_repeated_items(said: DateParts, trace: Trace | None) -> None:
 def base_day(
     said: DateParts, zone: TimeZone, summer: bool | None, clock: int, trace: Trace | None
 ) -> tuple[int, int]:
-    """The day that is said, counted from 1970, without what is to be added; the offset on it."""
+    """Return the day since 1970 without relative items, and the zone's offset on it."""
     year, month, day = said.year, said.date[1], said.date[2]
     days = days_before(year, month, day)
     local = days * DAY_SECONDS + clock
@@ -93,7 +93,7 @@ def base_day(
 
 
 def refuse_far_dates(said: DateParts) -> None:
-    """See that no more days are added than there are."""
+    """Raise InvalidDate if too many days, months or years are added."""
     added = said.shift
     parts = (added["year"], added["month"], added["day"], 7 * said.day[1])
     if max(map(abs, parts)) >= MAX_DAYS:
@@ -101,7 +101,7 @@ def refuse_far_dates(said: DateParts) -> None:
 
 
 def shifted_date(said: DateParts, date: tuple[int, int, int]) -> tuple[int, int, int]:
-    """A date with the years, months and days that are to be added; no calendar may have it."""
+    """Return a date with relative years, months and days added; it may need normalizing."""
     year, month, day = date
     added = said.shift
     months = year * 12 + month - 1 + added["year"] * 12 + added["month"]

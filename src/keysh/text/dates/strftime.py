@@ -1,9 +1,9 @@
-"""Times as text, by a format such as `%Y-%m-%d %H:%M`: GNU's directives, in the C locale's words.
+"""Format times by GNU's strftime directives, such as `%Y-%m-%d %H:%M`, in the C locale.
 
     %[flags][width][E or O]letter
 
-A flag is `-` (no padding), `_` (spaces), `0` (zeros), `+` (zeros, and a plus before a long year),
-`^` (upper case) or `#` (the other case). What is no directive stands for itself.
+A flag is `-` (no padding), `_` (spaces), `0` (zeros), `+` (zeros, and a plus before a long
+year), `^` (upper case) or `#` (opposite case). Invalid directives are copied unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MONTH_NAMES = (
 )  # fmt: skip
 PADDING_FLAGS = "-_0+^#"
 GNU_ONLY_DIRECTIVE = re.compile(r"%(?:%|([-_0+^#]*[0-9]*(?:[Nq]|:+z)))")
-MAX_WIDTH = 4096  # a width above is taken as this
+MAX_WIDTH = 4096  # larger widths are reduced to this
 REFUSED_AFTER_MODIFIER = {"": "", "E": "%aAbBdDeFGgHhIjklmMNSUVwW", "O": "%aADFcqxXY"}
 TWO_DIGIT_NUMBERS = {
     "d": lambda at: at.day, "H": lambda at: at.hour, "I": lambda at: at.hour % 12 or 12,
@@ -34,7 +34,7 @@ TWO_DIGIT_NUMBERS = {
     "W": lambda at: (at.yearday + 6 - (at.weekday + 6) % 7) // 7,
     "V": lambda at: week_of(at)[1],
 }  # fmt: skip
-# The digits at least, and the number.
+# The minimum of digits, and the number.
 ZERO_PADDED_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
     **{letter: (2, number) for letter, number in TWO_DIGIT_NUMBERS.items()},
     "j": (3, lambda at: at.yearday),
@@ -46,7 +46,7 @@ ZERO_PADDED_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
 SPACE_PADDED_NUMBERS: dict[str, Callable[[Moment], int]] = {
     "e": TWO_DIGIT_NUMBERS["d"], "k": TWO_DIGIT_NUMBERS["H"], "l": TWO_DIGIT_NUMBERS["I"],
 }  # fmt: skip
-# Those that a `+` may stand before.
+# Numbers that `+` may precede.
 YEAR_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
     "C": (2, lambda at: at.year // 100 if at.year >= 0 else -(-at.year // 100)),
     "g": (2, lambda at: abs(week_of(at)[0]) % 100),
@@ -54,7 +54,7 @@ YEAR_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
     "y": (2, lambda at: abs(at.year) % 100),
     "Y": (4, lambda at: at.year),
 }
-# What becomes a text, which is padded as others are.
+# Numbers that are padded like words after E or O.
 ALTERNATIVE_DIGIT_LETTERS = {
     "": "",
     "E": "CyY",
@@ -79,27 +79,27 @@ COMPOSITE_DIRECTIVES = {
 }  # fmt: skip
 
 
-def format_moment(form: str, moment: Moment) -> str:
-    """A time as a format says."""
-    head, percent, rest = form.partition("%")
+def format_moment(template: str, moment: Moment) -> str:
+    """Format a time."""
+    head, percent, rest = template.partition("%")
     pieces = [head]
     while percent:
-        made, length = expand_directive(rest, moment)
-        pieces.append(made)
+        expansion, length = expand_directive(rest, moment)
+        pieces.append(expansion)
         head, percent, rest = rest[length:].partition("%")
         pieces.append(head)
     return "".join(pieces)
 
 
-def format_moment_as_c(form: str, moment: Moment) -> str:
-    """A time as a format says to the C library: what GNU's `date` adds to it stands for itself."""
+def format_moment_as_c(template: str, moment: Moment) -> str:
+    """Format a time as the C library does: GNU's additional directives are copied unchanged."""
     return format_moment(
-        GNU_ONLY_DIRECTIVE.sub(lambda found: "%" * bool(found[1]) + found[0], form), moment
+        GNU_ONLY_DIRECTIVE.sub(lambda match: "%" * bool(match[1]) + match[0], template), moment
     )
 
 
 def expand_directive(text: str, moment: Moment) -> tuple[str, int]:
-    """What the directive behind a `%` stands for, and how long it is."""
+    """Return the expansion of the directive after a `%`, and the directive's length."""
     at = len(text) - len(text.lstrip(PADDING_FLAGS))
     flags = text[:at]
     digits = text[at : len(text) - len(text[at:].lstrip("0123456789"))]
@@ -109,33 +109,33 @@ def expand_directive(text: str, moment: Moment) -> tuple[str, int]:
     at += len(modifier)
     colons = len(text[at : at + 3]) - len(text[at : at + 3].lstrip(":"))
     letter = text[at + colons : at + colons + 1]
-    made: str | None = None
+    expansion: str | None = None
     length = at + colons + 1
     padding = ([flag for flag in flags if flag in "-_0+"] or [""])[-1]
     if colons and letter != "z":
-        length = at + 1  # what follows the first colon is plain text
+        length = at + 1  # the text after the first colon is literal
     elif letter == "%" and length > 1:
-        length -= 1  # and so is a second `%`, which begins a directive itself
+        length -= 1  # a second `%` starts another directive
     elif letter and letter not in REFUSED_AFTER_MODIFIER[modifier]:
         if colons:
-            made = format_offset(moment, colons, padding, width)
+            expansion = format_offset(moment, colons, padding, width)
         elif letter in ALTERNATIVE_DIGIT_LETTERS[modifier] and not (
             letter == "z" and moment.offset < 0
         ):
-            made = pad_text(directive_value(letter, moment, "", "", -1) or "", padding, width)
+            expansion = pad_text(directive_value(letter, moment, "", "", -1) or "", padding, width)
         else:
-            made = directive_value(letter, moment, flags, padding, width)
-    if made is None:
-        made = f"%{text[:length]}"
+            expansion = directive_value(letter, moment, flags, padding, width)
+    if expansion is None:
+        expansion = f"%{text[:length]}"
         is_upper = "^" in flags or ("#" in flags and letter in ("b", "h"))
-        made = pad_text(made.upper() if is_upper else made, padding, width)
-    return made, length
+        expansion = pad_text(expansion.upper() if is_upper else expansion, padding, width)
+    return expansion, length
 
 
 def directive_value(
     letter: str, moment: Moment, flags: str, padding: str, width: int
 ) -> str | None:
-    """What a letter stands for; None where it means nothing."""
+    """Return the expansion of a letter; None if it is invalid."""
     if letter in ZERO_PADDED_NUMBERS:
         least, number = ZERO_PADDED_NUMBERS[letter]
         return pad_number(number(moment), padding or "0", width, least)
@@ -155,23 +155,23 @@ def directive_value(
             inner = format_year(moment.year, padding, max(width - 6, 0), 4)
         return f"{inner}-{moment.month:02}-{moment.day:02}"
     if letter in COMPOSITE_DIRECTIVES:
-        # A year inside is padded as the whole is.
-        made = format_moment(COMPOSITE_DIRECTIVES[letter].replace("y", f"{padding}y"), moment)
+        # The padding flag applies to a year inside too.
+        text = format_moment(COMPOSITE_DIRECTIVES[letter].replace("y", f"{padding}y"), moment)
     elif letter in WORD_DIRECTIVES:
-        made = WORD_DIRECTIVES[letter](moment)
+        text = WORD_DIRECTIVES[letter](moment)
     else:
         return None
-    made = apply_case_flags(made, letter, flags)
-    return pad_text(made, padding, width)
+    text = apply_case_flags(text, letter, flags)
+    return pad_text(text, padding, width)
 
 
 def pad_text(text: str, padding: str, width: int) -> str:
-    """A text filled up from the left."""
+    """Pad a text on the left."""
     return text if padding == "-" else text.rjust(width, "0" if padding in ("0", "+") else " ")
 
 
 def apply_case_flags(text: str, letter: str, flags: str) -> str:
-    """A text in the case that the flags ask for."""
+    """Change the case of a text as the flags say."""
     if "#" in flags and letter in "pZ":
         return text.lower()
     if ("^" in flags and letter != "P") or ("#" in flags and letter in "aAbBh"):
@@ -180,7 +180,7 @@ def apply_case_flags(text: str, letter: str, flags: str) -> str:
 
 
 def pad_number(number: int, padding: str, width: int, least: int, sign: str = "") -> str:
-    """A number filled up to a width; to `least` digits where there is none."""
+    """Pad a number to a width, by default to `least` digits."""
     sign, digits = "-" if number < 0 else sign, str(abs(number))
     return fill_digits(sign, digits, padding, least if width < 0 else width)
 
@@ -196,16 +196,16 @@ def fill_digits(sign: str, digits: str, padding: str, width: int) -> str:
 def format_year(
     number: int, padding: str, width: int, least: int, is_negative: bool = False
 ) -> str:
-    """A year, or its century; `+` writes its sign where it is longer than years are."""
+    """Format a year or century; `+` adds a sign if it is longer than usual."""
     is_long = abs(number) > (99 if least == 2 else 9999) or least < width
     sign = "-" if is_negative else "+" if padding == "+" and is_long else ""
     return pad_number(number, padding or "0", width, least, sign)
 
 
 def format_fraction(nanosecond: int, padding: str, width: int) -> str:
-    """Nanoseconds, cut to so many digits; zeros at the end are padding."""
+    """Format nanoseconds, cut to `width` digits."""
     if width <= 0:
-        width, padding = 9, padding.strip("-")  # `%-N` is as long as the clock is exact
+        width, padding = 9, padding.strip("-")  # `%-N` has as many digits as the clock
     digits = f"{nanosecond:09}"[:width]
     digits = digits[0] + digits[1:].rstrip("0")
     if padding == "-":
@@ -214,7 +214,7 @@ def format_fraction(nanosecond: int, padding: str, width: int) -> str:
 
 
 def format_offset(moment: Moment, colons: int, padding: str, width: int) -> str:
-    """`+0530`, `+05:30`, `+05:30:00`; with three colons as short as it can be."""
+    """Format a zone offset: `+0530`, `+05:30`, `+05:30:00`; the shortest with three colons."""
     sign, seconds = ("-" if moment.offset < 0 else "+"), abs(moment.offset)
     hours, minutes, seconds = seconds // 3600, seconds // 60 % 60, seconds % 60
     if colons == 3:

@@ -1,9 +1,9 @@
-"""The tokens of a date in words, `next friday 10:00 +2 days`, and what each word means.
+"""Tokens of a date in words, such as `next friday 10:00 +2 days`, and the meaning of words.
 
-A token is a kind and a value. The kinds: "number" and "signed" (a Digits), "unit" (a name and how
-many of it), "month", "day" (of the week), "ordinal", "shift" (days: tomorrow), "ago", "meridian",
-"zone" and "daylight" (seconds east of UTC), "local" (a name of the local zone, whether it is
-summer time), "dst", and the characters `T : / ,`, which stand for themselves.
+A token is a kind and a value. The kinds are "number" and "signed" (a NumberToken), "unit" (its
+name and how many), "month", "day" (of the week), "ordinal", "shift" (days: tomorrow), "ago",
+"meridian", "zone" and "daylight" (seconds east of UTC), "local" (a name of the local zone;
+whether it is summer time), "dst", and the characters `T : / ,`, which stand for themselves.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     Token: TypeAlias = "tuple[str, object]"
 
-MONTH_WORDS = ("january", "february", "march", "april", "may", "june", "july", "august", "september",
-          "october", "november", "december")  # fmt: skip
+MONTH_WORDS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
 DAY_WORDS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 ODD_WORDS: dict[str, Token] = {
     "sept": ("month", 9), "tues": ("day", 2), "wednes": ("day", 3), "thur": ("day", 4),
@@ -39,7 +41,7 @@ ORDINAL_WORDS = {
     "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12,
 }  # fmt: skip
 HOUR_SECONDS = 3600
-# Names of zones that GNU knows wherever it runs; "daylight" ones are an hour ahead.
+# Names of zones built into GNU's parser; daylight zones are an hour ahead.
 UTC_NAMES = ("gmt", "ut", "utc")
 ZONE_OFFSETS = {
     "wet": 0.0, "art": -3.0, "brt": -3.0, "nst": -3.5, "ast": -4.0, "clt": -4.0, "est": -5.0,
@@ -69,18 +71,18 @@ DATE_BLANKS = " \t\n\v\f\r"
 
 
 class InvalidDate(Exception):
-    """A text that is no date."""
+    """A text that is no valid date."""
 
 
 class UnknownDateWord(InvalidDate):
-    """A text that holds a word without a meaning, and what stands behind it."""
+    """A text with an unknown word, followed by `rest`."""
 
     def __init__(self, word: str, rest: str) -> None:
         self.word, self.rest = word, rest
 
 
 class NumberToken:
-    """A number as it was written: its value, how many digits, and what follows the point."""
+    """A number as written: its value, the number of digits, and the fraction."""
 
     __slots__ = ("count", "is_negative", "is_whole", "nanosecond", "value")
 
@@ -89,7 +91,7 @@ class NumberToken:
         value = int(digits)
         if value >= 1 << 63:
             raise InvalidDate
-        # Of a fraction what is finer than nanoseconds is cut off, downwards.
+        # Fractions are rounded down to nanoseconds.
         billionths = value * 10**9 + int((fraction or "0")[:9].ljust(9, "0"))
         if is_negative:
             billionths = -billionths - bool((fraction or "")[9:].strip("0"))
@@ -98,7 +100,7 @@ class NumberToken:
 
 
 def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
-    """The tokens of a text; `local` are the local zone's names, and which is summer time's."""
+    """Yield the tokens of a text; `local` maps the zone's names to whether they are summer's."""
     at = 0
     while at < len(text):
         char = text[at]
@@ -107,24 +109,24 @@ def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
         elif char == "(":
             at = comment_end(text, at)
         else:
-            found = TOKEN_PATTERN.match(text, at)
-            assert found is not None
-            at = found.end()
-            if found["whole"] is not None:
-                sign = found["sign"]
-                number = NumberToken(found["whole"], found["fraction"], (sign or "")[-1:] == "-")
+            match = TOKEN_PATTERN.match(text, at)
+            assert match is not None
+            at = match.end()
+            if match["whole"] is not None:
+                sign = match["sign"]
+                number = NumberToken(match["whole"], match["fraction"], (sign or "")[-1:] == "-")
                 yield ("signed" if sign else "number"), number
-            elif found["word"] is not None:
+            elif match["word"] is not None:
                 try:
-                    yield word_token(found["word"].lower(), local)
+                    yield word_token(match["word"].lower(), local)
                 except InvalidDate:
-                    raise UnknownDateWord(found["word"], text[at:]) from None
-            elif found["other"] is not None:
-                yield found["other"], None
+                    raise UnknownDateWord(match["word"], text[at:]) from None
+            elif match["other"] is not None:
+                yield match["other"], None
 
 
 def comment_end(text: str, at: int) -> int:
-    """The place behind a text in parentheses, in which there may be others."""
+    """Return the offset after a comment in parentheses, which may be nested."""
     depth = 0
     while at < len(text):
         depth += (text[at] == "(") - (text[at] == ")")
@@ -135,7 +137,7 @@ def comment_end(text: str, at: int) -> int:
 
 
 def word_token(word: str, local: dict[str, bool]) -> Token:
-    """The token that a word is."""
+    """Return the token for a word."""
     short = word.removesuffix(".") if len(word) == 4 else word
     for kind, names in (("month", MONTH_WORDS), ("day", DAY_WORDS)):
         for at, name in enumerate(names):
@@ -162,7 +164,7 @@ def word_token(word: str, local: dict[str, bool]) -> Token:
 
 
 def zone_token(word: str, local: dict[str, bool]) -> Token | None:
-    """The token of a zone's name; None for what is none."""
+    """Return the token for a zone's name; None if it is unknown."""
     if word in UTC_NAMES:
         return "zone", 0
     if word in local:
@@ -175,7 +177,7 @@ def zone_token(word: str, local: dict[str, bool]) -> Token | None:
 
 
 def split_zone(text: str) -> tuple[str, str]:
-    """The name in `TZ="…"`, and what stands behind it."""
+    """Return the name in a leading `TZ="…"`, and the rest."""
     name: list[str] = []
     at = 4
     while at < len(text):
@@ -189,9 +191,9 @@ def split_zone(text: str) -> tuple[str, str]:
 
 
 def parse_epoch_seconds(text: str) -> int:
-    """`@SECONDS`."""
-    found = [*tokenize_date(text[1:], {})]
-    if len(found) != 1 or not isinstance(found[0][1], NumberToken):
+    """Parse `@SECONDS`."""
+    tokens = [*tokenize_date(text[1:], {})]
+    if len(tokens) != 1 or not isinstance(tokens[0][1], NumberToken):
         raise InvalidDate
-    number = found[0][1]
+    number = tokens[0][1]
     return number.value * SECOND_NANOSECONDS + number.nanosecond
