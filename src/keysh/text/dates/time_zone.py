@@ -44,9 +44,10 @@ class TimeZone:
     def seconds_at(self, local: int, is_summer: bool | None = None, guess: int = 0) -> int:
         """Return the UTC time for a local time in seconds.
 
-        If there are two, it is the one that glibc finds: it starts with a guessed offset and corrects
-        it until the clocks show the time. A skipped time is read with the offset before. The caller
-        may guess an offset, and may know whether it is summer time, which then holds all year.
+        If there are two, it is the one that glibc finds: it starts with a guessed offset and
+        corrects it until the clocks show the time. A skipped time is read with the offset before.
+        The caller may guess an offset, and may know whether it is summer time, which then holds all
+        year.
         """
         if self._info is None:
             return local

@@ -1,6 +1,6 @@
-"""Patterns with references to groups: every way is tried, within a budget, for the longest match.
+"""Match patterns with back references: try every path, within a budget, for the longest match.
 
-No engine is linear here. What has been tried once, with the same groups, is not tried again.
+No linear engine can do this. A path that was tried with the same groups is not tried again.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ if TYPE_CHECKING:
     from keysh.text.regex.engines.program import RegexProgram
 
 MAX_TRIED_PATHS = 400_000
-PATHS_PER_TICK = 1024  # ways between two ticks
-CHARACTERS_PER_PATH = 1 << 14  # characters of a group that cost as much as a way
+PATHS_PER_TICK = 1024
+CHARACTERS_PER_PATH = 1 << 14  # comparing this many characters costs as much as a path
 
 
 class Backtracker:
-    """The search for one match; the budget holds for all the places it is tried at."""
+    """The search for one match. The budget covers all start positions."""
 
     __slots__ = ("_lower_text", "budget", "program", "text", "tick")
 
     def __init__(self, program: RegexProgram, text: str, tick: Tick | None = None) -> None:
         self.program, self.text, self.tick = program, text, tick
         self.budget = MAX_TRIED_PATHS
-        self._lower_text = ""  # the text in small letters, once they are asked for
+        self._lower_text = ""  # the text in lower case, if needed
 
     def longest_match(self, start: int, groups: int, is_inside: bool = False) -> Slots | None:
-        """The groups of the longest match at a place; of several, those of the preferred way."""
+        """Return the groups of the longest match at a position; of several, the preferred one."""
         steps, text = self.program.steps, self.text
         best: Slots | None = None
         seen: set[tuple[int, int, Slots]] = set()
         todo = [(self.program.start, start, (-1,) * (2 * groups + 2))]
         while todo:
-            way = todo.pop()
-            if way in seen:
+            path = todo.pop()
+            if path in seen:
                 continue
             self.spend()
-            number, at, slots = way
+            number, at, slots = path
             step = steps[number]
             kind = step[0]
             if kind == CHARACTER:
                 if at < len(text) and step[1].contains(text[at]):
                     todo.append((step[2], at + 1, slots))
                 continue
-            seen.add(way)
+            seen.add(path)
             if kind == MATCH:
                 if best is None or at > best[1]:
                     best = (start, at, *slots[2:])
@@ -78,7 +78,7 @@ class Backtracker:
         return best
 
     def reference_end(self, group: int, at: int, slots: Slots, ignores_case: bool) -> int:
-        """Where the text of a group ends that stands here again; -1 where it does not."""
+        """Return where a repeated group's text ends at a position; -1 if it is not repeated."""
         first, last = slots[2 * group : 2 * group + 2]
         if last < 0:
             return -1

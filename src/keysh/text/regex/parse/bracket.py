@@ -1,4 +1,4 @@
-"""Bracket expressions of regular expressions: `[a-z]`, `[^[:digit:]]`, `[[.-.][=a=]]`."""
+"""Parse bracket expressions of regular expressions: `[a-z]`, `[^[:digit:]]`, `[[.-.][=a=]]`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ CLASS_NAMES = frozenset(CHARACTER_CLASSES) - {"ascii", "word"}
 
 
 class BracketParser:
-    """One bracket expression while it is read, from behind its `[`.
+    """Parses one bracket expression, from after its `[`.
 
-    `has_escapes` is awk's: there a backslash means what it means outside.
+    With `has_escapes`, as in awk, a backslash means the same as outside.
     """
 
     __slots__ = ("at", "has_escapes", "start", "text")
@@ -23,7 +23,7 @@ class BracketParser:
         self.has_escapes = has_escapes
 
     def read(self) -> CharacterSet:
-        """The set; `at` is then behind the `]`."""
+        """Return the set and leave `at` after the `]`."""
         text = self.text
         if self.at == len(text):
             raise RegexError(error.BAD_PATTERN, self.start)
@@ -55,11 +55,11 @@ class BracketParser:
         return CharacterSet(singles, ranges, classes, is_negated=is_negated)
 
     def begins_range(self) -> bool:
-        """Whether a `-` stands here that is not the last member."""
+        """Whether the next character is a `-` that is not the last member."""
         return self.text.startswith("-", self.at) and not self.text.startswith("-]", self.at)
 
     def read_member(self) -> str:
-        """One character, by itself or by its symbol."""
+        """Return one character, literal or as a symbol."""
         text = self.text
         if self.at >= len(text):
             raise RegexError(error.OPEN_BRACKET, self.start)
@@ -75,7 +75,7 @@ class BracketParser:
         return text[self.at - 1]
 
     def read_name(self, kind: str) -> str:
-        """What stands between `[:` and `:]`, and their kin."""
+        """Return the name in `[:…:]`, `[.….]` or `[=…=]`."""
         close = self.text.find(f"{kind}]", self.at + 2)
         if close < 0:
             raise RegexError(error.OPEN_BRACKET, self.start)
@@ -92,7 +92,7 @@ AWK_ESCAPES = {
 
 
 def awk_escape(text: str, at: int) -> tuple[str, int]:
-    """The character behind a backslash of awk's, and the place behind it."""
+    """Return the character for an awk escape after the backslash, and where it ends."""
     char = text[at]
     if char in AWK_ESCAPES:
         return AWK_ESCAPES[char], at + 1

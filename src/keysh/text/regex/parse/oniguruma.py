@@ -1,4 +1,4 @@
-"""Reading Oniguruma's regular expressions, as jq has them: Perl's, with Unicode's classes."""
+"""Parse Oniguruma's regular expressions, as jq uses them: Perl's, with Unicode classes."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.tree import Node
 
-# What it says where PCRE2 says otherwise.
-SHORTHAND_ESCAPES = {
+# Its messages, by those of PCRE2.
+ONIGURUMA_MESSAGES = {
     NO_CLOSE: "end pattern with unmatched parenthesis",
     "unmatched closing parenthesis": "unmatched close parenthesis",
     NO_BRACKET: "premature end of char-class",
@@ -46,11 +46,11 @@ SHORTHAND_ESCAPES = {
     "number too big in {} quantifier": "too big number for repeat range",
     "numbers out of order in {} quantifier": "upper is smaller than lower in repeat range",
 }
-SPECIAL_ESCAPES = "tnrfeaxco01234567"  # what means more than itself behind a backslash
+SPECIAL_ESCAPES = "tnrfeaxco01234567"  # special after a backslash
 
 
 class OnigurumaParser(PerlParser):
-    """One pattern while it is read."""
+    """Parses one pattern."""
 
     __slots__ = ()
 
@@ -72,14 +72,14 @@ class OnigurumaParser(PerlParser):
         try:
             return super().read()
         except RegexError as error:
-            message = SHORTHAND_ESCAPES.get(error.message, error.message)
+            message = ONIGURUMA_MESSAGES.get(error.message, error.message)
             raise RegexError(message, error.position) from None
 
     def group(self, depth: int) -> Node | None:
-        behind = self.text[self.at + 2 : self.at + 3]
-        if self.text.startswith("(?", self.at) and behind in ("~", "("):
+        following = self.text[self.at + 2 : self.at + 3]
+        if self.text.startswith("(?", self.at) and following in ("~", "("):
             raise RegexError(NOT_HERE, self.at)
-        if self.text.startswith("(?", self.at) and behind in "P|&R+0123456789" and behind:
+        if self.text.startswith("(?", self.at) and following in "P|&R+0123456789" and following:
             raise RegexError(BAD_GROUP, self.at)
         return super().group(depth)
 
@@ -124,20 +124,20 @@ class OnigurumaParser(PerlParser):
         self.at = start
         self.at = self.find_close("}", NO_CLOSE)
         name = self.text[start : self.at - 1]
-        bare = name.removeprefix("^")
-        key = bare.translate({ord(mark): None for mark in " _-"}).lower()
+        positive_name = name.removeprefix("^")
+        key = positive_name.translate({ord(mark): None for mark in " _-"}).lower()
         if key == "any":
             return ANY_CHARACTER
         if key not in PROPERTY_NAMES:
             raise RegexError(f"invalid character property name {{{name}}}", start)
-        known, is_other = PROPERTY_NAMES[key]
-        is_inverted = is_other ^ (char == "P") ^ (bare != name)
-        return CharacterSet(classes=[(known, is_inverted)])
+        property_name, is_other = PROPERTY_NAMES[key]
+        is_inverted = is_other ^ (char == "P") ^ (positive_name != name)
+        return CharacterSet(classes=[(property_name, is_inverted)])
 
     def escaped_char(self) -> str:
         char = self.text[self.at]
-        behind = self.text[self.at + 1 : self.at + 2]
-        if char == "o" and behind == "{":
+        following = self.text[self.at + 1 : self.at + 2]
+        if char == "o" and following == "{":
             start = self.at + 2
             self.at = start
             self.at = self.find_close("}", NO_CLOSE)
@@ -146,14 +146,14 @@ class OnigurumaParser(PerlParser):
         if (
             is_plain
             or char == "o"
-            or (char == "x" and (not behind or behind not in HEXADECIMAL + "{"))
+            or (char == "x" and (not following or following not in HEXADECIMAL + "{"))
         ):
             self.at += 1
             return char
         return super().escaped_char()
 
     def member(self, singles: set[str], classes: list[tuple[str, bool]]) -> str:
-        found = super().member(singles, classes)
-        if not found and self.is_range():
+        char = super().member(singles, classes)
+        if not char and self.is_range():
             raise RegexError("unmatched range specifier in char-class", self.at)
-        return found
+        return char

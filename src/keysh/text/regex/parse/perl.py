@@ -1,4 +1,4 @@
-"""Reading Perl's regular expressions, as grep -P has them: PCRE2 without Unicode properties."""
+"""Parse Perl's regular expressions, as in grep -P: PCRE2 without Unicode properties."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ BAD_GROUP = "unrecognized character after (? or (?-"
 
 
 class PerlParser(PerlCharacterParser):
-    """One pattern while it is read. `flags` holds those of imsx that are set."""
+    """Parses one pattern. `flags` holds the active ones of imsx."""
 
     __slots__ = ("flags", "groups", "match_start_group", "names", "group_names", "users")
 
-    stacks: ClassVar[bool] = False  # whether what repeats may be repeated, and a place
+    stacks: ClassVar[bool] = False  # whether repetitions and assertions may be repeated
 
     def __init__(self, text: str, ignore_case: bool, multiline: bool) -> None:
         super().__init__(text)
         self.flags = frozenset("i" * ignore_case + "m" * multiline)
         self.groups = self.match_start_group = 0
-        self.users = [0]  # our number of each group of the pattern's, for `\K` is one of ours
-        self.group_names = [""]  # and the name of each
+        self.users = [0]  # the internal number of each group, because `\K` takes one too
+        self.group_names = [""]  # and its name
         self.names: dict[str, int] = {}
 
     def read(self) -> Node:
@@ -95,7 +95,7 @@ class PerlParser(PerlCharacterParser):
         return concatenate(parts) if parts else Concatenation([])
 
     def skip_ignored(self) -> bool:
-        """Go behind a comment, a blank that does not count, `\\Q`, `\\E`."""
+        r"""Skip a comment, an insignificant blank, `\Q` or `\E`. Return whether there was one."""
         text = self.text
         if self.skip_text("(?#"):
             self.at = self.find_close(")", NO_CLOSE)
@@ -112,21 +112,21 @@ class PerlParser(PerlCharacterParser):
         return False
 
     def read_quoted(self, parts: list[Node]) -> None:
-        """One character between `\\Q` and `\\E`, or the end of these."""
+        r"""Read one character between `\Q` and `\E`, or the `\E`."""
         if self.text.startswith("\\E", self.at):
             self.is_quoting = False
             self.at += 2
             return
         self.at += 1
-        one: Node = self.character_node(self.text[self.at - 1])
-        if self.text.startswith("\\E", self.at):  # what repeats it stands behind
+        node: Node = self.character_node(self.text[self.at - 1])
+        if self.text.startswith("\\E", self.at):  # a repetition follows the \E
             self.is_quoting = False
             self.at += 2
-            one = self.read_repetition(one)
-        parts.append(one)
+            node = self.read_repetition(node)
+        parts.append(node)
 
     def atom(self, depth: int) -> Node | None:
-        """One part without its repetition; None for what only changes the flags."""
+        """Parse one part without its repetition; None if it only changes the flags."""
         char = self.text[self.at]
         if char == "(":
             return self.group(depth)
@@ -148,17 +148,17 @@ class PerlParser(PerlCharacterParser):
     def character_node(self, char: str) -> Node:
         return CharacterNode(self.with_case(CharacterSet(char)))
 
-    def with_case(self, made: CharacterSet) -> CharacterSet:
-        return case_insensitive_set(made) if "i" in self.flags else made
+    def with_case(self, original: CharacterSet) -> CharacterSet:
+        return case_insensitive_set(original) if "i" in self.flags else original
 
     # ------------------------------------------------------------ groups
 
     def group(self, depth: int) -> Node | None:
-        """What a parenthesis opens."""
+        """Parse what a parenthesis opens."""
         for look in LOOKAROUND_OPENINGS:
             if self.skip_text(look):
-                inside = self.read_group_body(depth)
-                return self.lookbehind(look, inside) if "<" in look else Lookaround(look, inside)
+                body = self.read_group_body(depth)
+                return self.lookbehind(look, body) if "<" in look else Lookaround(look, body)
         if self.skip_text("(?>"):
             return AtomicGroup(self.read_group_body(depth))
         for opening, close in (("(?P=", ")"), ("(?P<", ">"), ("(?<", ">"), ("(?'", "'")):
@@ -185,14 +185,14 @@ class PerlParser(PerlCharacterParser):
         return CaptureGroup(number, self.read_group_body(depth))
 
     def read_group_body(self, depth: int) -> Node:
-        """What stands up to the closing parenthesis."""
+        """Parse up to the closing parenthesis."""
         node = self.choice(depth + 1)
         if not self.skip_text(")"):
             raise RegexError(NO_CLOSE, len(self.text))
         return node
 
     def read_flags(self, depth: int) -> Node | None:
-        """`(?i)`, `(?i-s:…)`, `(?:…)`."""
+        """Parse `(?i)`, `(?i-s:…)` or `(?:…)`."""
         flags, is_set = set(self.flags), True
         while self.at < len(self.text):
             char = self.text[self.at]
@@ -205,9 +205,9 @@ class PerlParser(PerlCharacterParser):
                 self.flags = frozenset(flags)
                 return None
             elif char == ":":
-                before, self.flags = self.flags, frozenset(flags)
+                outer_flags, self.flags = self.flags, frozenset(flags)
                 node = self.read_group_body(depth)
-                self.flags = before
+                self.flags = outer_flags
                 return Concatenation([node])
             else:
                 raise RegexError(NOT_HERE if char in "R0123456789&+|(" else BAD_GROUP, self.at)
@@ -221,7 +221,7 @@ class PerlParser(PerlCharacterParser):
     # ------------------------------------------------------------ escapes
 
     def escape(self) -> Node:
-        """What follows a backslash outside of brackets."""
+        """Parse what follows a backslash outside brackets."""
         if self.at == len(self.text):
             raise RegexError("\\ at end of pattern", self.at)
         char = self.text[self.at]
@@ -246,25 +246,25 @@ class PerlParser(PerlCharacterParser):
         if char == "N":
             return CharacterNode(NOT_NEWLINE)
         self.at -= 1
-        made = self.escaped_class()
+        class_set = self.escaped_class()
         return (
-            CharacterNode(self.with_case(made))
-            if made is not None
+            CharacterNode(self.with_case(class_set))
+            if class_set is not None
             else self.character_node(self.escaped_char())
         )
 
     def lookbehind(self, look: str, body: Node) -> Node:
-        """What looks back: at texts of one length, or at several of these."""
+        """Return the lookbehind for texts of one length, or for alternatives of fixed lengths."""
         alternatives = body.alternatives if isinstance(body, Alternation) else [body]
-        if any(fixed_length(one) is None for one in alternatives):
+        if any(fixed_length(alternative) is None for alternative in alternatives):
             raise RegexError(NOT_FIXED, self.at)
-        looks: list[Node] = [Lookaround(look, one) for one in alternatives]
+        looks: list[Node] = [Lookaround(look, alternative) for alternative in alternatives]
         if fixed_length(body) is not None:
             return Lookaround(look, body)
         return Alternation(looks) if look == "(?<=" else Concatenation(looks)
 
     def named_reference(self) -> Node:
-        """`\\g1`, `\\g{-1}`, `\\g{name}`, `\\k<name>`."""
+        r"""Parse `\g1`, `\g{-1}`, `\g{name}` or `\k<name>`."""
         closes = {"{": "}", "<": ">", "'": "'"}
         opening = self.text[self.at : self.at + 1]
         if opening in closes and opening:
@@ -282,13 +282,13 @@ class PerlParser(PerlCharacterParser):
     # ------------------------------------------------------------ repetition
 
     def read_repetition(self, part: Node) -> Node:
-        """A part with what repeats it: greedy, lazy (`?`) or possessive (`+`)."""
-        stacked = 0
+        """Apply the repetitions that follow a part: greedy, lazy (`?`) or possessive (`+`)."""
+        count = 0
         while (bounds := self.bounds()) is not None:
-            if not self.stacks and (stacked or isinstance(part, Assertion)):
+            if not self.stacks and (count or isinstance(part, Assertion)):
                 raise RegexError(NO_ITEM, self.at)
-            stacked += 1
-            if stacked > MAX_TREE_DEPTH // 2:
+            count += 1
+            if count > MAX_TREE_DEPTH // 2:
                 raise RegexError("regular expression is too large", self.at)
             part = Repeat(part, *bounds, is_lazy=self.skip_text("?"))
             if not part.is_lazy and self.skip_text("+"):
@@ -296,7 +296,7 @@ class PerlParser(PerlCharacterParser):
         return part
 
     def bounds(self) -> tuple[int, int | None] | None:
-        """How often; None where nothing repeats. An interval that is none is plain text."""
+        """Parse a repetition; None if there is none. An invalid interval is literal text."""
         for operator, bounds in OPERATORS.items():
             if self.skip_text(operator):
                 return bounds

@@ -1,4 +1,4 @@
-"""Reading what one character of a Perl pattern may be: escapes and brackets."""
+"""Parse single characters and sets of Perl patterns: escapes and brackets."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ NOT_HERE = "this is not supported here"
 
 
 class PerlCharacterParser:
-    """A pattern while its characters are read. Between `\\Q` and `\\E` all is text."""
+    r"""The position in a pattern. Between `\Q` and `\E` everything is literal."""
 
     __slots__ = ("at", "is_quoting", "text")
 
-    # What the letters of classes and the names in `[[:…:]]` stand for, and whether in ASCII only.
+    # The meanings of class letters and of the names in `[[:…:]]`; whether they are ASCII only.
     classes: ClassVar[Mapping[str, tuple[tuple[str, bool], ...]]] = CLASS_ESCAPES
     class_names: ClassVar[Mapping[str, str]] = {
         name: name for name in (*CLASS_NAMES, "word", "ascii")
@@ -44,13 +44,13 @@ class PerlCharacterParser:
         self.is_quoting = False
 
     def skip_text(self, text: str) -> bool:
-        """Go behind a text if it stands here."""
+        """Skip a text if it is next. Return whether it was."""
         is_here = not self.is_quoting and self.text.startswith(text, self.at)
         self.at += is_here * len(text)
         return is_here
 
     def find_close(self, close: str, complaint: str) -> int:
-        """The place behind the next `close`."""
+        """Return the position after the next `close`."""
         end = self.text.find(close, self.at)
         if end < 0:
             raise RegexError(complaint, len(self.text))
@@ -65,23 +65,23 @@ class PerlCharacterParser:
         return self.text[start : self.at]
 
     def escaped_class(self) -> CharacterSet | None:
-        """`\\d` and its kin, inside of brackets and out of them."""
+        r"""Return the set of `\d` and the like, inside or outside brackets."""
         char = self.text[self.at]
         if char in self.classes:
-            made = CharacterSet(classes=self.classes[char], is_ascii=self.is_ascii)
+            class_set = CharacterSet(classes=self.classes[char], is_ascii=self.is_ascii)
         elif char in "hH":
-            made = CharacterSet(HORIZONTAL_SPACE, is_negated=char == "H")
+            class_set = CharacterSet(HORIZONTAL_SPACE, is_negated=char == "H")
         elif char in "vV":
-            made = CharacterSet(VERTICAL_SPACE, is_negated=char == "V")
+            class_set = CharacterSet(VERTICAL_SPACE, is_negated=char == "V")
         elif char in "pPXC":
             raise RegexError(NOT_HERE, self.at)
         else:
             return None
         self.at += 1
-        return made
+        return class_set
 
     def escaped_char(self) -> str:
-        """The character that an escape stands for."""
+        """Return the character that an escape stands for."""
         char = self.text[self.at]
         self.at += 1
         if char in CONTROL_ESCAPES:
@@ -142,7 +142,7 @@ class PerlCharacterParser:
         return self.text.startswith("-", self.at) and not self.text.startswith("-]", self.at)
 
     def member(self, singles: set[str], classes: list[tuple[str, bool]]) -> str:
-        """One character of a set; a class is added to what is there, and no character."""
+        """Return one character of a set, or add a class to the set and return ""."""
         if self.at >= len(self.text):
             raise RegexError(NO_BRACKET, len(self.text))
         if not self.skip_text("\\"):
@@ -152,18 +152,18 @@ class PerlCharacterParser:
             raise RegexError(NO_BRACKET, self.at)
         if self.skip_text("b"):
             return "\b"
-        made = self.escaped_class()
-        if made is None:
+        class_set = self.escaped_class()
+        if class_set is None:
             return self.escaped_char()
-        if made.is_negated:
+        if class_set.is_negated:
             raise RegexError(NOT_HERE, self.at)
-        singles |= made.singles
-        classes += made.classes
+        singles |= class_set.singles
+        classes += class_set.classes
         return ""
 
 
 def character_of_number(digits: str, base: int, position: int) -> str:
-    """A character by its number."""
+    """Return a character by its number."""
     try:
         number = int(digits, base)
     except ValueError:
