@@ -15,7 +15,7 @@ from keysh.cli.arguments import wishes_of
 from keysh.cli.console import UsageError, complain, put, put_json
 from keysh.cli.setup import introduce, options_of
 from keysh.cli.signals import Hearing
-from keysh.diagnostics.diagnostic import visible
+from keysh.diagnostics.display import visible
 from keysh.diagnostics.errors import UnwritableOutput
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.run.options import OPTION_BITS, OPTION_LETTERS

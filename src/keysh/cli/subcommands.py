@@ -10,7 +10,8 @@ import sys
 from errno import EBADF
 
 from keysh.cli.console import UsageError, complain, put, put_json
-from keysh.diagnostics.diagnostic import CODES, has_colors, visible
+from keysh.diagnostics.diagnostic import CODES, has_colors
+from keysh.diagnostics.display import visible
 from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
 

@@ -9,7 +9,7 @@ It is drawn on standard error once the command has taken a second, but never int
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import columns_of, visible
+from keysh.diagnostics.display import display_width, visible
 from keysh.gnu.sizes import human_size
 from keysh.text.table import aligned_text
 
@@ -66,7 +66,7 @@ class Progress:
             self._total, self._measure = self._measure(), None
         seconds = (now - self._start) / SECOND
         text = progress_line(columns - 1, self._name, self._done, self._total, seconds)
-        size = columns_of(text)
+        size = display_width(text)
         self._sh.err.write(f"\r{text}{' ' * (self._drawn_columns - size)}")
         self._drawn_columns = size
 
@@ -101,7 +101,7 @@ def progress_line(columns: int, name: str, done: int, total: int | None, seconds
     figures = COLUMN_GAP.join(parts)[:columns]
     room = columns - len(figures) - len(COLUMN_GAP)
     shown = visible(name)
-    space = min(columns_of(shown), room if not total else room // 2)
+    space = min(display_width(shown), room if not total else room // 2)
     if space < 1:
         return figures
     title = aligned_text(shown, space, to_right=False)

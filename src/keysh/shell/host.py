@@ -6,7 +6,7 @@ from time import time_ns
 
 from keysh.interp.engine.strand import read_on_thread
 from keysh.interp.streams.streams import Reader, TextReader
-from keysh.text.chunks import decode_chunks
+from keysh.text.chunks import Decoder, decode_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,14 +53,12 @@ def from_file(read: Callable[[int], str | bytes]) -> Iterator[str]:
 
 def pieces(given: Iterable[str | bytes]) -> Iterator[str]:
     """The pieces of an iterator; a character may reach from one piece of bytes into the next."""
-    from codecs import getincrementaldecoder  # noqa: PLC0415 - only for iterators
-
-    decoder = getincrementaldecoder("utf-8")("surrogateescape")
+    decoder = Decoder()
     for piece in given:
         text = piece if isinstance(piece, str) else decoder.decode(piece)
         if text:
             yield text
-    if rest := decoder.decode(b"", True):
+    if rest := decoder.finish():
         yield rest
 
 

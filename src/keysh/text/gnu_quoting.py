@@ -84,7 +84,7 @@ def is_c_printable(char: str) -> bool:
     """Whether the C library considers a character printable; Python is stricter."""
     if char.isprintable():
         return True
-    from keysh.text import width  # noqa: PLC0415 - only for odd names
+    from keysh.diagnostics import width  # noqa: PLC0415 - only for odd names
 
     return width.is_printed(char)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import columns_of, visible
+from keysh.diagnostics.display import display_width, visible
 from keysh.values import CONTAINERS, Numeral, text_of
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ def value_lines(value: list[object] | dict[str, object], screen: int, levels: in
     inner_screen = screen - len(NESTED_INDENT) if screen else 0
     if levels == 1 or (screen and inner_screen < MIN_COLUMN_WIDTH):
         return format_grid(pairs, screen)
-    longest = max(columns_of(cell_text(key, screen)) for key, _ in pairs)
+    longest = max(display_width(cell_text(key, screen)) for key, _ in pairs)
     room = (screen - longest - len(COLUMN_GAP)) if screen else UNBOUNDED_LINE_WIDTH
     are_nested = [is_nested(item, room) for _, item in pairs]
     flat_pairs = [
@@ -62,7 +62,7 @@ def is_nested(item: object, room: int) -> bool:
         return False
     elements = item if isinstance(item, list) else item.values()
     holds_elements = any(element and isinstance(element, CONTAINERS) for element in elements)
-    return holds_elements or columns_of(cell_text(item, room)) > room
+    return holds_elements or display_width(cell_text(item, room)) > room
 
 
 def format_records(rows: Sequence[Mapping[str, object]], screen: int) -> list[str]:
@@ -86,7 +86,7 @@ def format_grid(
         all(is_numeric(row[at]) for row in values) and any(row[at] is not None for row in values)
         for at in range(count)
     ]
-    widths = [max(columns_of(line[at]) for line in lines) for at in range(count)]
+    widths = [max(display_width(line[at]) for line in lines) for at in range(count)]
     if screen:
         widths = fit_column_widths(widths, screen)
     aligned = []
@@ -127,13 +127,13 @@ def fit_column_widths(widths: Sequence[int], screen: int) -> list[int]:
 
 def aligned_text(text: str, space: int, *, to_right: bool) -> str:
     """Pad a text to `space` columns; one that is too long is cut and ends with `…`."""
-    width = columns_of(text)
+    width = display_width(text)
     if width > space:
         width, fitting = 0, []
         for char in text:
-            if width + columns_of(char) >= space:
+            if width + display_width(char) >= space:
                 break
-            width += columns_of(char)
+            width += display_width(char)
             fitting.append(char)
         text, width = "".join(fitting) + "…", width + 1
     padding = " " * (space - width)

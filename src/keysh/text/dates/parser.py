@@ -33,10 +33,7 @@ MAX_DATE_CHARACTERS = 4096
 
 
 def parse_date(text: str, now: int, zone: TimeZone, trace: Trace | None = None) -> int | None:
-    """Return the time in nanoseconds since 1970; None if the date is invalid.
-
-    A trace is informed of each step.
-    """
+    """Return nanoseconds since 1970; None for an invalid date. A trace is told of each step."""
     text = text.lstrip() or "0"
     try:
         if len(text) > MAX_DATE_CHARACTERS:
@@ -371,10 +368,8 @@ class DateParser(DateParts):
             number = self._take()
             assert isinstance(number, NumberToken)
             count, nano = number.value, number.nanosecond
-            is_second = self._peek_kind() == "unit" and self._tokens[self._position][1] == (
-                "second",
-                1,
-            )
+            unit = self._tokens[self._position][1] if self._peek_kind() else None
+            is_second = unit == ("second", 1)
             if self._peek_kind() != "unit" or (not number.is_whole and not is_second):
                 raise InvalidDate
         self._add_scaled(count, nano, may_turn=may_turn)

@@ -21,7 +21,6 @@ from keysh.text.regex.analysis.cost import (
     takes_all_before,
 )
 from keysh.text.regex.analysis.reduce import without_references
-from keysh.text.regex.charset import CharacterSet, case_insensitive_set
 from keysh.text.regex.engines.backtrack import Backtracker
 from keysh.text.regex.engines.linear import LinearEngine
 from keysh.text.regex.engines.pike import PikeEngine
@@ -29,17 +28,15 @@ from keysh.text.regex.engines.program import RegexProgram
 from keysh.text.regex.errors import TOO_BIG, RegexError, RegexLimit
 from keysh.text.regex.native.native import PERL_SYNTAXES, NativeEngine
 from keysh.text.regex.native.tester import MatchTester, all_texts_of, only_text_of
+from keysh.text.regex.parse.fixed import are_words, fixed_text, whole_match
 from keysh.text.regex.parse.oniguruma import OnigurumaParser
 from keysh.text.regex.parse.perl import PerlParser
 from keysh.text.regex.parse.posix import PosixParser
 from keysh.text.regex.tree import (
     Alternation,
-    Assertion,
     AtomicGroup,
     BackReference,
     CaptureGroup,
-    CharacterNode,
-    Concatenation,
     LiteralAlternation,
     Lookaround,
     Repeat,
@@ -371,38 +368,6 @@ class Regex:
         return PikeEngine(self._group_program(), match.text, match.start, match.end).match_slots(
             self.groups, tick
         )
-
-
-def fixed_text(pattern: str, ignore_case: bool) -> Node:
-    """Return the tree for a literal text."""
-    sets = [CharacterSet(char) for char in pattern]
-    return Concatenation(
-        [CharacterNode(case_insensitive_set(one) if ignore_case else one) for one in sets]
-    )
-
-
-def whole_match(node: Node, whole: str) -> Node:
-    """Return a tree that must match a whole "word" or "line", or anything for ""."""
-    if not whole:
-        return node
-    parts = node.parts if isinstance(node, Concatenation) else [node]
-    if whole == "line":
-        return Concatenation([Assertion("text start"), *parts, Assertion("text end")])
-    return Concatenation([Assertion("no word before"), *parts, Assertion("no word behind")])
-
-
-def are_words(alternatives: list[Node]) -> bool:
-    """Whether all alternatives are texts of characters whose sets are equal or disjoint."""
-    sets: dict[frozenset[str], None] = {}
-    for one in alternatives:
-        for part in one.parts if isinstance(one, Concatenation) else [one]:
-            if not isinstance(part, CharacterNode):
-                return False
-            made = part.characters
-            if made.ranges or made.classes or made.is_negated:
-                return False
-            sets[made.singles] = None
-    return sum(map(len, sets)) == len(frozenset().union(*sets))
 
 
 # functools' cache locks itself.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.display import display_width
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import batch_lines, bytes_of_text
@@ -9,7 +10,6 @@ from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import message_name
-from keysh.text.width import display_width
 from keysh.tools.diff.context import context_diff
 from keysh.tools.diff.edit.script import edit_script, same_ends
 from keysh.tools.diff.group_format import Group

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 
+from keysh.diagnostics.display import display_width
 from keysh.text.chunks import text_of_octets
 from keysh.text.gnu_quoting import quoted_name
-from keysh.text.width import display_width
 from keysh.tools.sort.extract import find_position
 from keysh.tools.sort.order import GENERAL_NUMBER, UNIT_POWERS, month_number
 

@@ -114,8 +114,7 @@ class TarSettings:
     @property
     def late_options(self) -> list[str]:
         """Positional options that no operand follows."""
-        count = len(self.operands)
-        return [option for option, before in self.positional_uses if before and before == count]
+        return [name for name, before in self.positional_uses if 0 < before == len(self.operands)]
 
     @property
     def record_size(self) -> int:
@@ -190,9 +189,8 @@ def check_combinations(settings: TarSettings) -> None:
         says = "'--one-top-level' cannot be used with '--absolute-names'"
         raise UsageFailure(says, status=FATAL_STATUS)
     if settings.has("sparse") and settings.options.get("format") in SIMPLE_FORMATS:
-        raise UsageFailure(
-            "GNU features wanted on incompatible archive format", status=FATAL_STATUS
-        )
+        says = "GNU features wanted on incompatible archive format"
+        raise UsageFailure(says, status=FATAL_STATUS)
     if settings.has("clamp_mtime") and settings.modified is None:
         says = "--clamp-mtime needs a date specified using --mtime"
         raise UsageFailure(says, status=FATAL_STATUS)

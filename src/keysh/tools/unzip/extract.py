@@ -58,10 +58,8 @@ class Extraction:
         self.zone = find_zone(sh.env.get("TZ"))
         self.status = self.tested_count = 0
         self.is_partial = False  # whether only some members were selected
-        self.answer = (
-            "A" if options.get("overwrite") else "N" if self.has("never_overwrite") else ""
-        )
-        if self.has("backup") and not self.answer:
+        self.answer = "N" if self.has("never_overwrite") else "A" if self.has("backup") else ""
+        if self.has("overwrite"):
             self.answer = "A"
         # Path, target, and identity of the placeholder.
         self.delayed_links: list[tuple[str, str, tuple[int, int]]] = []
@@ -284,9 +282,8 @@ class Extraction:
                 fs.remove(path)
                 fs.make_link(text, path)
             except OSError as error:
-                self.sh.err.write(
-                    f"error:  cannot create {target}\n        {os_error_text(error)}\n"
-                )
+                reason = os_error_text(error)
+                self.sh.err.write(f"error:  cannot create {target}\n        {reason}\n")
                 self.raise_status(NO_SPACE_STATUS)
         for path, entry in reversed(self.folders):
             fs.set_mode(path, self._mode(entry))
@@ -345,11 +342,9 @@ class Extraction:
                 return shown
             self.sh.err.write("new name: ")
             name = self.sh.stdin.read_line().removesuffix("\n")
-            shown = (
-                join(self.folder, last_step(without_slash(name)))
-                if self.folder
-                else last_step(name)
-            )
+            shown = last_step(name)
+            if self.folder:
+                shown = join(self.folder, last_step(without_slash(name)))
             if shown in ("", ".", ".."):
                 return ""
 
