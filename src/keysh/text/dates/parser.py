@@ -33,7 +33,7 @@ MAX_DATE_CHARACTERS = 4096
 
 
 def parse_date(text: str, now: int, zone: TimeZone, trace: Trace | None = None) -> int | None:
-    """Return nanoseconds since 1970; None for an invalid date. A trace is told of each step."""
+    """Return nanoseconds since 1970; None for an invalid date. A trace records each step."""
     text = text.lstrip() or "0"
     try:
         if len(text) > MAX_DATE_CHARACTERS:
