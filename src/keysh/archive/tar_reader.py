@@ -120,22 +120,22 @@ def parse_header(block: bytes) -> TarMember:
 
 
 class TarReader:
-    """Reads an archive from the front. `at` is the offset of the last header.
+    """Reads an archive from the front. `header_offset` is the offset of the last header.
 
     `warnings` are messages, each with whether it is a failure. Blocks that are no headers are
     skipped.
     """
 
     __slots__ = (
-        "_global", "_ignores_zeros", "_is_lost", "_source", "_unread_bytes", "at", "is_empty",
-        "warnings",
+        "_global", "_ignores_zeros", "_is_lost", "_source", "_unread_bytes", "header_offset",
+        "is_empty", "warnings",
     )  # fmt: skip
 
     def __init__(self, source: ByteSource, *, ignores_zeros: bool = False) -> None:
         self._source, self._ignores_zeros = source, ignores_zeros
         self._global: dict[bytes, bytes] = {}
         self._unread_bytes = 0  # of the current member, with the padding of its last block
-        self.at = 0
+        self.header_offset = 0
         self._is_lost = False  # while skipping blocks that are no headers
         self.is_empty = True
         self.warnings: list[tuple[str, bool]] = []
@@ -190,7 +190,7 @@ class TarReader:
         """Return the next header of any kind; None at the end."""
         self._skip()
         while True:
-            self.at = self._source.count
+            self.header_offset = self._source.count
             block = self._source.read(BLOCK_BYTES)
             if len(block) < BLOCK_BYTES:
                 if self.is_empty and not self._is_lost:
@@ -202,7 +202,7 @@ class TarReader:
                     continue
                 if self._source.peek(BLOCK_BYTES) != ZERO_BLOCK:
                     self.warnings.append(
-                        (f"A lone zero block at {self.at // BLOCK_BYTES + 1}", False)
+                        (f"A lone zero block at {self.header_offset // BLOCK_BYTES + 1}", False)
                     )
                 return None
             if has_valid_checksum(block):

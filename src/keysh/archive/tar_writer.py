@@ -146,10 +146,10 @@ def check_room(member: TarMember, longest: int) -> None:
 
 def split_name(name: bytes) -> tuple[bytes, bytes] | None:
     """Split a long name into directory and rest, as late as possible; None if it does not fit."""
-    at = name.rfind(b"/", 1, min(len(name.rstrip(b"/")), PREFIX_BYTES + 1))
-    if at < 1 or len(name) - at - 1 > NAME_BYTES:
+    position = name.rfind(b"/", 1, min(len(name.rstrip(b"/")), PREFIX_BYTES + 1))
+    if position < 1 or len(name) - position - 1 > NAME_BYTES:
         return None
-    return name[:at], name[at + 1 :]
+    return name[:position], name[position + 1 :]
 
 
 def pax_record(key: bytes, value: bytes) -> bytes:

@@ -93,11 +93,11 @@ def add_stream_before(
     index = read_at(file, start, size)
     if index[0] or zlib.crc32(index[:-4]).to_bytes(4, "little") != index[-4:]:
         raise DamagedData("data")
-    count, at = decode_number(index, 1)
+    count, position = decode_number(index, 1)
     for _ in range(count):
         tick()
-        compressed, at = decode_number(index, at)
-        uncompressed, at = decode_number(index, at)
+        compressed, position = decode_number(index, position)
+        uncompressed, position = decode_number(index, position)
         start -= compressed + -compressed % 4
         summary.uncompressed_size += uncompressed
     start -= FRAME_BYTES
@@ -109,11 +109,11 @@ def add_stream_before(
     return start
 
 
-def read_at(file: Seekable, at: int, size: int) -> bytes:
+def read_at(file: Seekable, position: int, size: int) -> bytes:
     """Return `size` bytes from an offset."""
-    if at < 0:
+    if position < 0:
         raise DamagedData("data")
-    file.seek(at)
+    file.seek(position)
     pieces = b""
     while len(pieces) < size and (piece := file.read(size - len(pieces))):
         pieces += piece
@@ -122,13 +122,13 @@ def read_at(file: Seekable, at: int, size: int) -> bytes:
     return pieces
 
 
-def decode_number(data: bytes, at: int) -> tuple[int, int]:
+def decode_number(data: bytes, position: int) -> tuple[int, int]:
     """Decode a number of seven bits a byte, lowest first; return it and where it ends."""
     value = 0
     for step in range(MAX_NUMBER_BYTES):
-        if at + step >= len(data):
+        if position + step >= len(data):
             break
-        value |= (data[at + step] & 0x7F) << 7 * step
-        if not data[at + step] & 0x80:
-            return value, at + step + 1
+        value |= (data[position + step] & 0x7F) << 7 * step
+        if not data[position + step] & 0x80:
+            return value, position + step + 1
     raise DamagedData("data")

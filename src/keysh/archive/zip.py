@@ -96,8 +96,8 @@ def read_directory(file: Seekable, tick: Callable[[], object]) -> list[ZipEntry]
     """
     end, fields, _ = find_end(file)
     _, _, _, _, count, length, offset, _ = fields
-    count, length, offset, at = zip64_end(file, end, (count, length, offset))
-    before = at - length - offset  # leading bytes that are not part of the archive
+    count, length, offset, position = zip64_end(file, end, (count, length, offset))
+    before = position - length - offset  # leading bytes that are not part of the archive
     if before < 0:
         raise DamagedData("data")
     file.seek(before + offset)
@@ -124,30 +124,32 @@ def find_end(file: Seekable) -> tuple[int, tuple[Any, ...], bytes]:
     return start + record, fields, tail[record + END_RECORD.size :][: fields[-1]]
 
 
-def zip64_end(file: Seekable, at: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
+def zip64_end(
+    file: Seekable, position: int, short: tuple[int, int, int]
+) -> tuple[int, int, int, int]:
     """Return the number of entries, the directory's length and offset, and where its end record is.
 
     These are 64-bit values if a zip64 locator precedes the end record at `at`. Its offset does not
     count leading bytes, so the zip64 record is first looked for right before the locator.
     """
-    if at < LOCATOR_RECORD.size:
-        return *short, at
+    if position < LOCATOR_RECORD.size:
+        return *short, position
     magic, _, located, _ = LOCATOR_RECORD.unpack(
-        read_exactly(file, at - LOCATOR_RECORD.size, LOCATOR_RECORD.size)
+        read_exactly(file, position - LOCATOR_RECORD.size, LOCATOR_RECORD.size)
     )
     if magic != LOCATOR_MAGIC:
-        return *short, at
-    for start in (at - LOCATOR_RECORD.size - END_64_RECORD.size, located):
-        if 0 <= start <= at:
+        return *short, position
+    for start in (position - LOCATOR_RECORD.size - END_64_RECORD.size, located):
+        if 0 <= start <= position:
             fields = END_64_RECORD.unpack(read_exactly(file, start, END_64_RECORD.size))
             if fields[0] == END_64_MAGIC:
                 return fields[7], fields[8], fields[9], start
     raise DamagedData("data")
 
 
-def read_exactly(file: Seekable, at: int, size: int) -> bytes:
+def read_exactly(file: Seekable, position: int, size: int) -> bytes:
     """Return `size` bytes from an offset. Raises DamagedData if there are fewer."""
-    file.seek(at)
+    file.seek(position)
     return ByteSource(chunks_of(file.read)).read_exactly(size)
 
 
@@ -172,11 +174,11 @@ def read_entry(source: ByteSource, before: int) -> ZipEntry:
 
 def read_extra(entry: ZipEntry, extra: bytes, values: dict[str, int]) -> None:
     """Apply the extra fields: 64-bit sizes, the time, and fields that are only preserved."""
-    at = 0
-    while at + 4 <= len(extra):
-        kind = int.from_bytes(extra[at : at + 2], "little")
-        end = at + 4 + int.from_bytes(extra[at + 2 : at + 4], "little")
-        field = extra[at + 4 : end]
+    position = 0
+    while position + 4 <= len(extra):
+        kind = int.from_bytes(extra[position : position + 2], "little")
+        end = position + 4 + int.from_bytes(extra[position + 2 : position + 4], "little")
+        field = extra[position + 4 : end]
         if kind == ZIP64_FIELD:
             for key, value in values.items():  # only values that overflow have one, in this order
                 if value == MAX_UINT32:
@@ -186,8 +188,8 @@ def read_extra(entry: ZipEntry, extra: bytes, values: dict[str, int]) -> None:
         elif kind == TIMES_FIELD and len(field) >= 5 and field[0] & 1:
             entry.modified = int.from_bytes(field[1:5], "little", signed=True)
         elif end <= len(extra):
-            entry.other_fields += extra[at:end]
-        at = end
+            entry.other_fields += extra[position:end]
+        position = end
 
 
 def refuse_overlap(entries: list[ZipEntry], end: int) -> None:

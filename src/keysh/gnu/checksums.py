@@ -347,8 +347,8 @@ def sysv_sum(pieces: Iterable[bytes]) -> tuple[int, int]:
     total = size = 0
     for data in pieces:
         size += len(data)
-        for at in range(0, len(data), ADLER_CHUNK_BYTES):
-            total += zlib.adler32(data[at : at + ADLER_CHUNK_BYTES], 0) & 0xFFFF
+        for index in range(0, len(data), ADLER_CHUNK_BYTES):
+            total += zlib.adler32(data[index : index + ADLER_CHUNK_BYTES], 0) & 0xFFFF
     total &= MAX_UINT32
     total = (total & 0xFFFF) + (total >> 16)
     return (total & 0xFFFF) + (total >> 16), size
@@ -371,9 +371,9 @@ def posix_crc(pieces: Iterable[bytes]) -> tuple[int, int]:
 SUM_FUNCTIONS: dict[str, Sum] = {"bsd": bsd_sum, "sysv": sysv_sum, "crc": posix_crc}
 
 
-def sum_line(kind: str, value: int, size: int, name: str, end: str = "\n") -> str:
+def sum_line(kind: str, value: int, size: int, name: str, terminator: str = "\n") -> str:
     """Return a line with a sum, with the size in the unit of its kind."""
-    tail = f" {name}{end}" if name else end
+    tail = f" {name}{terminator}" if name else terminator
     if kind == "bsd":
         return f"{value:05} {-(-size // 1024):5}{tail}"
     return f"{value} {size if kind == 'crc' else -(-size // 512)}{tail}"

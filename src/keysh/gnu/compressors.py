@@ -255,10 +255,10 @@ def reads_terminal(sh: Call) -> bool:
     return sh.stdin.fd >= 0 and isatty(sh.stdin.fd)
 
 
-def level_of(given: Iterable[tuple[str, object]], default: int, *, least: int = 0) -> int:
+def level_of(options: Iterable[tuple[str, object]], default: int, *, least: int = 0) -> int:
     """Return the level set by the last of `-NUM`, `fast` and `best`. Of -19, the 9 counts."""
     level = default
-    for name, value in given:
+    for name, value in options:
         if name == "level":
             digits = str(value)
             if digits[0] == "-" or (least and "0" in digits):

@@ -58,24 +58,24 @@ def ordered_words(
     """Yield options by parameter name, and operands with the name "", in order."""
     is_over = ("--", True) in sh.given
     yield from [option for option in sh.given if option[0] != "--"]
-    at = 0
-    while at < len(words):
-        argument = words[at]
+    position = 0
+    while position < len(words):
+        argument = words[position]
         word = argument if argument.__class__ is str else option_text(argument)
         if is_over or word[:1] != "-" or word == "-":
             yield "", argument
-            at += 1
+            position += 1
             continue
         count = 1
         try:
             bound = bind(command, [argument])
         except InvalidArguments:
             count = 2  # it may need the next word as its value
-            bound = bind(command, words[at : at + count])
+            bound = bind(command, words[position : position + count])
         if bound.asks_version:  # --version is only valid as the first word
             raise UsageFailure(f"unrecognized option '{word}'")
         if bound.asks_help:
             yield "help", True
         is_over = ("--", True) in bound.options_in_order
         yield from [option for option in bound.options_in_order if option[0] != "--"]
-        at += count
+        position += count

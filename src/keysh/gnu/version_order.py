@@ -15,34 +15,42 @@ from functools import cmp_to_key
 DIGIT_BYTES = frozenset(b"0123456789")
 
 
-def compare_digit_order(one: bytes, other: bytes) -> int:
+def compare_digit_order(first_name: bytes, second_name: bytes) -> int:
     """Return a number below, equal to or above 0, as for `cmp`."""
-    if one == other:
+    if first_name == second_name:
         return 0
-    at = 0
-    while at < len(one) and at < len(other) and one[at] == other[at]:
-        at += 1
-    start = at  # of the run of digits before the difference
-    while start and one[start - 1] in DIGIT_BYTES:
+    position = 0
+    while (
+        position < len(first_name)
+        and position < len(second_name)
+        and first_name[position] == second_name[position]
+    ):
+        position += 1
+    start = position  # of the run of digits before the difference
+    while start and first_name[start - 1] in DIGIT_BYTES:
         start -= 1
-    first, second = one[at : at + 1], other[at : at + 1]
-    begins = (one[start : start + 1], other[start : start + 1])
+    first, second = first_name[position : position + 1], second_name[position : position + 1]
+    begins = (first_name[start : start + 1], second_name[start : start + 1])
     if all(digit and digit in b"123456789" for digit in begins):
-        lengths = count_digits(one, at), count_digits(other, at)
+        lengths = count_digits(first_name, position), count_digits(second_name, position)
         if lengths[0] != lengths[1]:
             return lengths[0] - lengths[1]
-    elif start < at and not one[start:at].strip(b"0") and (is_digit(first) or is_digit(second)):
+    elif (
+        start < position
+        and not first_name[start:position].strip(b"0")
+        and (is_digit(first) or is_digit(second))
+    ):
         # After leading zeros, digits sort before everything else.
         return byte_class(first) - byte_class(second)
     return (first or b"\0")[0] - (second or b"\0")[0]
 
 
-def count_digits(text: bytes, at: int) -> int:
+def count_digits(text: bytes, position: int) -> int:
     """Return the number of digits at an offset."""
-    end = at
+    end = position
     while end < len(text) and text[end] in DIGIT_BYTES:
         end += 1
-    return end - at
+    return end - position
 
 
 def is_digit(char: bytes) -> bool:

@@ -105,10 +105,14 @@ class LineBlock:
         octets = self.octets()
         return octets if octets.isascii() else text_of_bytes(octets.encode("latin-1"))
 
-    def count(self, end: str) -> int:
+    def count(self, terminator: str) -> int:
         """Return how often a terminator occurs in the chunk."""
-        if end != "\n" or self._lines is None:
-            return self.octets().count(end) if end.isascii() else self.text().count(end)
+        if terminator != "\n" or self._lines is None:
+            return (
+                self.octets().count(terminator)
+                if terminator.isascii()
+                else self.text().count(terminator)
+            )
         return len(self._lines)
 
 
@@ -117,32 +121,32 @@ def text_of_chunk(chunk: str | LineBlock) -> str:
     return chunk.text() if isinstance(chunk, LineBlock) else chunk
 
 
-def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
+def lines(chunks: Iterable[str], terminator: str = "\n") -> Iterator[str]:
     """Yield the lines, each with its terminator, which is one character."""
     pieces: list[str] = []  # of a line that spans chunks
     for chunk in chunks:
-        head, newline, rest = chunk.partition(end)
+        head, newline, rest = chunk.partition(terminator)
         if not newline:
             if chunk:
                 pieces.append(chunk)
             continue
-        yield "".join(pieces) + head + end
+        yield "".join(pieces) + head + terminator
         pieces.clear()
         if rest:
-            *whole, last = rest.split(end)
+            *whole, last = rest.split(terminator)
             for line in whole:
-                yield line + end
+                yield line + terminator
             if last:
                 pieces.append(last)
     if pieces:
         yield "".join(pieces)
 
 
-def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
+def whole_lines(chunks: Iterable[str], terminator: str = "\n") -> Iterator[str]:
     """Yield chunks that end at the end of a line, for filters that work on whole chunks."""
     pieces: list[str] = []
     for chunk in chunks:
-        border = chunk.rfind(end) + 1
+        border = chunk.rfind(terminator) + 1
         if border == len(chunk) and not pieces:
             if chunk:
                 yield chunk
@@ -159,7 +163,7 @@ def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
         yield "".join(pieces)
 
 
-def bare_lines(chunks: Iterable[str | LineBlock], end: str = "\n") -> Iterator[list[str]]:
+def bare_lines(chunks: Iterable[str | LineBlock], terminator: str = "\n") -> Iterator[list[str]]:
     """Yield lists of lines without terminators.
 
     If there are line blocks among the chunks, the other chunks must be octets too, and the
@@ -172,12 +176,12 @@ def bare_lines(chunks: Iterable[str | LineBlock], end: str = "\n") -> Iterator[l
                 yield chunk.lines()
                 continue
             chunk = chunk.octets()
-        border = chunk.rfind(end)
+        border = chunk.rfind(terminator)
         if border < 0:
             pieces.append(chunk)
             continue
         pieces.append(chunk[:border])
-        yield "".join(pieces).split(end)
+        yield "".join(pieces).split(terminator)
         pieces.clear()
         if border + 1 < len(chunk):
             pieces.append(chunk[border + 1 :])
@@ -185,11 +189,11 @@ def bare_lines(chunks: Iterable[str | LineBlock], end: str = "\n") -> Iterator[l
         yield ["".join(pieces)]
 
 
-def chunk_of(content: str | list[str], end: str) -> str | LineBlock:
+def chunk_of(content: str | list[str], terminator: str) -> str | LineBlock:
     """Return octets of whole lines, or a list of lines without terminators, as a chunk."""
-    if end == "\n":
+    if terminator == "\n":
         return LineBlock(content)
-    octets = content if isinstance(content, str) else end.join([*content, ""])
+    octets = content if isinstance(content, str) else terminator.join([*content, ""])
     return text_of_bytes(octets.encode("latin-1"))
 
 
@@ -232,6 +236,6 @@ def interleave(*columns: Sequence[str]) -> str:
     """Join the first strings of all columns, then the second ones. Columns are equally long."""
     count = len(columns)
     pieces = [""] * (count * len(columns[0]))
-    for at, column in enumerate(columns):
-        pieces[at::count] = column
+    for position, column in enumerate(columns):
+        pieces[position::count] = column
     return "".join(pieces)

@@ -17,16 +17,16 @@ def expand_escapes(text: str) -> tuple[str, bool]:
     """
     pieces = text.split("\\")
     expanded = [pieces[0]]
-    at, is_over = 1, False
-    while at < len(pieces) and not is_over:
-        piece = pieces[at]
-        at += 1
+    position, is_over = 1, False
+    while position < len(pieces) and not is_over:
+        piece = pieces[position]
+        position += 1
         if piece:
             text_of_piece, is_over = expand_escape(piece)
             expanded.append(text_of_piece)
-        elif at < len(pieces):  # a double backslash
-            expanded.append("\\" + pieces[at])
-            at += 1
+        elif position < len(pieces):  # a double backslash
+            expanded.append("\\" + pieces[position])
+            position += 1
         else:
             expanded.append("\\")
     text_of_piece = "".join(expanded)

@@ -26,27 +26,31 @@ class FieldSplitter:
         single = f"[{re.escape(other)}]" if other else "(?!)"
         self._borders = re.compile(f"{white}*+{single}{white}*+|{white}++")
 
-    def next_word(self, text: str, at: int) -> tuple[str, int]:
+    def next_word(self, text: str, position: int) -> tuple[str, int]:
         """Return the word at an offset, and where the next one starts."""
-        stop = self.find_separator(text, at)
-        word = text[at:stop]
+        stop = self.find_separator(text, position)
+        word = text[position:stop]
         if stop == len(text):
             return word, stop
-        at = self.skip_white(text, stop + 1)
-        if text[stop] in self._white and at < len(text) and text[at] in self._separators:
-            at = self.skip_white(text, at + 1)
-        return word, at
+        position = self.skip_white(text, stop + 1)
+        if (
+            text[stop] in self._white
+            and position < len(text)
+            and text[position] in self._separators
+        ):
+            position = self.skip_white(text, position + 1)
+        return word, position
 
-    def find_separator(self, text: str, at: int) -> int:
+    def find_separator(self, text: str, position: int) -> int:
         """Return the offset of the next separator, or the text's length."""
-        match = self._border.search(text, at)
+        match = self._border.search(text, position)
         return len(text) if match is None else match.start()
 
-    def skip_white(self, text: str, at: int) -> int:
+    def skip_white(self, text: str, position: int) -> int:
         """Return the next offset that has no white separator."""
-        while at < len(text) and text[at] in self._white:
-            at += 1
-        return at
+        while position < len(text) and text[position] in self._white:
+            position += 1
+        return position
 
     def words(self, text: str) -> list[str]:
         """Return all words."""
@@ -61,10 +65,10 @@ class FieldSplitter:
         A trailing separator is part of the last word only if that contains other separators.
         """
         words: list[str] = []
-        at = self.skip_white(text, 0)
+        position = self.skip_white(text, 0)
         while len(words) < count - 1:
-            word, at = self.next_word(text, at)
+            word, position = self.next_word(text, position)
             words.append(word)
-        word, end = self.next_word(text, at)
-        words.append(word if end == len(text) else text[at:].rstrip(self._white))
+        word, end = self.next_word(text, position)
+        words.append(word if end == len(text) else text[position:].rstrip(self._white))
         return words

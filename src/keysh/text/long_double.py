@@ -125,19 +125,19 @@ def parse_long_double(text: str) -> tuple[LongDouble, int, bool]:
 
     A length of 0 means that there is no number.
     """
-    at = len(text) - len(text.lstrip(" \t\n\v\f\r"))
-    is_negative = text[at : at + 1] == "-"
-    at += text[at : at + 1] in ("-", "+") and at < len(text)
-    named = NAMED_NUMBER.match(text, at)
+    position = len(text) - len(text.lstrip(" \t\n\v\f\r"))
+    is_negative = text[position : position + 1] == "-"
+    position += text[position : position + 1] in ("-", "+") and position < len(text)
+    named = NAMED_NUMBER.match(text, position)
     if named is not None:
         return LongDouble(is_negative, 0, 0, "inf" if named[1] else "nan"), named.end(), True
-    match = HEXADECIMAL_NUMBER.match(text, at)
+    match = HEXADECIMAL_NUMBER.match(text, position)
     if match is not None and (match[1] or match[2]):
         digits, fraction = match[1], match[2] or ""
         power = parse_power(match[3]) - 4 * len(fraction)
         number, fits = nearest_long_double(is_negative, int(digits + fraction, 16), 1, power)
         return number, match.end(), fits
-    match = DECIMAL_NUMBER.match(text, at)
+    match = DECIMAL_NUMBER.match(text, position)
     if match is None or not (match[1] or match[2]):
         return LongDouble(False, 0, 0), 0, True
     digits, fraction = match[1], match[2] or ""

@@ -22,23 +22,23 @@ class BadColors(ValueError):
     """Invalid colors. The message may be empty."""
 
 
-def read_color(text: str, at: int) -> tuple[str, int]:
+def read_color(text: str, position: int) -> tuple[str, int]:
     """Return the color after an equals sign, and where it ends."""
-    if text[at : at + 1] != "=":
+    if text[position : position + 1] != "=":
         raise BadColors
-    return read_color_value(text, at + 1, ":")
+    return read_color_value(text, position + 1, ":")
 
 
-def read_color_value(text: str, at: int, terminator: str) -> tuple[str, int]:
+def read_color_value(text: str, position: int, terminator: str) -> tuple[str, int]:
     """Read up to a terminator or colon, expanding escapes."""
     pieces = []
-    while at < len(text) and text[at] not in (terminator, ":"):
-        match = COLOR_CHARACTER.match(text, at)
+    while position < len(text) and text[position] not in (terminator, ":"):
+        match = COLOR_CHARACTER.match(text, position)
         if match is None:
             raise BadColors
         pieces.append(character_of(match))
-        at = match.end()
-    return "".join(pieces), at
+        position = match.end()
+    return "".join(pieces), position
 
 
 def character_of(match: re.Match[str]) -> str:

@@ -90,15 +90,15 @@ class Pattern:
             self._backward_parts(), backward.all_positions
         )  # positions counted from the end
         forward = PatternMatcher(subject)
-        at = 0
-        while at <= count:
-            if starts >> (count - at) & 1:
-                end = extreme_position(forward.ends(self._forward, 1 << at), True)
+        position = 0
+        while position <= count:
+            if starts >> (count - position) & 1:
+                end = extreme_position(forward.ends(self._forward, 1 << position), True)
                 assert end is not None  # it matched backward
-                yield at, end
-                at = max(end, at + 1)
+                yield position, end
+                position = max(end, position + 1)
             else:
-                at += 1
+                position += 1
 
     def _backward_parts(self) -> list[Part]:
         if self._backward is None:
@@ -161,8 +161,8 @@ class PatternMatcher:
 
     def literal_ends(self, text: str, starts: int) -> int:
         if starts & (starts - 1) == 0:
-            at = starts.bit_length() - 1
-            return starts << len(text) if self.subject.startswith(text, at) else 0
+            position = starts.bit_length() - 1
+            return starts << len(text) if self.subject.startswith(text, position) else 0
         return (starts & self.positions_of(text)) << len(text)
 
     def positions_of(self, part: str | BracketExpression) -> int:
@@ -174,11 +174,11 @@ class PatternMatcher:
                 table = {ord(char): "01"[part.matches(char)] for char in set(subject)}
                 positions = int(subject.translate(table)[::-1] or "0", 2)
             else:
-                positions, at = 0, subject.find(part)
+                positions, position = 0, subject.find(part)
                 marks = bytearray(len(subject) // 8 + 1)
-                while at >= 0:
-                    marks[at >> 3] |= 1 << (at & 7)
-                    at = subject.find(part, at + 1)
+                while position >= 0:
+                    marks[position >> 3] |= 1 << (position & 7)
+                    position = subject.find(part, position + 1)
                 positions = int.from_bytes(marks, "little")
             self._masks[part] = positions
         return positions

@@ -65,27 +65,35 @@ class BracketExpression:
 
 
 def parse_bracket(
-    text: str, at: int, end: int, ignore_case: bool
+    text: str, position: int, end: int, ignore_case: bool
 ) -> tuple[BracketExpression, int] | None:
     """Parse the expression after a `[`; return it and where it ends, or None if unclosed."""
-    expression = BracketExpression(text[at : at + 1] in ("!", "^"))
-    at += expression.is_negated
+    expression = BracketExpression(text[position : position + 1] in ("!", "^"))
+    position += expression.is_negated
     is_first = True
-    while at < end:
-        if text[at] == "]" and not is_first:
-            return expression, at + 1
+    while position < end:
+        if text[position] == "]" and not is_first:
+            return expression, position + 1
         is_first = False
-        if text.startswith("[:", at) and (close := text.find(":]", at + 2, end)) >= 0:
-            add_class(expression, text[at + 2 : close], ignore_case)
-            at = close + 2
+        if text.startswith("[:", position) and (close := text.find(":]", position + 2, end)) >= 0:
+            add_class(expression, text[position + 2 : close], ignore_case)
+            position = close + 2
             continue
-        if text[at] == "[" and text[at + 1 : at + 2] == "=" and text[at + 3 : at + 5] == "=]":
-            expression.singles.add(text[at + 2])
-            at += 5
+        if (
+            text[position] == "["
+            and text[position + 1 : position + 2] == "="
+            and text[position + 3 : position + 5] == "=]"
+        ):
+            expression.singles.add(text[position + 2])
+            position += 5
             continue
-        low, at = parse_member(text, at, end)
-        if text[at : at + 1] == "-" and at + 1 < end and text[at + 1] != "]":
-            high, at = parse_member(text, at + 1, end)
+        low, position = parse_member(text, position, end)
+        if (
+            text[position : position + 1] == "-"
+            and position + 1 < end
+            and text[position + 1] != "]"
+        ):
+            high, position = parse_member(text, position + 1, end)
             if low and high:
                 if ignore_case:
                     low, high = low.lower(), high.lower()
@@ -95,14 +103,14 @@ def parse_bracket(
     return None
 
 
-def parse_member(text: str, at: int, end: int) -> tuple[str, int]:
+def parse_member(text: str, position: int, end: int) -> tuple[str, int]:
     """Parse one character, possibly escaped or `[.x.]`; "" for an unknown symbol."""
-    if text.startswith("[.", at) and (close := text.find(".]", at + 3, end)) >= 0:
-        symbol = text[at + 2 : close]
+    if text.startswith("[.", position) and (close := text.find(".]", position + 3, end)) >= 0:
+        symbol = text[position + 2 : close]
         return (symbol if len(symbol) == 1 else ""), close + 2
-    if text[at] == "\\" and at + 1 < end:
-        at += 1
-    return text[at], at + 1
+    if text[position] == "\\" and position + 1 < end:
+        position += 1
+    return text[position], position + 1
 
 
 def add_class(expression: BracketExpression, name: str, ignore_case: bool) -> None:
@@ -149,21 +157,26 @@ class PatternParser:
     def __init__(self, text: str, extended: bool, ignore_case: bool) -> None:
         self.text, self.extended, self.ignore_case = text, extended, ignore_case
 
-    def parse_parts(self, at: int, end: int, is_inner: bool) -> list[Part]:
+    def parse_parts(self, position: int, end: int, is_inner: bool) -> list[Part]:
         """Parse a range of the pattern."""
         text = self.text
         parts: list[Part] = []
-        while at < end:
-            char = text[at]
-            if self.extended and char in "?*+@!" and text[at + 1 : at + 2] == "(" and at + 1 < end:
-                bounds = alternative_ends(text, at + 2, end)
+        while position < end:
+            char = text[position]
+            if (
+                self.extended
+                and char in "?*+@!"
+                and text[position + 1 : position + 2] == "("
+                and position + 1 < end
+            ):
+                bounds = alternative_ends(text, position + 2, end)
                 if bounds is None:  # like bash, take the rest literally
-                    self.add_literal(parts, text[at:end])
+                    self.add_literal(parts, text[position:end])
                     break
-                parts.append(self.parse_group(char, at + 2, bounds, is_inner))
-                at = bounds[-1] + 1
+                parts.append(self.parse_group(char, position + 2, bounds, is_inner))
+                position = bounds[-1] + 1
                 continue
-            at += 1
+            position += 1
             if char == "*":
                 if not (parts and isinstance(parts[-1], AnyText)):
                     parts.append(AnyText())
@@ -171,25 +184,25 @@ class PatternParser:
                 parts.append(AnyCharacter())
             elif (
                 char == "["
-                and (parsed := parse_bracket(text, at, end, self.ignore_case)) is not None
+                and (parsed := parse_bracket(text, position, end, self.ignore_case)) is not None
             ):
-                expression, at = parsed
+                expression, position = parsed
                 parts.append(expression)
             else:
-                if char == "\\" and at < end:
-                    char = text[at]
-                    at += 1
+                if char == "\\" and position < end:
+                    char = text[position]
+                    position += 1
                 self.add_literal(parts, char)
         return parts
 
     def parse_group(
-        self, operator: str, at: int, bounds: list[int], is_inner: bool
+        self, operator: str, position: int, bounds: list[int], is_inner: bool
     ) -> PatternGroup:
         """Parse a group whose alternatives end at the bounds."""
         alternatives = []
         for bound in bounds:
-            alternatives.append(self.parse_parts(at, bound, operator != "@" or is_inner))
-            at = bound + 1
+            alternatives.append(self.parse_parts(position, bound, operator != "@" or is_inner))
+            position = bound + 1
         return PatternGroup(operator, alternatives, is_inner)
 
     def add_literal(self, parts: list[Part], text: str) -> None:
@@ -202,42 +215,42 @@ class PatternParser:
             parts.append(text)
 
 
-def alternative_ends(text: str, at: int, end: int) -> list[int] | None:
+def alternative_ends(text: str, position: int, end: int) -> list[int] | None:
     """Return where the alternatives of a group end, the last at its parenthesis, or None."""
     ends: list[int] = []
     depth, bracket_start, inside = 0, -1, ""  # bracket_start: where its first member is
-    while at < end:
-        char = text[at]
+    while position < end:
+        char = text[position]
         if char == "\\":
-            at += 1
+            position += 1
         elif char == "[":
             if bracket_start < 0:
-                bracket_start = at + 1 + (text[at + 1 : at + 2] in ("!", "^"))
-            elif text[at + 1 : at + 2] in (":", ".", "="):
-                inside = text[at + 1]
+                bracket_start = position + 1 + (text[position + 1 : position + 2] in ("!", "^"))
+            elif text[position + 1 : position + 2] in (":", ".", "="):
+                inside = text[position + 1]
         elif char == "]" and bracket_start >= 0:
             if inside:
-                if text[at - 1] == inside:
+                if text[position - 1] == inside:
                     inside = ""
-            elif at > bracket_start:
+            elif position > bracket_start:
                 bracket_start = -1
         elif bracket_start < 0:
             if char == "(":
                 depth += 1
             elif char == "|" and not depth:
-                ends.append(at)
+                ends.append(position)
             elif char == ")":
                 if not depth:
-                    return [*ends, at]
+                    return [*ends, position]
                 depth -= 1
-        at += 1
+        position += 1
     return None
 
 
 def literal_texts(parts: list[Part]) -> tuple[str, ...] | None:
     """Return the literal texts of a pattern that has at most one star and nothing else special."""
     texts = [part for part in parts if isinstance(part, str)]
-    stars = [at for at, part in enumerate(parts) if isinstance(part, AnyText)]
+    stars = [index for index, part in enumerate(parts) if isinstance(part, AnyText)]
     if len(texts) + len(stars) < len(parts) or len(stars) > 1:
         return None
     if not stars:

@@ -83,10 +83,11 @@ def format_grid(
     lines = [list(header), *cell_rows] if header else cell_rows
     count = len(lines[0])
     is_number = [
-        all(is_numeric(row[at]) for row in values) and any(row[at] is not None for row in values)
-        for at in range(count)
+        all(is_numeric(row[index]) for row in values)
+        and any(row[index] is not None for row in values)
+        for index in range(count)
     ]
-    widths = [max(display_width(line[at]) for line in lines) for at in range(count)]
+    widths = [max(display_width(line[index]) for line in lines) for index in range(count)]
     if screen:
         widths = fit_column_widths(widths, screen)
     aligned = []

@@ -95,8 +95,8 @@ class DateParser(DateParts):
     # ------------------------------------------------------------ tokens
 
     def _peek_kind(self, ahead: int = 0) -> str:
-        at = self._position + ahead
-        return self._tokens[at][0] if at < len(self._tokens) else ""
+        position = self._position + ahead
+        return self._tokens[position][0] if position < len(self._tokens) else ""
 
     def _take(self) -> object:
         """Take a token and return its value."""
@@ -114,8 +114,8 @@ class DateParser(DateParts):
 
     def _is_whole(self, ahead: int = 0) -> bool:
         """Whether a token is a number without a fraction."""
-        at = self._position + ahead
-        value = self._tokens[at][1] if at < len(self._tokens) else None
+        position = self._position + ahead
+        value = self._tokens[position][1] if position < len(self._tokens) else None
         return isinstance(value, NumberToken) and value.is_whole
 
     def _take_integer(self, kind: str) -> int:

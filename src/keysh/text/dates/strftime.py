@@ -28,31 +28,35 @@ GNU_ONLY_DIRECTIVE = re.compile(r"%(?:%|([-_0+^#]*[0-9]*(?:[Nq]|:+z)))")
 MAX_WIDTH = 4096  # larger widths are reduced to this
 REFUSED_AFTER_MODIFIER = {"": "", "E": "%aAbBdDeFGgHhIjklmMNSUVwW", "O": "%aADFcqxXY"}
 TWO_DIGIT_NUMBERS = {
-    "d": lambda at: at.day, "H": lambda at: at.hour, "I": lambda at: at.hour % 12 or 12,
-    "m": lambda at: at.month, "M": lambda at: at.minute, "S": lambda at: at.second,
-    "U": lambda at: (at.yearday + 6 - at.weekday) // 7,
-    "W": lambda at: (at.yearday + 6 - (at.weekday + 6) % 7) // 7,
-    "V": lambda at: week_of(at)[1],
+    "d": lambda moment: moment.day,
+    "H": lambda moment: moment.hour,
+    "I": lambda moment: moment.hour % 12 or 12,
+    "m": lambda moment: moment.month,
+    "M": lambda moment: moment.minute,
+    "S": lambda moment: moment.second,
+    "U": lambda moment: (moment.yearday + 6 - moment.weekday) // 7,
+    "W": lambda moment: (moment.yearday + 6 - (moment.weekday + 6) % 7) // 7,
+    "V": lambda moment: week_of(moment)[1],
 }  # fmt: skip
 # The minimum of digits, and the number.
 ZERO_PADDED_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
     **{letter: (2, number) for letter, number in TWO_DIGIT_NUMBERS.items()},
-    "j": (3, lambda at: at.yearday),
-    "q": (1, lambda at: (at.month + 2) // 3),
-    "s": (1, lambda at: at.seconds),
-    "u": (1, lambda at: at.weekday or 7),
-    "w": (1, lambda at: at.weekday),
+    "j": (3, lambda moment: moment.yearday),
+    "q": (1, lambda moment: (moment.month + 2) // 3),
+    "s": (1, lambda moment: moment.seconds),
+    "u": (1, lambda moment: moment.weekday or 7),
+    "w": (1, lambda moment: moment.weekday),
 }
 SPACE_PADDED_NUMBERS: dict[str, Callable[[Moment], int]] = {
     "e": TWO_DIGIT_NUMBERS["d"], "k": TWO_DIGIT_NUMBERS["H"], "l": TWO_DIGIT_NUMBERS["I"],
 }  # fmt: skip
 # Numbers that `+` may precede.
 YEAR_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
-    "C": (2, lambda at: at.year // 100 if at.year >= 0 else -(-at.year // 100)),
-    "g": (2, lambda at: abs(week_of(at)[0]) % 100),
-    "G": (4, lambda at: week_of(at)[0]),
-    "y": (2, lambda at: abs(at.year) % 100),
-    "Y": (4, lambda at: at.year),
+    "C": (2, lambda moment: moment.year // 100 if moment.year >= 0 else -(-moment.year // 100)),
+    "g": (2, lambda moment: abs(week_of(moment)[0]) % 100),
+    "G": (4, lambda moment: week_of(moment)[0]),
+    "y": (2, lambda moment: abs(moment.year) % 100),
+    "Y": (4, lambda moment: moment.year),
 }
 # Numbers that are padded like words after E or O.
 ALTERNATIVE_DIGIT_LETTERS = {
@@ -61,17 +65,17 @@ ALTERNATIVE_DIGIT_LETTERS = {
     "O": {*ZERO_PADDED_NUMBERS, *SPACE_PADDED_NUMBERS, *YEAR_NUMBERS, "z"},
 }
 WORD_DIRECTIVES: dict[str, Callable[[Moment], str]] = {
-    "a": lambda at: DAY_NAMES[at.weekday][:3],
-    "A": lambda at: DAY_NAMES[at.weekday],
-    "b": lambda at: MONTH_NAMES[at.month - 1][:3],
-    "B": lambda at: MONTH_NAMES[at.month - 1],
-    "h": lambda at: MONTH_NAMES[at.month - 1][:3],
-    "p": lambda at: "PM" if at.hour >= 12 else "AM",
-    "P": lambda at: "pm" if at.hour >= 12 else "am",
-    "Z": lambda at: at.zone,
-    "n": lambda at: "\n",
-    "t": lambda at: "\t",
-    "%": lambda at: "%",
+    "a": lambda moment: DAY_NAMES[moment.weekday][:3],
+    "A": lambda moment: DAY_NAMES[moment.weekday],
+    "b": lambda moment: MONTH_NAMES[moment.month - 1][:3],
+    "B": lambda moment: MONTH_NAMES[moment.month - 1],
+    "h": lambda moment: MONTH_NAMES[moment.month - 1][:3],
+    "p": lambda moment: "PM" if moment.hour >= 12 else "AM",
+    "P": lambda moment: "pm" if moment.hour >= 12 else "am",
+    "Z": lambda moment: moment.zone,
+    "n": lambda moment: "\n",
+    "t": lambda moment: "\t",
+    "%": lambda moment: "%",
 }
 COMPOSITE_DIRECTIVES = {
     "c": "%a %b %e %H:%M:%S %Y", "D": "%m/%d/%y", "r": "%I:%M:%S %p", "R": "%H:%M",
@@ -100,20 +104,20 @@ def format_moment_as_c(template: str, moment: Moment) -> str:
 
 def expand_directive(text: str, moment: Moment) -> tuple[str, int]:
     """Return the expansion of the directive after a `%`, and the directive's length."""
-    at = len(text) - len(text.lstrip(PADDING_FLAGS))
-    flags = text[:at]
-    digits = text[at : len(text) - len(text[at:].lstrip("0123456789"))]
-    at += len(digits)
+    position = len(text) - len(text.lstrip(PADDING_FLAGS))
+    flags = text[:position]
+    digits = text[position : len(text) - len(text[position:].lstrip("0123456789"))]
+    position += len(digits)
     width = min(int(digits[:9]), MAX_WIDTH) if digits else -1
-    modifier = text[at : at + 1] if text[at : at + 1] in ("E", "O") else ""
-    at += len(modifier)
-    colons = len(text[at : at + 3]) - len(text[at : at + 3].lstrip(":"))
-    letter = text[at + colons : at + colons + 1]
+    modifier = text[position : position + 1] if text[position : position + 1] in ("E", "O") else ""
+    position += len(modifier)
+    colons = len(text[position : position + 3]) - len(text[position : position + 3].lstrip(":"))
+    letter = text[position + colons : position + colons + 1]
     expansion: str | None = None
-    length = at + colons + 1
+    length = position + colons + 1
     padding = ([flag for flag in flags if flag in "-_0+"] or [""])[-1]
     if colons and letter != "z":
-        length = at + 1  # the text after the first colon is literal
+        length = position + 1  # the text after the first colon is literal
     elif letter == "%" and length > 1:
         length -= 1  # a second `%` starts another directive
     elif letter and letter not in REFUSED_AFTER_MODIFIER[modifier]:

@@ -101,17 +101,17 @@ class NumberToken:
 
 def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
     """Yield the tokens of a text; `local` maps the zone's names to whether they are summer's."""
-    at = 0
-    while at < len(text):
-        char = text[at]
+    position = 0
+    while position < len(text):
+        char = text[position]
         if char in DATE_BLANKS:
-            at += 1
+            position += 1
         elif char == "(":
-            at = comment_end(text, at)
+            position = comment_end(text, position)
         else:
-            match = TOKEN_PATTERN.match(text, at)
+            match = TOKEN_PATTERN.match(text, position)
             assert match is not None
-            at = match.end()
+            position = match.end()
             if match["whole"] is not None:
                 sign = match["sign"]
                 number = NumberToken(match["whole"], match["fraction"], (sign or "")[-1:] == "-")
@@ -120,19 +120,19 @@ def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
                 try:
                     yield word_token(match["word"].lower(), local)
                 except InvalidDate:
-                    raise UnknownDateWord(match["word"], text[at:]) from None
+                    raise UnknownDateWord(match["word"], text[position:]) from None
             elif match["other"] is not None:
                 yield match["other"], None
 
 
-def comment_end(text: str, at: int) -> int:
+def comment_end(text: str, position: int) -> int:
     """Return the offset after a comment in parentheses, which may be nested."""
     depth = 0
-    while at < len(text):
-        depth += (text[at] == "(") - (text[at] == ")")
-        at += 1
+    while position < len(text):
+        depth += (text[position] == "(") - (text[position] == ")")
+        position += 1
         if not depth:
-            return at
+            return position
     raise InvalidDate
 
 
@@ -140,9 +140,9 @@ def word_token(word: str, local: dict[str, bool]) -> Token:
     """Return the token for a word."""
     short = word.removesuffix(".") if len(word) == 4 else word
     for kind, names in (("month", MONTH_WORDS), ("day", DAY_WORDS)):
-        for at, name in enumerate(names):
+        for index, name in enumerate(names):
             if word == name or (len(short) == 3 and name.startswith(short)):
-                return kind, at + (kind == "month")
+                return kind, index + (kind == "month")
     if word in ODD_WORDS:
         return ODD_WORDS[word]
     zone = zone_token(word, local)
@@ -179,14 +179,14 @@ def zone_token(word: str, local: dict[str, bool]) -> Token | None:
 def split_zone(text: str) -> tuple[str, str]:
     """Return the name in a leading `TZ="…"`, and the rest."""
     name: list[str] = []
-    at = 4
-    while at < len(text):
-        char = text[at]
+    position = 4
+    while position < len(text):
+        char = text[position]
         if char == '"':
-            return "".join(name), text[at + 1 :].lstrip()
-        at += char == "\\"
-        name.append(text[at : at + 1])
-        at += 1
+            return "".join(name), text[position + 1 :].lstrip()
+        position += char == "\\"
+        name.append(text[position : position + 1])
+        position += 1
     raise InvalidDate
 
 

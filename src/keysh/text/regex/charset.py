@@ -181,14 +181,14 @@ def clip_ranges(ranges: Iterable[Range], least: int) -> list[Range]:
 def mask_ranges(mask: int) -> list[Range]:
     """Return the runs of ones in a mask."""
     runs: list[Range] = []
-    at = 0
+    position = 0
     while mask:
         skipped = (mask & -mask).bit_length() - 1
         mask >>= skipped
         length = (~mask & (mask + 1)).bit_length() - 1
-        runs.append((at + skipped, at + skipped + length - 1))
+        runs.append((position + skipped, position + skipped + length - 1))
         mask >>= length
-        at += skipped + length
+        position += skipped + length
     return runs
 
 
@@ -207,11 +207,11 @@ def non_ascii_class_ranges(name: str, only_ascii: bool, inverted: bool) -> list[
                 first = -1
     if not inverted:
         return clip_ranges(ranges, 128)
-    gaps, at = [], 128
+    gaps, position = [], 128
     for first, last in ranges:
-        gaps.append((at, first - 1))
-        at = last + 1
-    return clip_ranges([*gaps, (at, MAX_CODE_POINT)], 128)
+        gaps.append((position, first - 1))
+        position = last + 1
+    return clip_ranges([*gaps, (position, MAX_CODE_POINT)], 128)
 
 
 def re_literal(char: str) -> str:

@@ -224,13 +224,13 @@ class Regex:
             return
         is_cheap = self._native.is_cheap_in(text)
         starts = None if is_cheap else self._starts(text, 0, tick)
-        at, last = 0, -1
+        position, last = 0, -1
         budget = MAX_SCANNED_CHARACTERS + SCANNED_PER_CHARACTER * len(text)
-        while at <= len(text):
+        while position <= len(text):
             match = (
-                self.search(text, at, tick)
+                self.search(text, position, tick)
                 if starts is None
-                else self._next_match(text, starts, at, tick)
+                else self._next_match(text, starts, position, tick)
             )
             if match is None:
                 return
@@ -240,7 +240,7 @@ class Regex:
             if match.end > match.start or match.start != last:
                 yield match
             last = match.end
-            at = match.end + (match.end == match.start)
+            position = match.end + (match.end == match.start)
 
     def _starts(self, text: str, start: int, tick: Tick | None, not_bol: bool = False) -> list[int]:
         """Return the positions where a match starts, or may start, in reverse order.
@@ -252,13 +252,13 @@ class Regex:
         return self._automata.match_starts(text, start, tick, not_bol=not_bol)
 
     def _next_match(
-        self, text: str, starts: list[int], at: int, tick: Tick | None, not_bol: bool = False
+        self, text: str, starts: list[int], position: int, tick: Tick | None, not_bol: bool = False
     ) -> RegexMatch | None:
         """Return the match at the next of these positions that has one."""
         backtracker = None if self.is_linear else Backtracker(self._group_program(), text, tick)
         while starts:
             start = starts.pop()
-            if start < at:
+            if start < position:
                 continue
             if backtracker is None:
                 return self._match_at(text, start, tick, not_bol)

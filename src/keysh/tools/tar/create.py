@@ -127,7 +127,7 @@ class Creator:
         if failures := [says for says, is_failure in reader.warnings if is_failure]:
             # Members appended behind unreadable blocks could not be found again.
             raise fatal_error(self.sh, failures[0])
-        return reader.at
+        return reader.header_offset
 
     def archive(self, size: int) -> Iterator[bytes]:
         """Yield the bytes of all members, the archive's end and the padding of the last record."""

@@ -99,7 +99,10 @@ class ArchiveEditor:
         try:
             for member in reader.members():
                 self.sh.tick()
-                begin, end = end, reader.at + BLOCK_BYTES + member.size + -member.size % BLOCK_BYTES
+                begin, end = (
+                    end,
+                    reader.header_offset + BLOCK_BYTES + member.size + -member.size % BLOCK_BYTES,
+                )
                 if not stays(name_text(member.name)):
                     continue
                 if ranges and ranges[-1][1] == begin:

@@ -63,11 +63,11 @@ class SafeNames:
         """Return a name without leading slashes and without everything up to its last `..`."""
         if self.is_off:
             return name
-        end = at = 0
+        end = position = 0
         for step in name.split("/"):
             if step == "..":
-                end = at + 2
-            at += len(step) + 1
+                end = position + 2
+            position += len(step) + 1
         while name[end : end + 1] == "/":
             end += 1
         if end:

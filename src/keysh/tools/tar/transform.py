@@ -48,35 +48,35 @@ def parse_transforms(text: str) -> list[Transform]:
     """Parse expressions separated by `;`; `flags=` sets the scopes of those behind it."""
     transforms: list[Transform] = []
     default_scopes = frozenset(ALL_SCOPES)
-    at = 0
-    while at < len(text):
-        if text.startswith("flags=", at):
-            end = text.find(";", at)
+    position = 0
+    while position < len(text):
+        if text.startswith("flags=", position):
+            end = text.find(";", position)
             end = len(text) if end < 0 else end
             default_scopes = scopes_of(
-                default_scopes, text[at + len("flags=") : end], "transform flag"
+                default_scopes, text[position + len("flags=") : end], "transform flag"
             )
-            at = end + 1
+            position = end + 1
             continue
-        if text[at] != "s" or at + 1 == len(text):
+        if text[position] != "s" or position + 1 == len(text):
             raise transform_error("Invalid transform expression")
-        delimiter = text[at + 1]
-        pattern, at = read_part(text, at + 2, delimiter)
-        replacement, at = read_part(text, at, delimiter)
-        end = text.find(";", at)
+        delimiter = text[position + 1]
+        pattern, position = read_part(text, position + 2, delimiter)
+        replacement, position = read_part(text, position, delimiter)
+        end = text.find(";", position)
         end = len(text) if end < 0 else end
-        transforms.append(build_transform(pattern, replacement, text[at:end], default_scopes))
-        at = end + 1
+        transforms.append(build_transform(pattern, replacement, text[position:end], default_scopes))
+        position = end + 1
     return transforms
 
 
-def read_part(text: str, at: int, mark: str) -> tuple[str, int]:
+def read_part(text: str, position: int, mark: str) -> tuple[str, int]:
     """Return the text up to the next unescaped delimiter, and where it ends."""
-    start = at
-    while at < len(text):
-        if text[at] == mark:
-            return text[start:at], at + 1
-        at += 1 + (text[at] == "\\")
+    start = position
+    while position < len(text):
+        if text[position] == mark:
+            return text[start:position], position + 1
+        position += 1 + (text[position] == "\\")
     raise transform_error("Invalid transform expression")
 
 

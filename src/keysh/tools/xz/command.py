@@ -332,10 +332,10 @@ class XzRun(CompressionRun):
         )
 
 
-def loudness(given: Iterable[tuple[str, object]]) -> int:
+def loudness(options: Iterable[tuple[str, object]]) -> int:
     """Return the verbosity: 0 by default, one more for each -v, one less for each -q."""
     level = 0
-    for name, value in given:
+    for name, value in options:
         if value and name in ("verbose", "quiet"):
             level = (
                 min(level + 1, MAX_LOUDNESS) if name == "verbose" else max(level - 1, MIN_LOUDNESS)

@@ -41,9 +41,9 @@ def contains_any(data: bytes, some: bytes) -> bool:
 def with_returns(pieces: Iterator[bytes], warn_binary: Callable[[], object]) -> Iterator[bytes]:
     """Convert LF to CR LF. Binary data stays as it is, and `tell` is called."""
     changes = False
-    for at, piece in enumerate(pieces):
-        changes = is_text_data(piece) if at == 0 else changes
-        if at == 0 and not changes:
+    for index, piece in enumerate(pieces):
+        changes = is_text_data(piece) if index == 0 else changes
+        if index == 0 and not changes:
             warn_binary()
         yield piece.replace(b"\n", b"\r\n") if changes else piece
 
@@ -52,9 +52,9 @@ def without_returns(pieces: Iterator[bytes], warn_binary: Callable[[], object]) 
     """Convert CR LF to LF. Binary data stays as it is, and `tell` is called."""
     changes = False
     pending = b""  # a return at the end of a piece
-    for at, piece in enumerate(pieces):
-        changes = is_text_data(piece) if at == 0 else changes
-        if at == 0 and not changes:
+    for index, piece in enumerate(pieces):
+        changes = is_text_data(piece) if index == 0 else changes
+        if index == 0 and not changes:
             warn_binary()
         if changes:
             data = pending + piece

@@ -58,8 +58,8 @@ class RepetitionFork:
         """Return at how many positions of a text it can end, from one start."""
         if not self.next_literal:
             return longest_run(self.sets, text) + 1
-        count, at = 1, text.find(self.next_literal)
-        while (at := text.find(self.next_literal, at + 1)) > 0:
+        count, position = 1, text.find(self.next_literal)
+        while (position := text.find(self.next_literal, position + 1)) > 0:
             count += 1
         return count
 
@@ -154,20 +154,20 @@ def sequence_cost(parts: list[Node], *, is_last: bool) -> MatchCost:
             is_last = False
     costs: list[MatchCost] = []
     scanned_sets: list[CharacterSet] = []
-    at = 0
-    while at < len(parts):
-        end = deterministic_end(parts, at)
-        if end > at:
-            for one in nodes(Concatenation(parts[at:end])):
+    position = 0
+    while position < len(parts):
+        end = deterministic_end(parts, position)
+        if end > position:
+            for one in nodes(Concatenation(parts[position:end])):
                 if isinstance(one, Repeat) and is_unbounded(one):
                     scanned_sets += characters_in(one)
-            at = end
+            position = end
             continue
-        at += 1
-        part = parts[at - 1]
-        cost = matching_cost(part, is_last=is_last and at == len(parts))
+        position += 1
+        part = parts[position - 1]
+        cost = matching_cost(part, is_last=is_last and position == len(parts))
         if cost.forks and is_deterministic(part):  # one path leads to each end
-            cost.forks[-1].next_literal = literal_at(parts, at)
+            cost.forks[-1].next_literal = literal_at(parts, position)
         if cost.forks and scanned_sets:
             cost.forks[0].sets += scanned_sets
             scanned_sets = []
@@ -177,10 +177,10 @@ def sequence_cost(parts: list[Node], *, is_last: bool) -> MatchCost:
     return product_cost(costs)
 
 
-def literal_at(parts: list[Node], at: int) -> str:
+def literal_at(parts: list[Node], position: int) -> str:
     """Return the literal text at the start of the parts from an index on."""
     text = ""
-    for part in parts[at:]:
+    for part in parts[position:]:
         char = part.characters.single if isinstance(part, CharacterNode) else ""
         if not char:
             break

@@ -157,10 +157,10 @@ def deterministic_end(parts: list[Node], start: int) -> int:
     """
     follows, sequence, end = FollowTable(), PositionSets([], [], True), start
     try:
-        for at in range(start, len(parts)):
-            follows.append_positions(sequence, parts[at])
-            if isinstance(parts[at], CharacterNode):
-                end = at + 1
+        for index in range(start, len(parts)):
+            follows.append_positions(sequence, parts[index])
+            if isinstance(parts[index], CharacterNode):
+                end = index + 1
     except Nondeterministic:
         pass
     return end

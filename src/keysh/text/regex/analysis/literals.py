@@ -96,11 +96,13 @@ def required_texts(node: Node) -> Needles | None:
 
 def required_by_any(alternatives: list[Node]) -> Needles | None:
     """Return the needles of several alternatives."""
-    needles_of_each = [one for one in map(required_texts, alternatives) if one is not None]
+    needles_of_each = [
+        needles for needles in map(required_texts, alternatives) if needles is not None
+    ]
     if not needles_of_each or len(needles_of_each) < len(alternatives):
         return None
-    texts = dict.fromkeys(text for one in needles_of_each for text in one.texts)
-    return Needles(tuple(texts), is_exact=all(one.is_exact for one in needles_of_each))
+    texts = dict.fromkeys(text for needles in needles_of_each for text in needles.texts)
+    return Needles(tuple(texts), is_exact=all(needles.is_exact for needles in needles_of_each))
 
 
 def literal_runs(parts: list[Node]) -> Iterator[str]:

@@ -59,17 +59,19 @@ def scanning_loops(node: Node) -> list[ScanLoop]:
     first = first_mask(Concatenation(parts))
     loops: list[ScanLoop] = []
     for part in parts:
-        has_lookaround = any(isinstance(one, Lookaround) for one in nodes(part))
-        for one in nodes(part):
-            if isinstance(one, Repeat) and is_unbounded(one):
+        has_lookaround = any(isinstance(node_below, Lookaround) for node_below in nodes(part))
+        for node_below in nodes(part):
+            if isinstance(node_below, Repeat) and is_unbounded(node_below):
                 sets = [
                     inner.characters
-                    for inner in nodes(one.body)
+                    for inner in nodes(node_below.body)
                     if isinstance(inner, CharacterNode)
                 ]
                 if has_lookaround or any(first & characters.mask for characters in sets):
                     loops.append(
-                        ScanLoop(sets, 1 if isinstance(one.body, CharacterNode) else HEAVY_WEIGHT)
+                        ScanLoop(
+                            sets, 1 if isinstance(node_below.body, CharacterNode) else HEAVY_WEIGHT
+                        )
                     )
     return loops
 

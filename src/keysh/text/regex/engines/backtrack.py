@@ -48,36 +48,36 @@ class Backtracker:
             if path in seen:
                 continue
             self.spend()
-            number, at, slots = path
+            number, position, slots = path
             step = steps[number]
             kind = step[0]
             if kind == CHARACTER:
-                if at < len(text) and step[1].contains(text[at]):
-                    todo.append((step[2], at + 1, slots))
+                if position < len(text) and step[1].contains(text[position]):
+                    todo.append((step[2], position + 1, slots))
                 continue
             seen.add(path)
             if kind == MATCH:
-                if best is None or at > best[1]:
-                    best = (start, at, *slots[2:])
-                    if at == len(text):
+                if best is None or position > best[1]:
+                    best = (start, position, *slots[2:])
+                    if position == len(text):
                         return best
             elif kind == SPLIT:
-                todo.append((step[2], at, slots))
-                todo.append((step[1], at, slots))
+                todo.append((step[2], position, slots))
+                todo.append((step[1], position, slots))
             elif kind in (OPEN, CLOSE):
                 slot = 2 * step[1] + (kind == CLOSE)
-                todo.append((step[2], at, (*slots[:slot], at, *slots[slot + 1 :])))
+                todo.append((step[2], position, (*slots[:slot], position, *slots[slot + 1 :])))
             elif kind == ASSERT:
-                left = neighbour_kind(text[at - 1]) if at else 3 * is_inside
-                if step[1][left][neighbour_kind(text[at : at + 1])]:
-                    todo.append((step[2], at, slots))
+                left = neighbour_kind(text[position - 1]) if position else 3 * is_inside
+                if step[1][left][neighbour_kind(text[position : position + 1])]:
+                    todo.append((step[2], position, slots))
             else:
-                end = self.reference_end(step[1], at, slots, step[3])
+                end = self.reference_end(step[1], position, slots, step[3])
                 if end >= 0:
                     todo.append((step[2], end, slots))
         return best
 
-    def reference_end(self, group: int, at: int, slots: Slots, ignores_case: bool) -> int:
+    def reference_end(self, group: int, position: int, slots: Slots, ignores_case: bool) -> int:
         """Return where a repeated group's text ends at a position; -1 if it is not repeated."""
         first, last = slots[2 * group : 2 * group + 2]
         if last < 0:
@@ -86,7 +86,7 @@ class Backtracker:
             self._lower_text = "".join([char.lower()[:1] for char in self.text])
         text = self._lower_text if ignores_case else self.text
         self.budget -= (last - first) // CHARACTERS_PER_PATH
-        return at + last - first if text.startswith(text[first:last], at) else -1
+        return position + last - first if text.startswith(text[first:last], position) else -1
 
     def spend(self) -> None:
         self.budget -= 1

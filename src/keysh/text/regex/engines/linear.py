@@ -42,11 +42,11 @@ class AutomatonState(dict[str, "AutomatonState"]):
     __slots__ = ("automaton", "has_match", "is_dead", "left_kind", "needs_attention", "steps")
 
     def __init__(
-        self, automaton: Automaton, steps: tuple[int, ...], left: int, has_match: bool
+        self, automaton: Automaton, steps: tuple[int, ...], left_kind: int, has_match: bool
     ) -> None:
         super().__init__()
         self.automaton, self.steps = automaton, steps
-        self.left_kind, self.has_match = left, has_match
+        self.left_kind, self.has_match = left_kind, has_match
         self.is_dead = not steps
         self.needs_attention = self.is_dead or has_match
 
@@ -70,10 +70,10 @@ class Automaton:
             min(MAX_PIECE_CHARACTERS, BUILD_STEPS_PER_TICK // len(program.steps)),
         )
 
-    def start_state(self, left: str) -> AutomatonState:
+    def start_state(self, left_char: str) -> AutomatonState:
         """Return the state after a character."""
         self._work = 0
-        kind = neighbour_kind(left) if self.program.has_assertions else OTHER
+        kind = neighbour_kind(left_char) if self.program.has_assertions else OTHER
         state = self._start_states.get(kind)
         if state is None:
             state = self._start_states[kind] = AutomatonState(
@@ -101,12 +101,12 @@ class Automaton:
         return next_state
 
     def step_targets(
-        self, state: AutomatonState, char: str, right: int
+        self, state: AutomatonState, char: str, right_kind: int
     ) -> tuple[bool, dict[int, None]]:
         """Return whether a match ends before the character, and the steps after it."""
-        steps, left = self.program.steps, state.left_kind
+        steps, left_kind = self.program.steps, state.left_kind
         if self.program.is_backward:
-            left, right = right, left
+            left_kind, right_kind = right_kind, left_kind
         has_match = False
         targets: dict[int, None] = {}
         seen = set(state.steps)
@@ -124,11 +124,11 @@ class Automaton:
             if kind == SPLIT:
                 following = step[1:]
             else:
-                following = step[2:3] if kind != ASSERT or step[1][left][right] else ()
-            for at in following:
-                if at not in seen:
-                    seen.add(at)
-                    todo.append(at)
+                following = step[2:3] if kind != ASSERT or step[1][left_kind][right_kind] else ()
+            for index in following:
+                if index not in seen:
+                    seen.add(index)
+                    todo.append(index)
         self._work += len(seen)
         if self._work > MAX_BUILD_STEPS:
             raise RegexLimit
@@ -169,16 +169,16 @@ class LinearEngine:
             )
         state = self._backward.start_state("")
         starts: list[int] = []
-        at = len(text)
-        while at > start:
+        position = len(text)
+        while position > start:
             if tick is not None:
                 tick()
-            first = max(start, at - self._backward.piece)
-            for char in reversed(text[first:at]):
+            first = max(start, position - self._backward.piece)
+            for char in reversed(text[first:position]):
                 state = state[char]
                 if state.has_match:
-                    starts.append(at)
-                at -= 1
+                    starts.append(position)
+                position -= 1
         border = text[start - 1] if start else "\udcff" if not_bol else ""
         if state[border].has_match:
             starts.append(start)
@@ -190,20 +190,20 @@ class LinearEngine:
         """Return where the longest match at a position ends; -1 without a match."""
         if self._forward is None:
             self._forward = Automaton(RegexProgram(self._node))
-        left = text[start - 1] if start else "\udcff" if not_bol else ""
-        state = self._forward.start_state(left)
-        end, at = -1, start
+        left_char = text[start - 1] if start else "\udcff" if not_bol else ""
+        state = self._forward.start_state(left_char)
+        end, position = -1, start
         for piece in growing_pieces(text, start, FIRST_PIECE_CHARACTERS, self._forward.piece, tick):
             for char in piece:
                 state = state[char]
                 if state.needs_attention:
                     if state.has_match:
-                        end = at
+                        end = position
                     if state.is_dead:
-                        self.scanned_characters = at - start
+                        self.scanned_characters = position - start
                         return end
-                at += 1
-        self.scanned_characters = at - start
+                position += 1
+        self.scanned_characters = position - start
         return len(text) if state[""].has_match else end
 
 

@@ -35,10 +35,10 @@ class PikeEngine:
     def match_slots(self, groups: int, tick: Tick | None = None) -> Slots:
         """Return the start and end of each group, -1 for unmatched ones, starting with group 0."""
         threads = self.start_threads(groups)
-        for at in range(self.start, self.end + 1):
-            threads = self.follow_empty_steps(threads, at)
-            if at < self.end:
-                threads = self.advance(threads, at, tick)
+        for index in range(self.start, self.end + 1):
+            threads = self.follow_empty_steps(threads, index)
+            if index < self.end:
+                threads = self.advance(threads, index, tick)
         for step, slots, _ in threads:
             if self.program.steps[step][0] == MATCH:
                 return (self.start, self.end, *slots[2:])
@@ -48,23 +48,23 @@ class PikeEngine:
         """Return the groups of the match that Perl prefers, wherever it ends; None without."""
         steps, slots_of_match = self.program.steps, None
         threads = self.start_threads(groups)
-        for at in range(self.start, len(self.text) + 1):
-            threads = self.follow_empty_steps(threads, at)
+        for index in range(self.start, len(self.text) + 1):
+            threads = self.follow_empty_steps(threads, index)
             for i, (step, slots, _) in enumerate(threads):
                 if steps[step][0] == MATCH:
-                    slots_of_match = (self.start, at, *slots[2:])
+                    slots_of_match = (self.start, index, *slots[2:])
                     del threads[i:]
                     break
-            if not threads or at == len(self.text):
+            if not threads or index == len(self.text):
                 break
-            threads = self.advance(threads, at, tick)
+            threads = self.advance(threads, index, tick)
         return slots_of_match
 
     def start_threads(self, groups: int) -> list[Thread]:
         none = (-1,) * (2 * groups + 2)
         return [(self.program.start, none, none)]
 
-    def advance(self, threads: list[Thread], at: int, tick: Tick | None) -> list[Thread]:
+    def advance(self, threads: list[Thread], position: int, tick: Tick | None) -> list[Thread]:
         """Return the threads that continue after the character at a position."""
         earlier_moves = self.moves
         self.moves += len(threads)
@@ -72,18 +72,18 @@ class PikeEngine:
             tick()
         if self.moves > MAX_THREAD_MOVES:
             raise RegexLimit
-        char, steps = self.text[at], self.program.steps
+        char, steps = self.text[position], self.program.steps
         return [
             (steps[step][2], slots, before)
             for step, slots, before in threads
             if steps[step][0] == CHARACTER and steps[step][1].contains(char)
         ]
 
-    def follow_empty_steps(self, threads: list[Thread], at: int) -> list[Thread]:
+    def follow_empty_steps(self, threads: list[Thread], position: int) -> list[Thread]:
         """Follow steps that consume nothing; return the threads that wait for a character."""
         steps, text = self.program.steps, self.text
-        left = neighbour_kind(text[at - 1 : at]) if at else 0
-        right = neighbour_kind(text[at : at + 1])
+        left_kind = neighbour_kind(text[position - 1 : position]) if position else 0
+        right_kind = neighbour_kind(text[position : position + 1])
         seen: set[int] = set()
         waiting: list[Thread] = []
         todo = threads[::-1]
@@ -100,28 +100,28 @@ class PikeEngine:
                 todo.append((step[2], slots, before))
                 todo.append((step[1], slots, before))
             elif kind == ASSERT:
-                if step[1][left][right]:
+                if step[1][left_kind][right_kind]:
                     todo.append((step[2], slots, before))
             elif kind == OPEN:
-                todo.append((step[2], start_group_slot(slots, step[1], at), before))
+                todo.append((step[2], start_group_slot(slots, step[1], position), before))
             else:
-                todo.append((step[2], *end_group_slot(slots, before, step, at)))
+                todo.append((step[2], *end_group_slot(slots, before, step, position)))
         return waiting
 
 
-def start_group_slot(slots: Slots, group: int, at: int) -> Slots:
+def start_group_slot(slots: Slots, group: int, position: int) -> Slots:
     """Return the groups when one starts."""
-    return (*slots[: 2 * group], at, -1, *slots[2 * group + 2 :])
+    return (*slots[: 2 * group], position, -1, *slots[2 * group + 2 :])
 
 
-def end_group_slot(slots: Slots, before: Slots, step: Step, at: int) -> tuple[Slots, Slots]:
+def end_group_slot(slots: Slots, before: Slots, step: Step, position: int) -> tuple[Slots, Slots]:
     """Return the groups when one ends, and as of the last end of a non-empty turn.
 
     As in the C library, another turn that matches nothing is undone.
     """
     _, group, _, is_optional = step
     start = 2 * group
-    if slots[start] == at and is_optional and before[start] >= 0:
+    if slots[start] == position and is_optional and before[start] >= 0:
         return before, before
-    new_slots = (*slots[: start + 1], at, *slots[start + 2 :])
-    return new_slots, (new_slots if slots[start] < at else before)
+    new_slots = (*slots[: start + 1], position, *slots[start + 2 :])
+    return new_slots, (new_slots if slots[start] < position else before)

@@ -45,25 +45,25 @@ def neighbour_kind(char: str) -> int:
     return NEWLINE if char == "\n" else WORD_CHARACTER if is_word(char) else OTHER
 
 
-def assertion_holds(kind: str, left: int, right: int) -> bool:
+def assertion_holds(kind: str, left_kind: int, right_kind: int) -> bool:
     """Whether an assertion holds between two neighbours."""
     if kind == "text start":
-        return left == BORDER
+        return left_kind == BORDER
     if kind in ("text end", "last newline"):
-        return right == BORDER
+        return right_kind == BORDER
     if kind == "line start":
-        return left in (BORDER, NEWLINE)
+        return left_kind in (BORDER, NEWLINE)
     if kind == "line end":
-        return right in (BORDER, NEWLINE)
+        return right_kind in (BORDER, NEWLINE)
     if kind == "word start":
-        return left != WORD_CHARACTER and right == WORD_CHARACTER
+        return left_kind != WORD_CHARACTER and right_kind == WORD_CHARACTER
     if kind == "word end":
-        return left == WORD_CHARACTER and right != WORD_CHARACTER
+        return left_kind == WORD_CHARACTER and right_kind != WORD_CHARACTER
     if kind == "no word before":
-        return left != WORD_CHARACTER
+        return left_kind != WORD_CHARACTER
     if kind == "no word behind":
-        return right != WORD_CHARACTER
-    is_boundary = (left == WORD_CHARACTER) != (right == WORD_CHARACTER)
+        return right_kind != WORD_CHARACTER
+    is_boundary = (left_kind == WORD_CHARACTER) != (right_kind == WORD_CHARACTER)
     return is_boundary if kind == "boundary" else not is_boundary
 
 

@@ -29,15 +29,23 @@ class NativeGuard:
     def __init__(
         self, native: Callable[[str], re.Pattern[str] | None], is_cheap: Callable[[int], bool]
     ) -> None:
-        found, lines, others = native(SAMPLE_LINE), native(SAMPLE_LINES), native(SAMPLE_NON_ASCII)
-        self.pattern = found
-        self._needs_ascii = others is None or found is None or others.pattern != found.pattern
-        self._needs_line = lines is None or found is None or lines.pattern != found.pattern
+        ascii_pattern, lines, others = (
+            native(SAMPLE_LINE),
+            native(SAMPLE_LINES),
+            native(SAMPLE_NON_ASCII),
+        )
+        self.pattern = ascii_pattern
+        self._needs_ascii = (
+            others is None or ascii_pattern is None or others.pattern != ascii_pattern.pattern
+        )
+        self._needs_line = (
+            lines is None or ascii_pattern is None or lines.pattern != ascii_pattern.pattern
+        )
         self._longest = UNLIMITED_LENGTH
         if not is_cheap(UNLIMITED_LENGTH):
             fits = (length for length in PROBED_LENGTHS if native(SAMPLE_LINE * length) is not None)
             self._longest = next(fits, 1)
-        self.is_for_all = found is not None and not self.guard_code("")
+        self.is_for_all = ascii_pattern is not None and not self.guard_code("")
 
     def fits(self, text: str) -> bool:
         """Whether the pattern may be used for a text."""

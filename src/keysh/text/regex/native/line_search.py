@@ -125,21 +125,21 @@ class LineSearch:
                 return text if keeps else ""
             return self._select_each(keeps=keeps)
         ends = self._ends(finder)
-        found: list[int] = []
+        ends_found: list[int] = []
         # Ignoring case, both texts would have to be split.
         if self._searched_text is text:
-            found += islice(ends, 0 if self.is_dense else SAMPLE_MATCHES)
-            is_sample = len(found) == SAMPLE_MATCHES
+            ends_found += islice(ends, 0 if self.is_dense else SAMPLE_MATCHES)
+            is_sample = len(ends_found) == SAMPLE_MATCHES
             if self.is_dense or (
-                is_sample and text.count("\n", 0, found[-1]) < DENSE_RATIO * SAMPLE_MATCHES
+                is_sample and text.count("\n", 0, ends_found[-1]) < DENSE_RATIO * SAMPLE_MATCHES
             ):
                 return self._select_each(keeps=keeps)
-        found += ends
+        ends_found += ends
         rfind = text.rfind
         if keeps:
-            return "".join([text[rfind("\n", 0, end) + 1 : end + 1] for end in found])
-        starts = [rfind("\n", 0, end) + 1 for end in found]
-        gap_starts = [0, *[end + 1 for end in found]]
+            return "".join([text[rfind("\n", 0, end) + 1 : end + 1] for end in ends_found])
+        starts = [rfind("\n", 0, end) + 1 for end in ends_found]
+        gap_starts = [0, *[end + 1 for end in ends_found]]
         gaps = zip(gap_starts, [*starts, len(text)], strict=True)
         return "".join([text[start:end] for start, end in gaps])
 
@@ -191,18 +191,18 @@ class LineSearch:
             return [self._tester.matches_everywhere] * len(lines)
         if self._finder is None or self._needle_texts:
             return self._flags_of_each(lines)
-        text, found, number, at = self._text, [False] * len(lines), 0, 0
-        left = len(lines) // DENSE_RATIO
+        text, line_flags, number, position = self._text, [False] * len(lines), 0, 0
+        budget = len(lines) // DENSE_RATIO
         for match in self._finder.finditer(self._searched_text):
             place, end = match.span()
-            if place < at or place == len(text):
+            if place < position or place == len(text):
                 continue
-            number += text.count("\n", at, place)
-            found[number] = True
-            number, at, left = number + 1, end + 1, left - 1
-            if left < 0:
+            number += text.count("\n", position, place)
+            line_flags[number] = True
+            number, position, budget = number + 1, end + 1, budget - 1
+            if budget < 0:
                 return self._flags_of_each(lines)
-        return found
+        return line_flags
 
     def _flags_of_each(self, lines: list[str]) -> Sequence[object]:
         """Return the flags by testing each line."""

@@ -153,9 +153,9 @@ class NativeEngine:
 
 def has_short_lines(text: str, short: int) -> bool:
     """Whether no line of a text is longer than `short` characters."""
-    at = 0
-    while len(text) - at > short:
-        at = text.rfind("\n", at, at + short + 1) + 1
-        if not at:
+    position = 0
+    while len(text) - position > short:
+        position = text.rfind("\n", position, position + short + 1) + 1
+        if not position:
             return False
     return True

@@ -147,7 +147,7 @@ def factor_words(words: list[list[str]], depth: int = 0) -> str:
 def shared_start(words: list[list[str]]) -> int:
     """Return the number of characters with which all words start."""
     least, most = min(words), max(words)
-    for at, char in enumerate(least):
-        if at == len(most) or most[at] != char:
-            return at
+    for index, char in enumerate(least):
+        if index == len(most) or most[index] != char:
+            return index
     return len(least)

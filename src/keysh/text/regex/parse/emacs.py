@@ -9,17 +9,17 @@ def extended_from_emacs(text: str, *, spans_lines: bool = False) -> str:
     A dot matches no newline unless `spans_lines`. At the start of an alternative there is nothing
     to repeat, so `*`, `+` and `?` are literal there; `^` is literal elsewhere.
     """
-    pieces, at = [], 0
+    pieces, position = [], 0
     at_next_start = True  # of an alternative
-    while at < len(text):
-        piece = text[at]
+    while position < len(text):
+        piece = text[position]
         at_start, at_next_start = at_next_start, False
         if piece == "[":
-            end = text.find("]", at + 2 + (text[at + 1 : at + 2] == "^"))
-            piece = text[at : end + 1] if end > 0 else text[at:]
+            end = text.find("]", position + 2 + (text[position + 1 : position + 2] == "^"))
+            piece = text[position : end + 1] if end > 0 else text[position:]
             pieces.append(without_classes(piece) if end > 0 else piece)
         elif piece == "\\":
-            piece = text[at : at + 2]
+            piece = text[position : position + 2]
             is_mark = piece in (r"\(", r"\)", r"\|")
             pieces.append(piece[1] if is_mark else piece)
             at_next_start = is_mark and piece != r"\)"
@@ -30,7 +30,7 @@ def extended_from_emacs(text: str, *, spans_lines: bool = False) -> str:
         else:
             pieces.append(piece)
             at_next_start = at_start and piece == "^"
-        at += len(piece)
+        position += len(piece)
     return "".join(pieces)
 
 

@@ -72,8 +72,8 @@ class PosixParser:
     """Parses one pattern."""
 
     __slots__ = (
-        "at", "before", "closed_groups", "dialect", "groups", "ignore_case", "multiline", "name",
-        "text", "warnings",
+        "before", "closed_groups", "dialect", "groups", "ignore_case", "multiline", "name",
+        "position", "text", "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -81,7 +81,7 @@ class PosixParser:
     ) -> None:
         self.text, self.name, self.dialect = text, name, POSIX_DIALECTS[name]
         self.ignore_case, self.multiline = ignore_case, multiline
-        self.at, self.before = 0, groups  # the number of groups in preceding patterns
+        self.position, self.before = 0, groups  # the number of groups in preceding patterns
         self.groups = groups
         self.closed_groups: set[int] = set()  # groups that can be referenced
         self.warnings: list[str] = []
@@ -89,8 +89,8 @@ class PosixParser:
     def read(self) -> Node:
         """Parse the whole pattern."""
         node = self.choice(0)
-        if self.at < len(self.text):
-            raise RegexError(error.CLOSED_GROUP, self.at)
+        if self.position < len(self.text):
+            raise RegexError(error.CLOSED_GROUP, self.position)
         if automaton_size(node) > MAX_AUTOMATON_SIZE:
             raise RegexError(error.TOO_BIG)
         return node
@@ -99,18 +99,18 @@ class PosixParser:
 
     def peek(self, operator: str) -> bool:
         """Whether an operator is next, in the dialect's spelling."""
-        text, at = self.text, self.at
+        text, position = self.text, self.position
         if self.dialect.is_basic:
-            return text.startswith("\\", at) and text.startswith(operator, at + 1)
-        return text.startswith(operator, at)
+            return text.startswith("\\", position) and text.startswith(operator, position + 1)
+        return text.startswith(operator, position)
 
     def skip(self) -> None:
         """Skip the next operator."""
-        self.at += 2 if self.dialect.is_basic else 1
+        self.position += 2 if self.dialect.is_basic else 1
 
     def peek_repetition(self) -> str:
         """Return the repetition that is next: `*`, `+`, `?`, `{`, or ""."""
-        if self.text.startswith("*", self.at):
+        if self.text.startswith("*", self.position):
             return "*"
         for operator in "+?{":
             if self.peek(operator):
@@ -122,7 +122,7 @@ class PosixParser:
     def choice(self, depth: int) -> Node:
         """Parse alternatives up to the end, or to the closing parenthesis."""
         if depth > MAX_TREE_DEPTH:
-            raise RegexError(error.TOO_BIG, self.at)
+            raise RegexError(error.TOO_BIG, self.position)
         closed_before, closed = frozenset(self.closed_groups), set(self.closed_groups)
         alternatives = [self.branch(depth)]
         while self.peek("|"):  # groups of one alternative cannot be referenced in another
@@ -136,16 +136,16 @@ class PosixParser:
     def branch(self, depth: int) -> Node:
         parts: list[Node] = []
         is_start = is_bare = True  # `^` is an anchor; there is nothing to repeat
-        while self.at < len(self.text) and not self.peek("|"):
+        while self.position < len(self.text) and not self.peek("|"):
             if self.peek(")"):
                 if depth:
                     break
                 if not self.dialect.takes_close:
-                    raise RegexError(error.CLOSED_GROUP, self.at)
+                    raise RegexError(error.CLOSED_GROUP, self.position)
                 self.skip()
                 part: Node = self.character_node(")")
             elif self.is_anchor_start(is_start):
-                self.at += 1
+                self.position += 1
                 parts.append(Assertion("line start" if self.multiline else "text start"))
                 is_start, is_bare = False, True
                 continue
@@ -153,7 +153,7 @@ class PosixParser:
                 if self.skip_leading_repetition(operator, parts):
                     if depth and operator != "{" and self.peek(")"):
                         raise RegexError(
-                            error.OPEN_GROUP, self.at
+                            error.OPEN_GROUP, self.position
                         )  # GNU's parser takes the `)` as a character
                     continue
                 part = self.character_node(operator)
@@ -165,16 +165,16 @@ class PosixParser:
 
     def is_anchor_start(self, is_start: bool) -> bool:
         """Whether a `^` is an anchor; in basic syntax only at the start."""
-        return self.text.startswith("^", self.at) and (is_start or not self.dialect.is_basic)
+        return self.text.startswith("^", self.position) and (is_start or not self.dialect.is_basic)
 
     def skip_leading_repetition(self, operator: str, before: list[Node]) -> bool:
         """Handle a repetition of nothing or of an assertion. Return False if it is a literal."""
-        start = self.at
+        start = self.position
         if self.dialect.star == "error" or (operator == "{" and self.name == "basic"):
             raise RegexError(error.BAD_REPEAT, start)
         if self.dialect.star == "skipped":
             return self.skip_optional_anchor(operator, before)
-        self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
+        self.position += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
         return False
 
     def skip_optional_anchor(self, operator: str, before: list[Node]) -> bool:
@@ -192,19 +192,19 @@ class PosixParser:
 
     def atom(self, depth: int) -> Node:
         """Parse one part without its repetition."""
-        text, at = self.text, self.at
+        text, position = self.text, self.position
         if self.peek("("):
             self.skip()
             self.groups += 1
             number = self.groups
             body = self.choice(depth + 1)
             if not self.peek(")"):
-                raise RegexError(error.OPEN_GROUP, at)
+                raise RegexError(error.OPEN_GROUP, position)
             self.skip()
             self.closed_groups.add(number)
             return CaptureGroup(number, body)
-        char = text[at]
-        self.at += 1
+        char = text[position]
+        self.position += 1
         if char == "\\":
             return self.escape()
         if char == "[":
@@ -219,22 +219,22 @@ class PosixParser:
 
     def is_anchor_end(self) -> bool:
         """Whether a `$` that was just read is an anchor; in basic syntax only at an end."""
-        if not self.dialect.is_basic or self.at == len(self.text):
+        if not self.dialect.is_basic or self.position == len(self.text):
             return True
         return self.peek(")") or self.peek("|")
 
     def escape(self) -> Node:
         """Parse what follows a backslash."""
-        if self.at == len(self.text):
-            raise RegexError(error.BAD_ESCAPE, self.at)
-        char = self.text[self.at]
+        if self.position == len(self.text):
+            raise RegexError(error.BAD_ESCAPE, self.position)
+        char = self.text[self.position]
         if self.dialect.has_escapes:
             return self.awk_escape(char)
-        self.at += 1
+        self.position += 1
         if char in "123456789":
             number = self.before + int(char)
             if number not in self.closed_groups:
-                raise RegexError(error.BAD_REFERENCE, self.at)
+                raise RegexError(error.BAD_REFERENCE, self.position)
             return BackReference(number, self.ignore_case)
         if char in ASSERTION_ESCAPES:
             return Assertion(ASSERTION_ESCAPES[char])
@@ -246,18 +246,18 @@ class PosixParser:
         r"""Parse a gawk escape: `\y` is a boundary, because `\b` is a backspace."""
         kind = "boundary" if char == "y" else "" if char == "b" else ASSERTION_ESCAPES.get(char, "")
         if kind or char in CLASS_ESCAPES:
-            self.at += 1
+            self.position += 1
             return Assertion(kind) if kind else CharacterNode(CLASS_ESCAPES[char])
-        char, self.at = awk_escape(self.text, self.at)
+        char, self.position = awk_escape(self.text, self.position)
         return self.character_node(char)
 
     def bracket(self) -> Node:
-        bracket = BracketParser(self.text, self.at, self.dialect.has_escapes)
+        bracket = BracketParser(self.text, self.position, self.dialect.has_escapes)
         members = bracket.read()
-        content = self.text[self.at : bracket.at - 1]
+        content = self.text[self.position : bracket.position - 1]
         if len(content) > 2 and content[0] == content[-1] == ":" and self.name != "extended":
-            raise RegexError("character class syntax is [[:space:]], not [:space:]", self.at)
-        self.at = bracket.at
+            raise RegexError("character class syntax is [[:space:]], not [:space:]", self.position)
+        self.position = bracket.position
         if self.ignore_case:
             members = case_insensitive_set(members)
         return CharacterNode(
@@ -275,7 +275,7 @@ class PosixParser:
         """Apply the repetitions that follow a part."""
         count = 0
         while operator := self.peek_repetition():
-            start = self.at
+            start = self.position
             bounds = self.bounds(operator)
             if bounds is None:
                 break
@@ -291,8 +291,8 @@ class PosixParser:
     def bounds(self, operator: str) -> tuple[int, int | None] | None:
         """Parse the bounds of the next repetition; None if it is literal text."""
         if operator == "{":
-            return self.interval(self.at)
-        self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
+            return self.interval(self.position)
+        self.position += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
         return OPERATORS[operator]
 
     def interval(self, start: int) -> tuple[int, int | None] | None:
@@ -300,18 +300,18 @@ class PosixParser:
         text = self.text
         close = "\\}" if self.dialect.is_basic else "}"
         self.skip()
-        end = text.find(close, self.at)
-        content = text[self.at : end if end >= 0 else len(text)]
+        end = text.find(close, self.position)
+        content = text[self.position : end if end >= 0 else len(text)]
         low, comma, high = content.partition(",")
         is_number = all(
             not digits or (digits.isascii() and digits.isdigit()) for digits in (low, high)
         )
         if end < 0 or not is_number or not (low or comma):
-            self.at = start
+            self.position = start
             if not self.dialect.is_strict:
                 return None
             raise RegexError(error.OPEN_INTERVAL if end < 0 else error.BAD_INTERVAL, start)
-        self.at = end + len(close)
+        self.position = end + len(close)
         least = interval_number(low or "0", start)
         most = None if comma and not high else interval_number(high, start) if comma else least
         if most is not None and most < least:
