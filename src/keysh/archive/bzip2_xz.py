@@ -67,7 +67,7 @@ def compress_chunks(compressor: Compressor, data: Iterable[bytes]) -> Iterator[b
 
 
 def decompress_bzip2(source: ByteSource) -> Iterator[bytes]:
-    """Decompress all bzip2 streams. Raises DamagedData, also for garbage behind the last."""
+    """Decompress all bzip2 streams. Raises DamagedData, also for garbage after the last."""
     from bz2 import BZ2Decompressor  # noqa: PLC0415 - one of the two formats
 
     is_first = True
@@ -90,7 +90,7 @@ def is_bzip2(head: bytes) -> bool:
 def decompress_xz(source: ByteSource, *, single: bool = False) -> Iterator[bytes]:
     """Decompress all xz streams, or a legacy .lzma file. Raises DamagedData.
 
-    With `single`, ignore everything behind the first stream.
+    With `single`, ignore everything after the first stream.
     """
     import lzma  # noqa: PLC0415 - one of the two formats
 
@@ -114,7 +114,7 @@ def decompress_xz(source: ByteSource, *, single: bool = False) -> Iterator[bytes
 def decompress_stream(
     decompressor: Decompressor, source: ByteSource, error: type[Exception]
 ) -> Iterator[bytes]:
-    """Decompress one stream and leave the source just behind it."""
+    """Decompress one stream and leave the source right after it."""
     while not decompressor.eof:
         packed = source.read_chunk() if decompressor.needs_input else b""
         if decompressor.needs_input and not packed:

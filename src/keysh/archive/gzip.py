@@ -23,7 +23,7 @@ def deflate_compressor(level: int) -> Any:
 
 
 def inflate(source: ByteSource) -> Iterator[bytes]:
-    """Decompress one DEFLATE stream and leave the source just behind it. Raises DamagedData."""
+    """Decompress one DEFLATE stream and leave the source right after it. Raises DamagedData."""
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     while not inflater.eof:
         packed = inflater.unconsumed_tail or source.read_chunk()
@@ -83,14 +83,14 @@ class GzipStream:
         yield self.crc.to_bytes(4, "little") + (self.size & 0xFFFFFFFF).to_bytes(4, "little")
 
     def decompress(self, source: ByteSource) -> Iterator[bytes]:
-        """Decompress all members. Raises DamagedData, also for bytes behind the last one."""
+        """Decompress all members. Raises DamagedData, also for bytes after the last one."""
         self.read_header(source, is_first=True)
         yield from self.members(source)
 
     def members(self, source: ByteSource, *, passes: bool = False) -> Iterator[bytes]:
-        """Decompress all members, starting behind the first header.
+        """Decompress all members, starting after the first header.
 
-        With `passes`, bytes behind the last member are passed through.
+        With `passes`, bytes after the last member are passed through.
         """
         yield from self._decompress_member(source)
         while source.peek(2) == GZIP_MAGIC if passes else self._has_more(source):

@@ -213,7 +213,7 @@ def batch_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 def octets_of_text(text: str) -> str:
-    """Return the bytes of a text, one character for each."""
+    """Return the bytes of a string, one character for each."""
     return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 

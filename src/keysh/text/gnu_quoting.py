@@ -39,7 +39,7 @@ def quoted_name(name: str) -> str:
 
 
 def locale_quoted_text(text: str) -> str:
-    """Quote a text that is no name as GNU's messages do, with backslashes (gnulib's locale)."""
+    """Quote a string that is no name as GNU's messages do, with backslashes (gnulib's locale)."""
     pieces = []
     for char in text:
         if char in "\\'":

@@ -121,7 +121,7 @@ def integer_text(number: int) -> str:
 
 
 def parse_long_double(text: str) -> tuple[LongDouble, int, bool]:
-    """Parse the number at the start of a text; return it, its length, and whether it fits.
+    """Parse the number at the start of a string; return it, its length, and whether it fits.
 
     A length of 0 means that there is no number.
     """

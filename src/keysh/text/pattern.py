@@ -119,7 +119,7 @@ def pattern_text(pieces: Iterable[tuple[str, bool]]) -> str:
 
 
 def escaped_pattern(text: str) -> str:
-    """Return the pattern that matches only a text."""
+    """Escape a string, so that the pattern matches only that."""
     return "".join(f"\\{char}" if char in ESCAPABLE_CHARACTERS else char for char in text)
 
 
@@ -235,7 +235,7 @@ class PatternMatcher:
         return reached
 
     def negated_ends(self, group: PatternGroup, starts: int) -> int:
-        """Return where a text may end that matches no alternative."""
+        """Return where a string may end that matches no alternative."""
         ends = 0
         while starts:
             first = starts & -starts

@@ -69,7 +69,7 @@ def needs_escape(char: str) -> bool:
 
 
 def ansi_quoted_text(text: str) -> str:
-    """A text as `$'…'`."""
+    """Quote a string as `$'…'`."""
     pieces: list[str] = []
     for char in text:
         if char in NAMED_ESCAPES:

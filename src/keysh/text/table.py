@@ -127,7 +127,7 @@ def fit_column_widths(widths: Sequence[int], screen: int) -> list[int]:
 
 
 def aligned_text(text: str, space: int, *, to_right: bool) -> str:
-    """Pad a text to `space` columns; one that is too long is cut and ends with `…`."""
+    """Pad a string to a width; one that is too long is cut and ends with `…`."""
     width = display_width(text)
     if width > space:
         width, fitting = 0, []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Copier:
     """One run of copying, which remembers what it created.
 
-    Throughout, `stat` is the source's status, and `existing` that of what is at the target, None
+    Throughout, `stat` is the source's status, and `existing` that of the target, None
     for nothing.
     """
 

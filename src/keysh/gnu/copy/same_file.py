@@ -20,7 +20,7 @@ def compare_files(
 ) -> str:
     """Return "" for two different files, "same" for one file, or NOTHING_TO_DO.
 
-    `names` and `stats` are those of the source and of what is at the target.
+    `names` and `stats` are those of the source and of what exists at the target.
     """
     source_stat, target_stat = stats
     never = rules.follow == "never"

@@ -170,12 +170,12 @@ def directive_value(
 
 
 def pad_text(text: str, padding: str, width: int) -> str:
-    """Pad a text on the left."""
+    """Pad a string on the left."""
     return text if padding == "-" else text.rjust(width, "0" if padding in ("0", "+") else " ")
 
 
 def apply_case_flags(text: str, letter: str, flags: str) -> str:
-    """Change the case of a text as the flags say."""
+    """Change the case of a string as the flags say."""
     if "#" in flags and letter in "pZ":
         return text.lower()
     if ("^" in flags and letter != "P") or ("#" in flags and letter in "aAbBh"):

@@ -71,11 +71,11 @@ DATE_BLANKS = " \t\n\v\f\r"
 
 
 class InvalidDate(Exception):
-    """A text that is no valid date."""
+    """A string that is no valid date."""
 
 
 class UnknownDateWord(InvalidDate):
-    """A text with an unknown word, followed by `rest`."""
+    """A string with an unknown word, followed by `rest`."""
 
     def __init__(self, word: str, rest: str) -> None:
         self.word, self.rest = word, rest
@@ -100,7 +100,7 @@ class NumberToken:
 
 
 def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
-    """Yield the tokens of a text; `local` maps the zone's names to whether they are summer's."""
+    """Yield the tokens of a string; `local` maps the zone's names to whether they are summer's."""
     position = 0
     while position < len(text):
         char = text[position]

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from keysh.text.regex.engines.pike import Slots
     from keysh.text.regex.tree import Node
 
-# Characters that may be rescanned for the ends of all matches in a text: a constant, and more for
+# Characters that may be rescanned for the ends of all matches in a string: a constant, and more for
 # each character of the text.
 MAX_SCANNED_CHARACTERS, SCANNED_PER_CHARACTER = 30_000_000, 200
 THREAD_COST_CHARACTERS = 20  # the cost of moving one thread
@@ -268,7 +268,7 @@ class Regex:
         return None
 
     def is_in(self, text: str, tick: Tick | None = None) -> bool:
-        """Whether there is a match anywhere in a text."""
+        """Whether there is a match anywhere in a string."""
         if self.literal is not None:
             return self.literal in text
         if self.tester.native.is_cheap_in(text):
@@ -293,7 +293,7 @@ class Regex:
         return self._tester
 
     def is_cheap(self, length: int) -> bool:
-        """Whether `re` may search a text of some length."""
+        """Whether `re` may search a string of some length."""
         return self._native.is_cheap(length)
 
     def native(
@@ -301,7 +301,7 @@ class Regex:
     ) -> re.Pattern[str] | None:
         """Return a pattern of `re` that finds exactly the same matches and groups, or None.
 
-        With `by_line` each line of the text is a text of its own. With `to_end` one more group
+        With `by_line` each line is matched on its own. With `to_end` one more group
         captures the rest of the line, so that each line has one match.
         """
         if not self.is_longest or not self.keeps_groups or (by_line and self.match_start_group):

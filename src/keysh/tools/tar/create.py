@@ -96,7 +96,7 @@ class Creator:
         return COMPRESSORS[packing](data, self.settings.level) if packing else data
 
     def append(self, name: str) -> None:
-        """Write new members behind the last one of an archive, which may be new or empty."""
+        """Write new members after the last one of an archive, which may be new or empty."""
         end = 0
         try:
             is_new = not self.sh.fs.stat(self.sh.path(name), follow=True).size
@@ -125,7 +125,7 @@ class Creator:
         if self.sh.fs.stat(self.sh.path(name), follow=True).size and archive.is_packed:
             raise fatal_error(self.sh, "Cannot update compressed archives")
         if failures := [says for says, is_failure in reader.warnings if is_failure]:
-            # Members appended behind unreadable blocks could not be found again.
+            # Members appended after unreadable blocks could not be found again.
             raise fatal_error(self.sh, failures[0])
         return reader.header_offset
 

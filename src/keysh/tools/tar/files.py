@@ -149,7 +149,7 @@ class FileExtractor:
         return other is not None and identity(stat) == identity(other)
 
     def _make_room(self, path: str) -> None:
-        """Remove what is at a path, except a directory with contents, or create its parents."""
+        """Remove what exists at a path, except a directory with contents, or create its parents."""
         fs = self._sh.fs
         try:
             stat = fs.stat(path)

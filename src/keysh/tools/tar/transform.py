@@ -45,7 +45,7 @@ def transformed_name(sh: Call, transforms: Sequence[Transform], name: str, scope
 
 
 def parse_transforms(text: str) -> list[Transform]:
-    """Parse expressions separated by `;`; `flags=` sets the scopes of those behind it."""
+    """Parse expressions separated by `;`; `flags=` sets the scopes of those after it."""
     transforms: list[Transform] = []
     default_scopes = frozenset(ALL_SCOPES)
     position = 0

@@ -188,7 +188,7 @@ def packed_percent(size: int, packed: int) -> int:
 def compressor_for(method: int, level: int) -> Any:
     """Return a compressor; None for stored members."""
     if method == BZIP2:
-        from bz2 import BZ2Compressor  # noqa: PLC0415 - only where it is asked for
+        from bz2 import BZ2Compressor  # noqa: PLC0415 - rarely needed
 
         return BZ2Compressor(level)
     return deflate_compressor(level) if method == DEFLATED else None

@@ -30,7 +30,7 @@ class NotFoldable(Exception):
 
 
 class CaseFolding:
-    """The outcome of folding: whether anything changed, and which letters a text must not have.
+    """The outcome of folding: whether anything changed, and which letters a string must not have.
 
     These `excluded_letters` are non-ASCII letters that are case variants of ASCII letters.
     """

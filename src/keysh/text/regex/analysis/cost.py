@@ -43,7 +43,7 @@ UNBOUNDED_STEPS = 1 << 62  # more than any limit
 class RepetitionFork:
     """A repetition that can end at many positions, each a path of its own.
 
-    `sets` are the characters that it consumes; `next_literal` is a text that must follow, if any.
+    `sets` are the characters that it consumes; `next_literal` is a string that must follow, if any.
     With `is_scanned` it has only one end, and each path scans what it consumes.
     """
 
@@ -55,7 +55,7 @@ class RepetitionFork:
         self.sets, self.next_literal, self.is_scanned = sets, next_literal, is_scanned
 
     def count_ends(self, text: str) -> int:
-        """Return at how many positions of a text it can end, from one start."""
+        """Return at how many positions of a string it can end, from one start."""
         if not self.next_literal:
             return longest_run(self.sets, text) + 1
         count, position = 1, text.find(self.next_literal)
@@ -65,10 +65,10 @@ class RepetitionFork:
 
 
 class MatchCost:
-    """The steps for a text of n characters: `factor` * n ** `power`.
+    """The steps for a string of n characters: `factor` * n ** `power`.
 
     `forks` are the repetitions behind these powers, if all are known. Then there are no more paths
-    through a text than its runs allow.
+    through a string than its runs allow.
     """
 
     __slots__ = ("factor", "forks", "power")
@@ -80,13 +80,13 @@ class MatchCost:
         self.forks = forks if forks is not None or power else []
 
     def steps(self, length: int) -> int:
-        """Return the steps for a text of some length."""
+        """Return the steps for a string of some length."""
         if self.power >= EXPONENTIAL_POWER:
             return UNBOUNDED_STEPS
         return min(int(self.factor * max(length, 1) ** self.power), UNBOUNDED_STEPS)
 
     def steps_from(self, text: str) -> int:
-        """Return the maximum of steps from each position of a text, if only runs matter."""
+        """Return the maximum of steps from each position of a string, if only runs matter."""
         steps = UNBOUNDED_STEPS if self.forks is None else self.factor
         for fork in self.forks or ():
             steps = min(steps * (longest_run(fork.sets, text) + 1), UNBOUNDED_STEPS)

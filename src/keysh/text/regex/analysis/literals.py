@@ -29,7 +29,7 @@ MAX_NEEDLE_CHARACTERS = 64  # of an inexact needle
 
 
 class Needles:
-    """The texts. With `is_exact`, a text that contains one of them matches."""
+    """The texts. With `is_exact`, a string that contains one of them matches."""
 
     __slots__ = ("is_exact", "texts")
 
@@ -57,7 +57,7 @@ def needles_of(node: Node) -> Needles | None:
 
 
 def sufficient_text(node: Node) -> str | None:
-    """Return a text that always contains a match: a whole word between blanks. None without."""
+    """Return a string that always contains a match: a whole word between blanks. None without."""
     parts = flat_parts(node)
     kinds = [part.kind if isinstance(part, Assertion) else "" for part in parts]
     first, last = 0, len(parts)

@@ -148,7 +148,7 @@ class LinearEngine:
         self.scanned_characters = 0  # examined for the last end
 
     def has_match(self, text: str, tick: Tick | None = None) -> bool:
-        """Whether there is a match anywhere in a text."""
+        """Whether there is a match anywhere in a string."""
         if self._tester is None:
             self._tester = Automaton(RegexProgram(self._node), is_unanchored=True)
         state, most = self._tester.start_state(""), self._tester.piece

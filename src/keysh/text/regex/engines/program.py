@@ -84,7 +84,7 @@ class RegexProgram:
     __slots__ = ("has_assertions", "is_backward", "start", "steps")
 
     def __init__(self, node: Node, *, saves: bool = False, is_backward: bool = False) -> None:
-        """Compile a tree; with `is_backward`, for a text read from its end."""
+        """Compile a tree; with `is_backward`, for a string read from its end."""
         if automaton_size(node) > MAX_PROGRAM_STEPS:
             raise RegexLimit(TOO_BIG)
         self.steps: list[Step] = []

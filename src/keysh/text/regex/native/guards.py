@@ -48,7 +48,7 @@ class NativeGuard:
         self.is_for_all = ascii_pattern is not None and not self.guard_code("")
 
     def fits(self, text: str) -> bool:
-        """Whether the pattern may be used for a text."""
+        """Whether the pattern may be used for a string."""
         return (
             (not self._needs_ascii or text.isascii())
             and len(text) <= self._longest

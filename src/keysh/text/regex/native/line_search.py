@@ -1,4 +1,4 @@
-"""Search the lines of a text, each as a text of its own.
+"""Search the lines of a string, each on its own.
 
 The fastest of three ways is used: search the text as a whole and extract the line around each
 match; or split all lines and test each; or split nothing, because a needle that every match
@@ -46,15 +46,15 @@ def select_lines(regex: Regex, text: str, tick: Tick | None = None, *, keeps: bo
 
 
 def searchable_text(text: str) -> str:
-    """Return a text in lower case; the text itself if it has no upper-case ASCII letters."""
+    """Return a string in lower case; the text itself if it has no upper-case ASCII letters."""
     lower = lower_ascii(text)
     return text if lower == text else lower
 
 
 class LineSearch:
-    """A text of lines that all end with a newline.
+    """A string of lines that all end with a newline.
 
-    `is_dense` means that so many lines match that all are split at once; the previous block's value
+    `is_dense` means that enough lines match for all to be split at once; the previous block's value
     is a good guess. With `is_octets` the text is octets: needles can be searched in them, and a
     line is decoded only if they do not decide.
     """

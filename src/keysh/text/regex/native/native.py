@@ -21,7 +21,7 @@ MAX_STEPS_PER_START_ALONE = 512
 MAX_RESCANNED_CHARACTERS = 50_000_000  # plain rescanning is faster than other steps
 SHORT_TEXT_CHARACTERS = 2048  # rescanning is always allowed in texts this short
 SHORT_HEAVY_CHARACTERS = 512  # the same for heavy loops
-SHORT_LINE_CHARACTERS = 128  # the same for each line of a text
+SHORT_LINE_CHARACTERS = 128  # the same for each line of a string
 # These prefer the first match to the longest, and have constructs that only `re` supports.
 PERL_SYNTAXES = ("perl", "oniguruma")
 
@@ -51,7 +51,7 @@ class NativeEngine:
         self._patterns: dict[tuple[bool | str, ...], re.Pattern[str]] = {}
 
     def is_cheap(self, length: int, *, at_once: bool = False) -> bool:
-        """Whether `re` may search a text of some length, or match at one position (`at_once`)."""
+        """Whether `re` may search a string of some length, or match at one position (`at_once`)."""
         return self._is_cheap(
             length, MAX_STEPS_ALONE if self._is_only_engine else MAX_STEPS, at_once=at_once
         )
@@ -73,7 +73,7 @@ class NativeEngine:
         return self._has_short_runs(text)
 
     def is_cheap_by_line(self, text: str) -> bool:
-        """Whether `re` may search all lines of a text at once."""
+        """Whether `re` may search all lines of a string at once."""
         at_once = self.matches_only_at_start(text, by_line=True)
         if self._is_cheap(len(text), MAX_STEPS, at_once=at_once):
             return True
@@ -122,7 +122,7 @@ class NativeEngine:
     ) -> re.Pattern[str]:
         """Return the pattern for texts like this one.
 
-        With `by_line` each line is a text of its own; with `is_inside` the text is preceded by
+        With `by_line` each line is matched on its own; with `is_inside` the text is preceded by
         another; `rest` is a pattern for what follows a match.
         """
         key = (text.isascii(), by_line, captures, is_inside, at_once, rest)
@@ -152,7 +152,7 @@ class NativeEngine:
 
 
 def has_short_lines(text: str, short: int) -> bool:
-    """Whether no line of a text is longer than `short` characters."""
+    """Whether no line of a string is longer than `short` characters."""
     position = 0
     while len(text) - position > short:
         position = text.rfind("\n", position, position + short + 1) + 1

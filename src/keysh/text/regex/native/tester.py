@@ -20,7 +20,7 @@ REST_OF_LINE = "[^\\n]*"
 
 
 class MatchTester:
-    """What a pattern requires of a text.
+    """What a pattern requires of a string.
 
     `node` is the reduced tree; every match contains one of the `needles`; any text that contains
     `sufficient_text` matches; `whole_lines` are all lines that match, if they are known.
@@ -84,7 +84,7 @@ class MatchTester:
         return None if has_strays else self._folded
 
     def line_pattern(self, text: str) -> re.Pattern[str]:
-        """Return the pattern that finds a match in one of the lines of a text."""
+        """Return the pattern that finds a match in one of the lines of a string."""
         return self.native.pattern(text, by_line=True, captures=self.has_references)
 
     def line_end_pattern(self, text: str) -> re.Pattern[str]:

@@ -33,7 +33,7 @@ DELAYED_ASSERTIONS = ("no word before", "word start", "boundary", "no boundary",
 class ReTranslation:
     """How a tree is translated.
 
-    `only_ascii` is for ASCII texts; `by_line` for texts in which each line is a text of its own;
+    `only_ascii` is for ASCII texts; `by_line` for texts whose lines are matched one by one;
     `captures` keeps groups; `is_inside` means that the text is preceded by another, so that its
     start is no start.
     """

@@ -44,7 +44,7 @@ class PerlCharacterParser:
         self.is_quoting = False
 
     def skip_text(self, text: str) -> bool:
-        """Skip a text if it is next. Return whether it was."""
+        """Skip a string if it is next. Return whether it was."""
         is_here = not self.is_quoting and self.text.startswith(text, self.position)
         self.position += is_here * len(text)
         return is_here
