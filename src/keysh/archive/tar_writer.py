@@ -33,26 +33,26 @@ class HeaderOverflow(Exception):
     """A member does not fit the format. The message is GNU tar's."""
 
 
-def encode_header(member: TarMember, form: str = "gnu") -> bytes:
+def encode_header(member: TarMember, format_name: str = "gnu") -> bytes:
     """Return a member's header with its extension headers. Raises HeaderOverflow."""
-    return HEADER_FORMATS[form](member)
+    return HEADER_FORMATS[format_name](member)
 
 
 def gnu_header(member: TarMember) -> bytes:
     """Return a header in GNU's format."""
-    before = b""
+    extensions = b""
     if len(member.link) > NAME_BYTES:
-        before += long_name_member(LONG_LINK, member.link)
+        extensions += long_name_member(LONG_LINK, member.link)
     if len(member.name) > NAME_BYTES:
-        before += long_name_member(LONG_NAME, member.name)
-    return before + header_block(member, GNU_MAGIC)
+        extensions += long_name_member(LONG_NAME, member.name)
+    return extensions + header_block(member, GNU_MAGIC)
 
 
 def old_gnu_header(member: TarMember) -> bytes:
     """Return a header as GNU tar before 1.12 wrote it: a long name is cut one byte shorter."""
-    before = gnu_header(member)[:-BLOCK_BYTES]
-    return before + header_block(
-        member, GNU_MAGIC, member.name[: NAME_BYTES - 1] if before else None
+    extensions = gnu_header(member)[:-BLOCK_BYTES]
+    return extensions + header_block(
+        member, GNU_MAGIC, member.name[: NAME_BYTES - 1] if extensions else None
     )
 
 
@@ -112,16 +112,16 @@ def pax_header(member: TarMember) -> bytes:
     if fraction or not 0 <= seconds < 8 ** (LONG_NUMBER_BYTES - 1):
         records[b"mtime"] = pax_time(member.modified)
     small.modified = max(seconds, 0) * SECOND if seconds < 8 ** (LONG_NUMBER_BYTES - 1) else 0
-    before = b""
+    extensions = b""
     if records:
         data = b"".join(pax_record(key, value) for key, value in records.items())
         folder, _, last = member.name.rstrip(b"/").rpartition(b"/")
         extended = TarMember((folder or b".") + b"/PaxHeaders/" + last, PAX)
         extended.mode, extended.size, extended.modified = 0o644, len(data), small.modified
-        before = (
+        extensions = (
             header_block(extended, USTAR_MAGIC + b"00") + data + bytes(-len(data) % BLOCK_BYTES)
         )
-    return before + header_block(small, USTAR_MAGIC + b"00", name, prefix)
+    return extensions + header_block(small, USTAR_MAGIC + b"00", name, prefix)
 
 
 HEADER_FORMATS: dict[str, Callable[[TarMember], bytes]] = {
@@ -134,14 +134,14 @@ def check_room(member: TarMember, longest: int) -> None:
     """Raise HeaderOverflow if the member's link or numbers need extension headers."""
     if len(member.link) > longest:
         raise HeaderOverflow("link name is too long; not dumped")
-    for what, value, width in (("uid_t", member.owner_number, NUMBER_BYTES),
+    for field_type, value, width in (("uid_t", member.owner_number, NUMBER_BYTES),
                                ("gid_t", member.group_number, NUMBER_BYTES),
                                ("off_t", member.size, LONG_NUMBER_BYTES),
                                ("time_t", member.modified // SECOND, LONG_NUMBER_BYTES),
                                ):  # fmt: skip
         most = 8 ** (width - 1) - 1
         if not 0 <= value <= most:
-            raise HeaderOverflow(f"value {value} out of {what} range 0..{most}")
+            raise HeaderOverflow(f"value {value} out of {field_type} range 0..{most}")
 
 
 def split_name(name: bytes) -> tuple[bytes, bytes] | None:

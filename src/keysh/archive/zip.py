@@ -97,17 +97,17 @@ def read_directory(file: Seekable, tick: Callable[[], object]) -> list[ZipEntry]
     end, fields, _ = find_end(file)
     _, _, _, _, count, length, offset, _ = fields
     count, length, offset, position = zip64_end(file, end, (count, length, offset))
-    before = position - length - offset  # leading bytes that are not part of the archive
-    if before < 0:
+    leading_bytes = position - length - offset  # not part of the archive
+    if leading_bytes < 0:
         raise DamagedData("data")
-    file.seek(before + offset)
+    file.seek(leading_bytes + offset)
     source = ByteSource(chunks_of(file.read), tick)
     entries = []
     while source.count < length:
-        entries.append(read_entry(source, before))
+        entries.append(read_entry(source, leading_bytes))
     if len(entries) != count:
         raise DamagedData("data")
-    refuse_overlap(entries, before + offset)
+    refuse_overlap(entries, leading_bytes + offset)
     return entries
 
 
@@ -153,7 +153,7 @@ def read_exactly(file: Seekable, position: int, size: int) -> bytes:
     return ByteSource(chunks_of(file.read)).read_exactly(size)
 
 
-def read_entry(source: ByteSource, before: int) -> ZipEntry:
+def read_entry(source: ByteSource, leading_bytes: int) -> ZipEntry:
     """Read the next entry of the directory."""
     fields = CENTRAL_HEADER.unpack(source.read_exactly(CENTRAL_HEADER.size))
     (magic, made_by, _, flags, method, time, date, crc, packed, size, name_length, extra_length,
@@ -167,7 +167,7 @@ def read_entry(source: ByteSource, before: int) -> ZipEntry:
     values = {"size": size, "packed": packed, "offset": offset}
     read_extra(entry, source.read_exactly(extra_length), values)
     entry.size, entry.packed_size = values["size"], values["packed"]
-    entry.offset = before + values["offset"]
+    entry.offset = leading_bytes + values["offset"]
     entry.comment = source.read_exactly(comment_length)
     return entry
 

@@ -101,6 +101,6 @@ class Backups:
             self._sh.warn(f"cannot un-backup {quoted_name(path)}: {os_error_text(error)}")
 
 
-def backup_method(what: str, word: str) -> str:
+def backup_method(option: str, word: str) -> str:
     """Return the method that a word names."""
-    return choice_of(what, word, BACKUP_METHODS)
+    return choice_of(option, word, BACKUP_METHODS)

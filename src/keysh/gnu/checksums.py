@@ -176,12 +176,12 @@ def refuse_check_options(flags: Collection[str]) -> None:
             raise UsageFailure(says)
 
 
-def digest_line(before: str, name: str, behind: str, ends_with_nul: bool) -> str:
+def digest_line(prefix: str, name: str, suffix: str, ends_with_nul: bool) -> str:
     """Return a line with a name. A leading backslash marks an escaped name."""
     if ends_with_nul:
-        return f"{before}{name}{behind}\0"
+        return f"{prefix}{name}{suffix}\0"
     shown = name.translate(NAME_ESCAPES)
-    return f"{chr(92) if shown != name else ''}{before}{shown}{behind}\n"
+    return f"{chr(92) if shown != name else ''}{prefix}{shown}{suffix}\n"
 
 
 class DigestCheck:

@@ -37,16 +37,16 @@ class ModeChange:
     def apply_to(self, mode: int, umask: int, *, is_directory: bool) -> tuple[int, int]:
         """Return the changed mode, and the bits that the operation sets or clears."""
         # A directory keeps its set-ID bits unless they are spelled out.
-        kept = SET_ID_BITS & ~self.mentioned_bits if is_directory else 0
+        kept_bits = SET_ID_BITS & ~self.mentioned_bits if is_directory else 0
         value = self.value
         if self.copied_class:
             copied = self.copied_class & mode
             value = sum(bits for bits in (0o444, 0o222, 0o111) if copied & bits)
         elif self.is_cautious and (is_directory or mode & 0o111):
             value |= 0o111
-        value &= (self.affected or ~umask) & ~kept
+        value &= (self.affected or ~umask) & ~kept_bits
         if self.operator == "=":
-            preserved = (~self.affected if self.affected else 0) | kept
+            preserved = (~self.affected if self.affected else 0) | kept_bits
             return mode & preserved | value, ALL_MODE_BITS & ~preserved
         return (mode | value if self.operator == "+" else mode & ~value), value
 

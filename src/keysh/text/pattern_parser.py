@@ -218,7 +218,7 @@ class PatternParser:
 def alternative_ends(text: str, position: int, end: int) -> list[int] | None:
     """Return where the alternatives of a group end, the last at its parenthesis, or None."""
     ends: list[int] = []
-    depth, bracket_start, inside = 0, -1, ""  # bracket_start: where its first member is
+    depth, bracket_start, class_mark = 0, -1, ""  # bracket_start: where its first member is
     while position < end:
         char = text[position]
         if char == "\\":
@@ -227,11 +227,11 @@ def alternative_ends(text: str, position: int, end: int) -> list[int] | None:
             if bracket_start < 0:
                 bracket_start = position + 1 + (text[position + 1 : position + 2] in ("!", "^"))
             elif text[position + 1 : position + 2] in (":", ".", "="):
-                inside = text[position + 1]
+                class_mark = text[position + 1]
         elif char == "]" and bracket_start >= 0:
-            if inside:
-                if text[position - 1] == inside:
-                    inside = ""
+            if class_mark:
+                if text[position - 1] == class_mark:
+                    class_mark = ""
             elif position > bracket_start:
                 bracket_start = -1
         elif bracket_start < 0:

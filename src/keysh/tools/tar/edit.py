@@ -54,11 +54,11 @@ class ArchiveEditor:
             return excluded.covers(member) or selection.folder_of(member) is None
 
         with open_archive(self.sh, name, "r") as source:
-            kept, end = self.kept_ranges(name, source, stays)
-            if kept != [(0, end)]:
+            ranges, end = self.kept_ranges(name, source, stays)
+            if ranges != [(0, end)]:
                 with self.open_for_update(name) as stream:
                     size = 0
-                    for first, behind in kept:
+                    for first, behind in ranges:
                         size = self.copy_range(source, first, behind, stream, size)
                     self.write_end(stream, size)
         for missing in selection.missing():

@@ -109,18 +109,18 @@ class Extractor:
         if self.settings.mode == "d":
             if self.settings.verbosity:
                 yield self.listing.line(member, shown, is_long=self.settings.verbosity > 1)
-            inside = self.name_below_top(
+            safe_name = self.name_below_top(
                 without_steps(self.safety.inside(without_slash(name)), self.steps)
             )
-            yield from self.comparison.lines(member, inside, folder, reader)
+            yield from self.comparison.lines(member, safe_name, folder, reader)
             return
-        inside = self.safety.inside(without_slash(name))
+        safe_name = self.safety.inside(without_slash(name))
         if member.kind == tar.LINK:
             self.safety.inside(name_text(member.link), TARGETS)
         if not self.safety.is_off and ".." in original.split("/"):
             self.sh.warn(f"{shown_name(original)}: Member name contains '..'", FATAL_STATUS)
             return
-        target = without_steps(inside, self.steps)
+        target = without_steps(safe_name, self.steps)
         if not target:
             return
         target = self.name_below_top(target)

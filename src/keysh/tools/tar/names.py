@@ -59,7 +59,7 @@ class SafeNames:
         self._sh, self.is_off = sh, is_off
         self._reported: set[tuple[str, str]] = set()
 
-    def inside(self, name: str, what: str = MEMBERS) -> str:
+    def inside(self, name: str, kind: str = MEMBERS) -> str:
         """Return a name without leading slashes and without everything up to its last `..`."""
         if self.is_off:
             return name
@@ -72,9 +72,9 @@ class SafeNames:
             end += 1
         if end:
             prefix = name[:end]
-            if (prefix, what) not in self._reported:
-                self._reported.add((prefix, what))
-                says = f"Removing leading `{shown_name(prefix)}' from {what}"
+            if (prefix, kind) not in self._reported:
+                self._reported.add((prefix, kind))
+                says = f"Removing leading `{shown_name(prefix)}' from {kind}"
                 self._sh.note(says)
         return name[end:] or "."
 

@@ -268,7 +268,7 @@ def add_list(sh: Call, settings: TarSettings, path: str) -> None:
 
 def apply_option(sh: Call, settings: TarSettings, name: str, value: Any) -> None:
     """Apply an option that is neither a mode nor a compression."""
-    before = settings.options.get(name) or []
+    earlier_values = settings.options.get(name) or []
     settings.options[name] = value
     if name == "file":
         settings.archive = value
@@ -281,7 +281,7 @@ def apply_option(sh: Call, settings: TarSettings, name: str, value: Any) -> None
             )
             change_folder(settings, folder)
     elif name.startswith("exclude_tag"):
-        settings.options[name] = [*before, *value]
+        settings.options[name] = [*earlier_values, *value]
     elif name.startswith("exclude"):
         apply_exclusion(sh, settings, name, value)
     elif name == "add_file":

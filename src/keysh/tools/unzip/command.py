@@ -145,11 +145,11 @@ def unzip(
     request = UnzipRequest(names[1:], excluded, options)
     archives = matching_archives(sh, names[0])
     if archives is None:
-        opened = open_zip(sh, names[0], options)
-        if opened is None:
+        archive_file = open_zip(sh, names[0], options)
+        if archive_file is None:
             return NO_ARCHIVE_STATUS
-        with opened[0] as stream:
-            return (yield from process_archive(sh, stream, opened[1], request))
+        with archive_file[0] as stream:
+            return (yield from process_archive(sh, stream, archive_file[1], request))
     return (yield from process_archives(sh, names[0], archives, request))
 
 

@@ -33,9 +33,9 @@ def is_text_data(data: bytes) -> bool:
     return contains_any(data, TEXT_BYTES) and not contains_any(data, BINARY_BYTES)
 
 
-def contains_any(data: bytes, some: bytes) -> bool:
+def contains_any(data: bytes, characters: bytes) -> bool:
     """Whether data contains any of some bytes."""
-    return len(data.translate(None, some)) < len(data)
+    return len(data.translate(None, characters)) < len(data)
 
 
 def with_returns(pieces: Iterator[bytes], warn_binary: Callable[[], object]) -> Iterator[bytes]:

@@ -245,15 +245,17 @@ def repeat_cost(node: Repeat) -> MatchCost:
         return MatchCost(0, (node.most or 0) - node.least + 1)
     if not node.most and node.most is not None:
         return MatchCost()
-    inside = matching_cost(body, is_last=False)
+    body_cost = matching_cost(body, is_last=False)
     if not is_unbounded(node):
         times = node.most or 1
-        return MatchCost(inside.power * times, min((inside.factor + 1) ** times, UNBOUNDED_STEPS))
+        return MatchCost(
+            body_cost.power * times, min((body_cost.factor + 1) ** times, UNBOUNDED_STEPS)
+        )
     if is_nullable(body):
         return MatchCost(EXPONENTIAL_POWER)
     turns = MatchCost(1, 1, [RepetitionFork(characters_in(body))])
     if isinstance(body, AtomicGroup):  # each turn has one end
-        return product_cost([inside, turns])
+        return product_cost([body_cost, turns])
     return turns if is_deterministic(Repeat(body, 0, None)) else MatchCost(EXPONENTIAL_POWER)
 
 

@@ -88,24 +88,24 @@ class PikeEngine:
         waiting: list[Thread] = []
         todo = threads[::-1]
         while todo:
-            number, slots, before = todo.pop()
+            number, slots, previous = todo.pop()
             if number in seen:
                 continue
             seen.add(number)
             step = steps[number]
             kind = step[0]
             if kind in (CHARACTER, MATCH):
-                waiting.append((number, slots, before))
+                waiting.append((number, slots, previous))
             elif kind == SPLIT:
-                todo.append((step[2], slots, before))
-                todo.append((step[1], slots, before))
+                todo.append((step[2], slots, previous))
+                todo.append((step[1], slots, previous))
             elif kind == ASSERT:
                 if step[1][left_kind][right_kind]:
-                    todo.append((step[2], slots, before))
+                    todo.append((step[2], slots, previous))
             elif kind == OPEN:
-                todo.append((step[2], start_group_slot(slots, step[1], position), before))
+                todo.append((step[2], start_group_slot(slots, step[1], position), previous))
             else:
-                todo.append((step[2], *end_group_slot(slots, before, step, position)))
+                todo.append((step[2], *end_group_slot(slots, previous, step, position)))
         return waiting
 
 
@@ -114,14 +114,14 @@ def start_group_slot(slots: Slots, group: int, position: int) -> Slots:
     return (*slots[: 2 * group], position, -1, *slots[2 * group + 2 :])
 
 
-def end_group_slot(slots: Slots, before: Slots, step: Step, position: int) -> tuple[Slots, Slots]:
+def end_group_slot(slots: Slots, previous: Slots, step: Step, position: int) -> tuple[Slots, Slots]:
     """Return the groups when one ends, and as of the last end of a non-empty turn.
 
     As in the C library, another turn that matches nothing is undone.
     """
     _, group, _, is_optional = step
     start = 2 * group
-    if slots[start] == position and is_optional and before[start] >= 0:
-        return before, before
+    if slots[start] == position and is_optional and previous[start] >= 0:
+        return previous, previous
     new_slots = (*slots[: start + 1], position, *slots[start + 2 :])
-    return new_slots, (new_slots if slots[start] < position else before)
+    return new_slots, (new_slots if slots[start] < position else previous)

@@ -165,15 +165,15 @@ class LineSearch:
         if is_one and self._searched_text is self._text:  # the most frequent case
             needle = self._needle_texts[0]
             if keeps:
-                kept = [line for line in lines if needle in line]
+                selected = [line for line in lines if needle in line]
             else:
-                kept = [line for line in lines if needle not in line]
+                selected = [line for line in lines if needle not in line]
         else:
             found = self._flags_of_each(lines)
-            kept = list(compress(lines, found if keeps else map(not_, found)))
-        matched = len(kept) if keeps else len(lines) - len(kept)
+            selected = list(compress(lines, found if keeps else map(not_, found)))
+        matched = len(selected) if keeps else len(lines) - len(selected)
         self.is_dense = matched * DENSE_RATIO >= len(lines)
-        return kept
+        return selected
 
     def count(self) -> int:
         """Return the number of matching lines."""

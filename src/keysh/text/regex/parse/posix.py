@@ -167,27 +167,27 @@ class PosixParser:
         """Whether a `^` is an anchor; in basic syntax only at the start."""
         return self.text.startswith("^", self.position) and (is_start or not self.dialect.is_basic)
 
-    def skip_leading_repetition(self, operator: str, before: list[Node]) -> bool:
+    def skip_leading_repetition(self, operator: str, parts: list[Node]) -> bool:
         """Handle a repetition of nothing or of an assertion. Return False if it is a literal."""
         start = self.position
         if self.dialect.star == "error" or (operator == "{" and self.name == "basic"):
             raise RegexError(error.BAD_REPEAT, start)
         if self.dialect.star == "skipped":
-            return self.skip_optional_anchor(operator, before)
+            return self.skip_optional_anchor(operator, parts)
         self.position += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
         return False
 
-    def skip_optional_anchor(self, operator: str, before: list[Node]) -> bool:
+    def skip_optional_anchor(self, operator: str, parts: list[Node]) -> bool:
         """Drop such a repetition; an anchor that may occur zero times is dropped too."""
         bounds = self.bounds(operator)
         if bounds is None:
             return False
-        if all(isinstance(node, Assertion | Concatenation) for node in before):
+        if all(isinstance(node, Assertion | Concatenation) for node in parts):
             shown = "{...}" if operator == "{" else operator
             self.warnings.append(f"{shown} at start of expression")
-        last = before[-1] if before else None
+        last = parts[-1] if parts else None
         if isinstance(last, Assertion) and last.kind in BORDER_KINDS and not bounds[0]:
-            before[-1] = Concatenation([])
+            parts[-1] = Concatenation([])
         return True
 
     def atom(self, depth: int) -> Node:
