@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.strand import read_on_thread
 from keysh.interp.streams.streams import Reader, TextReader
-from keysh.text.chunks import decode_chunks
+from keysh.text.chunks import Decoder, decode_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,12 +49,10 @@ def file_chunks(read: Callable[[int], str | bytes]) -> Iterator[str]:
 
 def iterable_chunks(pieces: Iterable[str | bytes]) -> Iterator[str]:
     """Yield the pieces as text; a character may be split between two pieces of bytes."""
-    from codecs import getincrementaldecoder  # noqa: PLC0415 - only for iterables
-
-    decoder = getincrementaldecoder("utf-8")("surrogateescape")
+    decoder = Decoder()
     for piece in pieces:
         text = piece if isinstance(piece, str) else decoder.decode(piece)
         if text:
             yield text
-    if rest := decoder.decode(b"", True):
+    if rest := decoder.finish():
         yield rest

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from codecs import getincrementaldecoder
 from contextlib import closing
 
 from keysh.gnu.progress import Progress
-from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.chunks import Decoder, bytes_of_text, text_of_bytes
 from keysh.text.dates.parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.tools.curl.address import UrlAddress
@@ -52,7 +51,7 @@ class Delivery:
         self._prints_errors, self._prints_warnings = prints_errors, prints_warnings
         self._shows_headers = shows_headers
         self._resume_offset = 0  # bytes already in the file
-        self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self._decoder = Decoder()
         self._file: Stream | None = None
         self._transfer: CurlTransfer | None = None
         self.status, self.message = 0, ""
@@ -155,7 +154,7 @@ class Delivery:
             self._outputs.write_file(self._outputs.etag_file, f"{tag}\n")
         if self._target != STANDARD_OUTPUT and self._file is None:
             self._open_file()
-        if rest := self._decoder.decode(b"", True):
+        if rest := self._decoder.finish():
             yield rest
 
     def _is_complete(self, answer: TransferAnswer) -> bool:
