@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 # Stable and never used again for something else. Each has a page in tests/spec/errors.
 CODES = {
-    "E101": "a token stands where it cannot",
+    "E101": "a token is unexpected",
     "E102": "a construct is not closed",
     "E103": "a heredoc is not closed",
     "E104": "a command is missing",
@@ -33,7 +33,7 @@ CODES = {
     "E120": "a list or record is malformed",
     "E201": "a list or record stands where text is needed",
     "E202": "bytes that are not UTF-8 stand where text is needed",
-    "E203": "there is nothing at a path",
+    "E203": "a path leads to nothing",
     "E204": "a list of words is made of text that sh would split",
     "E205": "no file matches a pattern",
     "E206": "a division by zero",
@@ -43,15 +43,15 @@ CODES = {
     "E210": "a status is not 0 to 255",
     "E211": "a variable cannot be changed",
     "E212": "a redirection's target is not one word",
-    "E213": "a regular expression is none",
-    "E301": "there is no such command",
-    "E302": "a command does not have the option",
-    "E303": "a value is not what the parameter takes",
+    "E213": "a regular expression is invalid",
+    "E301": "a command is unknown",
+    "E302": "an option is unknown",
+    "E303": "a value does not fit its parameter",
     "E304": "an operand is missing",
-    "E305": "there are more operands, or other options, than a command takes",
-    "E306": "a command means nothing where it stands",
-    "E307": "a function's parameters cannot be declared so",
-    "E309": "a literal regular expression is none",
+    "E305": "there are too many operands",
+    "E306": "a command has no meaning here",
+    "E307": "a function's parameter is invalid",
+    "E309": "a literal regular expression is invalid",
     "E310": "sh would split the text of a variable",
     "E311": "an array is read without a subscript",
     "W301": "nothing assigns a variable",
@@ -64,7 +64,7 @@ CODES = {
     "W308": "an option is not as in bash",
     "W309": "bash reads a pattern where keysh reads a test",
     "W310": "sh would change the first element of an array",
-    "W311": "a variable means something to bash only",
+    "W311": "only bash uses a variable",
 }
 
 BOLD, RED, YELLOW, GREEN, RESET_STYLE = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
