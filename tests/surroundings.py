@@ -1,4 +1,4 @@
-"""What stands in for a shell where a command runs by itself."""
+"""A stand-in for the shell, to run a command by itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW = 1_700_000_000_123_456_789  # 2023-11-14 22:13:20 UTC
 
 
 class Surroundings:
-    """What stands in for a shell: a file system, an environment, a clock that stands still."""
+    """A file system, an environment and a stopped clock, for a command without a shell."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
-"""The layout of the package: `architecture.py` has the rules, and here is how far each holds.
+"""The layout of the package. `architecture.py` has the rules; here are the findings allowed.
 
-A number here may fall and never rise.
+A number here may fall, but must never rise.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.quick
 SOURCE = Path(__file__).parent.parent / "src"
 KEYSH = Package(SOURCE)
 
-# The start path loads none of these: each costs milliseconds.
+# The start path must not load these: each costs milliseconds.
 SLOW = {
     "argparse", "asyncio", "collections", "contextlib", "dataclasses", "enum", "functools",
     "inspect", "json", "lark", "prompt_toolkit", "subprocess", "typing",
@@ -48,7 +48,7 @@ def test_imports_point_down() -> None:
 
 @pytest.mark.parametrize("has_types", [False, True])
 def test_no_import_cycle(*, has_types: bool) -> None:
-    """Each module can be understood with those below it alone."""
+    """Each module depends only on those below it."""
     assert len(architecture.import_cycle(KEYSH, has_types=has_types)) <= 6 * MAX_CYCLES
 
 
@@ -99,7 +99,7 @@ def test_names_say_something() -> None:
 
 
 def loaded_by(code: str) -> set[str]:
-    """The modules that a fresh interpreter without site-packages has loaded after `code`."""
+    """Return the modules that a new interpreter without site-packages has loaded after `code`."""
     program = f"import sys; sys.path.insert(0, {str(SOURCE)!r}); {code}; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=False
@@ -113,12 +113,12 @@ def test_start_loads_nothing_slow(tmp_path: Path) -> None:
     script.write_text('for x in a b; do echo "$x"; done\n')
     code = f"from keysh.cli.main import main; assert main(['check', {str(script)!r}]) == 0"
     loaded = loaded_by(code)
-    # `re` may be loaded, and then brings some of the slow ones with it.
+    # `re` may be loaded, and then loads some of the slow ones itself.
     brought = loaded_by("import re") if "re" in loaded else set()
     assert not (loaded & SLOW) - brought
 
 
-# The rules themselves, on a package that breaks each of them once.
+# The rules themselves, tested on a package that breaks each of them once.
 
 BROKEN = {
     "__init__.py": "",
