@@ -191,7 +191,7 @@ class ProgramRun:
         return status
 
     def finish(self) -> int:
-        """Wait on a thread for a program that was stopped; return its status."""
+        """Wait for a program that was stopped, on a thread of its own; return its status."""
         assert self.process is not None
         return self._release(self.process.wait().code)
 
