@@ -131,10 +131,6 @@ class PipelineRun:
         stage, state = self.stages[at], self.state
         if stage.site is not None:
             run_debug_trap(state, stage.site)  # here, for what is forked inherits no trap
-        if stage.only_prints is not None and not state.flags & FORKING_FLAGS:
-            if stage.only_prints(state):
-                self.print_stage(at)
-                return
         # What is pulled takes the stack of who pulls: now and then a stage is not.
         if stage.pull is not None and not state.flags & WATCHED_FLAGS and not needs_fresh_stack(at):
             child = state if stage.is_harmless else state.fork_concurrent()
@@ -143,6 +139,13 @@ class PipelineRun:
             found = stage.pull(child)
             if found is not None:
                 self.pull_stage(at, child, reader, *found)
+                return
+            if (
+                stage.only_prints is not None
+                and not state.flags & FORKING_FLAGS
+                and stage.only_prints(state)
+            ):
+                self.print_stage(at)
                 return
             if stage.program is not None and state.session.has_programs:
                 program = stage.program(child)

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.streams.streams import Writer
-    from keysh.schema.arguments import ConstantArguments, Work
-    from keysh.schema.command import Command
     from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
@@ -77,7 +75,7 @@ class UsageFailure(InvalidArguments):
 class Call:
     """One run of one command."""
 
-    __slots__ = ("_state", "err", "given", "name", "out", "repeated_call", "status", "stdin")
+    __slots__ = ("_state", "err", "given", "name", "out", "status", "stdin")
 
     def __init__(
         self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
@@ -86,8 +84,6 @@ class Call:
         self.stdin, self.out, self.err = stdin, out, err
         self.given: list[tuple[str, Any]] = []  # the options in command-line order
         self.status = 0
-        # The call site, if its words are constant.
-        self.repeated_call: tuple[Command, ConstantArguments] | None = None
 
     @property
     def fs(self) -> Router:
@@ -226,15 +222,6 @@ class Call:
         `env` is the complete environment, `cwd` an absolute path.
         """
         return self._state.run_words(self, words, env, cwd)
-
-    def remember(self, work: Work) -> None:
-        """Let other calls of the same words make their output of their whole input in one go.
-
-        For what depends on nothing else. Where `work` answers None the command itself is called.
-        """
-        if self.repeated_call is not None:
-            command, words = self.repeated_call
-            words.work = command, work
 
     def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None:
         """Report an input that cannot be opened or read, with the message template `says`."""
