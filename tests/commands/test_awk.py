@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from keysh.interp.streams.streams import Reader, Writer
 from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
+from real import needs
 from surroundings import NOW, Surroundings
 
 PROGRAMS = (Path(__file__).parent / "awk_programs.txt").read_text().splitlines()
@@ -30,7 +30,7 @@ INPUTS = {
     "digits": b"12 7\n\n3\n0042 9 1\n  5 \n99999999999999999999 2\n",
     "mixed": b"1 2 3\na b c\n10 9.50 abc\n\n 1e2 x1 \n-3 +4 0x5\n2 2 2 2\nabc 10 b\n",
 }
-needs_gawk = pytest.mark.skipif(shutil.which("gawk") is None, reason="gawk is not installed")
+needs_gawk = needs("gawk")
 
 
 class WithShell(Surroundings):

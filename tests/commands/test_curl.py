@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -31,6 +30,7 @@ from keysh.tools.curl.address import UrlAddress
 from keysh.tools.curl.cookies import COOKIE_FILE_HEADING, CookieJar
 from keysh.tools.curl.form import semicolon_fields
 from keysh.tools.curl.transfer import decode_content
+from real import need
 
 REDIRECTS = {
     "/r1": "/r2", "/r2": "/echo", "/loop": "/loop", "/nowhere": "foo://x/",
@@ -270,8 +270,7 @@ MORE_CALLS = r"""
 
 @pytest.mark.parametrize("call", [*CALLS, *cases(MORE_CALLS)])
 def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call: str) -> None:
-    if shutil.which("curl") is None or shutil.which("bash") is None:
-        pytest.skip("curl is not installed")
+    need("curl", "bash")
     words = re.sub(r"\bU(?=[/?:])", f"http://127.0.0.1:{port}", call.replace("PORT", str(port)))
     silent = "" if call.startswith("-s") else "-sS "
     script = f"curl -A agent {silent}{words}"
@@ -707,8 +706,7 @@ def test_a_command_by_itself_has_no_network() -> None:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is not installed")
+    need("openssl")
     path = tmp_path_factory.mktemp("tls") / "both.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",

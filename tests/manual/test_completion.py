@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from keysh.cli.manual.shell_completion import completion_script
 from keysh.cli.subcommands import declarations
 from keysh.diagnostics.diagnostic import CODES
 from keysh.interp.run.options import OPTION_BITS
+from real import needs
 
 FIRST_OPTIONS = {name for name, _ in INFORMATION_ROWS}.union(
     *(option_spellings(option) for option in options_of(RUN))
@@ -43,10 +43,6 @@ CASES = [
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "script.ksh").write_text("true\n")
     return tmp_path
-
-
-def needs(shell: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(shutil.which(shell) is None, reason=f"there is no {shell} here")
 
 
 def asked(argv: list[str], text: str, folder: Path) -> list[str]:

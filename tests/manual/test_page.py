@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,13 +12,13 @@ from keysh.cli.manual.declarations import RUN, option_spellings, options_of
 from keysh.cli.manual.page import STATUSES, manual_page, troff_text, usage_forms
 from keysh.cli.subcommands import declarations
 from keysh.shell import command_listing as commands
+from real import need
 
 EXIT_STATUS = Path(__file__).parents[1] / "spec" / "lang" / "exit-status.md"
 
 
 def rendered(*argv: str) -> subprocess.CompletedProcess[str]:
-    if shutil.which(argv[0]) is None:
-        pytest.skip(f"there is no {argv[0]} here")
+    need(argv[0])
     return subprocess.run(
         argv, input=manual_page(declarations()), capture_output=True, text=True, check=False,
         env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"},

@@ -1,4 +1,4 @@
-"""Compiling: a checked syntax tree becomes nested Python closures, each of the form f(state).
+"""Compiling: a syntax tree becomes nested Python closures, each of the form f(state).
 
 Entry: `compiler.Compiler`, one for each process, which the shell hands to its sessions. It keeps
 what it has compiled by the text it came from. `context.CompileContext` connects the folders: words,

@@ -114,7 +114,7 @@ class Compiler:
         return self._paths.get_or_make(path, make)
 
     def value(self, value_text: str) -> Expression:
-        """Compile a value, as it may stand behind the `=` of an assignment."""
+        """Compile a value, as it may stand after the `=` of an assignment."""
 
         def make() -> Expression:
             source = Source(value_text, "value")

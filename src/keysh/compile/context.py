@@ -2,7 +2,7 @@
 
     command(node)      -> f(state) -> status       block(node), body(node) likewise
     text(word)         -> f(state) -> str           the word as one string
-    value(node)        -> f(state) -> value         typed, as behind the `=` of an assignment
+    value(node)        -> f(state) -> value         typed, as after the `=` of an assignment
     words(arguments)   -> f(state) -> list          the words of a command or a list
     pattern(word)      -> f(state) -> Pattern       quoted parts match literally
     arithmetic(node)   -> f(state) -> int | float

@@ -24,7 +24,7 @@ OPERATOR_ERRORS = (RuntimeDiagnostic, OverflowError)  # that an operator may rai
 def range_problem(*shown: object) -> RuntimeDiagnostic:
     """E207: a result that does not fit into 64 bits."""
     return RuntimeDiagnostic(
-        "E207", "outside of 64 bits", operation_text(shown), "a float operand, such as 1.0"
+        "E207", "out of the range of 64 bits", operation_text(shown), "a float operand, such as 1.0"
     )
 
 
@@ -148,7 +148,7 @@ def bit_operator(sign: str, operate: Callable[[int, int], int]) -> Operator:
 
 
 def no_bits_problem(shown: str) -> RuntimeDiagnostic:
-    fix = "whole numbers, as $(printf %.0f 1.5) makes them"
+    fix = "whole numbers; $(printf %.0f 1.5) rounds"
     return RuntimeDiagnostic("E208", "a float has no bits", shown, fix)
 
 
@@ -159,8 +159,8 @@ def shift_left(number: int, count: int) -> int:
     if MIN_INT64 <= result <= MAX_INT64:
         return result
     max_count = MAX_SHIFT_BITS - (number if number >= 0 else ~number).bit_length()
-    fix = f"{number} << {max_count} at the most"
-    raise RuntimeDiagnostic("E207", "outside of 64 bits", f"{number} << {count}", fix)
+    fix = f"{number} << {max_count} at most"
+    raise RuntimeDiagnostic("E207", "out of the range of 64 bits", f"{number} << {count}", fix)
 
 
 def shift_right(number: int, count: int) -> int:

@@ -45,8 +45,8 @@ def refuse_stale_read(node: ast.Variable | ast.Reference) -> NumberReader:
     """Fail with E208, since sh would read another value here."""
 
     def refuse(state: State) -> int | float:
-        fix = f"{node.name} for the new value, or take the old one before"
-        fact = "sh would expand this before it changes"
+        fix = f"{node.name} for the new value, or save the old one first"
+        fact = "sh would expand this before the change"
         raise RuntimeDiagnostic("E208", fact, f"${node.name}", fix).with_location(node)
 
     return refuse

@@ -72,15 +72,15 @@ def number_of_value(value: Any, shown: str, node: ast.Arithmetic | ast.Variable)
 
 def not_a_number_problem(text: str, shown: str) -> RuntimeDiagnostic:
     """E208: a text that is no number. `shown` is the variable that holds it."""
-    short = text if len(text) <= 40 else f"{text[:40]}…"
-    datum = f"{shown}={short}" if shown else short
+    excerpt = text if len(text) <= 40 else f"{text[:40]}…"
+    datum = f"{shown}={excerpt}" if shown else excerpt
     digits = text.strip()
     if digits.isdecimal() and digits[0] == "0":
         return RuntimeDiagnostic(
             "E208", "not an octal number", datum, f"10#{'$' * bool(shown)}{shown or digits}"
         )
     base, mark, rest = digits.partition("#")
-    is_literal = mark and not shown and short == text and not rest.strip(BASE_DIGITS)
+    is_literal = mark and not shown and excerpt == text and not rest.strip(BASE_DIGITS)
     if is_literal and base.isdecimal() and 2 <= int(base) <= 64:
         return RuntimeDiagnostic("E208", "value too great for base", datum, f"digits below {base}")
     if digits in ("true", "false"):
@@ -193,11 +193,11 @@ def no_keys(state: State) -> Sequence[object]:
 
 def refuse_all_elements(node: ast.Reference) -> Callable[[State], Sequence[object]]:
     """Fail with E208 for `xs[@]`, which is not a single number."""
-    fix = f"{node.name}[0], or ${{#{node.name}[@]}} for how many there are"
+    fix = f"{node.name}[0], or ${{#{node.name}[@]}} for their number"
 
     def refuse(state: State) -> Sequence[object]:
         raise RuntimeDiagnostic(
-            "E208", "all elements are not one number", f"{node.name}[@]", fix
+            "E208", "all elements are not a single number", f"{node.name}[@]", fix
         ).with_location(node)
 
     return refuse

@@ -1,4 +1,4 @@
-"""Words behind an alias: where the alias ends with a blank, the next word may be an alias too."""
+"""Words after an alias: where the alias ends with a blank, the next word may be an alias too."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class FollowingWords:
-    """The words behind the name of a command. How many are aliases is known when it runs."""
+    """The words after the name of a command. How many are aliases is known when it runs."""
 
     __slots__ = ("_arguments", "_context", "_compiled", "_purpose")
 

@@ -64,7 +64,7 @@ class Alias:
         redirects: Sequence[RedirectAction],
         site: Site,
     ) -> int:
-        """Run the command made of the alias and the words behind it."""
+        """Run the command made of the alias and the words after it."""
         expansion = self.expansion(state)
         words = [*expansion.words, *following.words(state, self)]
         assigned = [*expansion.prefix, *prefix]
@@ -99,17 +99,17 @@ def compile_alias(script: ast.Script, context: CompileContext) -> Alias:
     commands = script.body.commands if script.body is not None else []
     if len(commands) == 1 and isinstance(commands[0], ast.Simple):
         node = commands[0]
-        if any(isinstance(one, ast.Heredoc) for one in node.redirects):
+        if any(isinstance(part, ast.Heredoc) for part in node.redirects):
             raise alias_error(script, "a heredoc cannot stand in an alias")
         return Alias(
             text,
             context.words(node.arguments, purpose="command"),
-            [prefix_assignment(one, context) for one in node.assignments],
+            [prefix_assignment(part, context) for part in node.assignments],
             compile_redirections(node.redirects, context),
         )
     if not commands:
         return Alias(text, lambda state: [], [], [])
-    raise alias_error(script, "an alias is the beginning of one command")
+    raise alias_error(script, "an alias must be the start of one command")
 
 
 def alias_error(script: ast.Script, fact: str) -> ScriptError:

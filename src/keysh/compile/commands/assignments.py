@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def assignment_command(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
     """Compile a command of assignments only. Its status is that of its last `$(…)`, if any."""
     site = Site(context.source, node)
-    actions = [compile_assignment(one, context) for one in node.assignments]
+    actions = [compile_assignment(assignment, context) for assignment in node.assignments]
     if len(actions) > 1 or holds_substitution(node):
         return several_assignments(actions, node, site, tested)
     action, only = actions[0], node.assignments[0]
@@ -228,7 +228,7 @@ def unsubscripted_append(name: str, value: object) -> RuntimeDiagnostic:
 
     text = text_of(value)
     fix = f"{name}+=({quoted_if_needed(text)}) for one more element, {name}[0]+=… for the first"
-    return RuntimeDiagnostic("E311", "an array is added to without a subscript", f"{name}+=…", fix)
+    return RuntimeDiagnostic("E311", "appending to an array without a subscript", f"{name}+=…", fix)
 
 
 def append_by_attributes(state: State, name: str, value: Any) -> None:

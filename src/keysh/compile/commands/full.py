@@ -6,10 +6,12 @@ from keysh.compile.commands.alias_words import FollowingWords, bare_text
 from keysh.compile.commands.ending import settle
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
 from keysh.compile.words.marks import holds_substitution, words_purpose
-from keysh.interp.engine.dispatch import run_command
+from keysh.interp.engine.dispatch import run_builtin, run_external
 from keysh.interp.engine.errexit import admit_command
 from keysh.interp.engine.function_call import call_function
+from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import WATCHED_FLAGS, XTRACE
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
@@ -45,7 +47,7 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
     site = Site(context.source, node)
     name = constant_text(node.arguments[0])
     words = context.words(node.arguments, purpose=words_purpose(name))
-    prefix = [prefix_assignment(one, context) for one in node.assignments]
+    prefix = [prefix_assignment(assignment, context) for assignment in node.assignments]
     redirects = compile_redirections(node.redirects, context)
     for_complaints = redirects if any(map(redirects_stderr, node.redirects)) else []
     bare_name = bare_text(node.arguments[0])
@@ -180,12 +182,14 @@ def trace_prefix(state: State, name: str, value: object, site: Site, err: Writer
 def run_words(state: State, expanded: Sequence[Any], site: Site) -> int:
     """Run words: a function receives their values, a command binds them."""
     name = text_of(expanded[0])
-    function = state.functions.get(name)
-    if function is None:
-        words = expanded.rest() if isinstance(expanded, ConstantArguments) else expanded[1:]
-        return run_command(state, name, words)
-    words = expanded[1:] if function.command is not None else function_arguments(expanded[1:])
-    return call_function(state, function, words, site.line)
+    meaning = resolve_in_shell(state, name)
+    if isinstance(meaning, ShellFunction):
+        words = expanded[1:] if meaning.command is not None else function_arguments(expanded[1:])
+        return call_function(state, meaning, words, site.line)
+    words = expanded.rest() if isinstance(expanded, ConstantArguments) else expanded[1:]
+    if meaning is None:
+        return run_external(state, name, words)
+    return run_builtin(state, name, meaning, words)
 
 
 def redirect_shell(state: State, redirects: Sequence[RedirectAction]) -> int:
@@ -206,11 +210,11 @@ def assign_and_redirect(
     state: State,
     prefix: Sequence[tuple[str, Expression]],
     redirects: Sequence[RedirectAction],
-    known: int,
+    before_words: int,
 ) -> int:
     """Perform the assignments and redirections of a command whose words have all vanished.
 
-    `known` is the status before the words; where it has not changed, no `$(…)` has run.
+    `before_words` is the status before; if `$?` is still the same object, no `$(…)` has run.
     """
     before = begin_redirects(state)
     try:
@@ -219,7 +223,7 @@ def assign_and_redirect(
         problem = make_redirections(state, redirects)
         if problem:
             return problem
-        return 0 if state.status is known else state.status
+        return 0 if state.status is before_words else state.status
     finally:
         undo_redirects(state, before)
 

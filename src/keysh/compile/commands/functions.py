@@ -24,21 +24,23 @@ def function_definition(node: ast.Function, context: CompileContext, tested: boo
     if node.parameters is not None:
         defaults = parameter_defaults(node.parameters, context)
         command = function_command(
-            node.name, unused_implementation, [declared_parameter(one) for one in node.parameters]
+            node.name,
+            unused_implementation,
+            [declared_parameter(parameter) for parameter in node.parameters],
         )
 
     compiled = context.deferred_command(node.body)
 
-    def first(state: State) -> int:
-        called = state.frames[-1].function
-        called.body = body = compiled()
+    def compile_and_run(state: State) -> int:
+        function_called = state.frames[-1].function
+        function_called.body = body = compiled()
         return body(state)
 
-    made = ShellFunction(node.name, first, node, context.source, command, defaults)
+    function = ShellFunction(node.name, compile_and_run, node, context.source, command, defaults)
     name, shadows = node.name, node.name in FAST_BUILTINS
 
     def define(state: State) -> int:
-        state.functions[name] = made
+        state.functions[name] = function
         if shadows:
             state.flags |= SHADOWS_BUILTIN
         state.status = 0
@@ -62,7 +64,11 @@ def parameter_defaults(
     parameters: Sequence[ast.Parameter], context: CompileContext
 ) -> dict[str, Expression]:
     """The closures that compute the defaults of parameters."""
-    return {one.name: context.value(one.default) for one in parameters if one.default is not None}
+    return {
+        parameter.name: context.value(parameter.default)
+        for parameter in parameters
+        if parameter.default is not None
+    }
 
 
 def unused_implementation(*arguments: object) -> None:

@@ -7,9 +7,11 @@ from keysh.compile.commands.ending import settle
 from keysh.compile.commands.simple import with_errexit
 from keysh.compile.words.marks import holds_process_substitution, words_purpose
 from keysh.interp.engine.dispatch import external_words
+from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.pipeline import PipelineRun, Stage
 from keysh.interp.engine.time_report import timed_body
 from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import ERREXIT, PIPEFAIL
 from keysh.interp.run.pipe_status import inverted_status, pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
@@ -77,7 +79,8 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         stages.append(
             Stage(
                 body, stage_puller(plain), stage_program(plain),
-                printing_test(plain) if changes_nothing and operator == "|" else None, operator == "|&", changes_nothing,
+                printing_test(plain) if changes_nothing and operator == "|" else None,
+                operator == "|&", changes_nothing,
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
                 any(map(has_redirects, node.stages[len(stages) + 1 :])),
             )
@@ -92,7 +95,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
             raise limit.with_location(site) from None
         last = statuses[-1]
         if not last and state.flags & PIPEFAIL:
-            last = next((one for one in reversed(statuses) if one), 0)
+            last = next((failed for failed in reversed(statuses) if failed), 0)
         return settle(state, pipe_status(last, statuses), ending, tested)
 
     return run
@@ -132,10 +135,8 @@ def stage_puller(plain: PlainStage | None) -> Pull | None:
     name, words = plain.name, plain.words
 
     def pull(state: State) -> tuple[str, Command, list[object]] | None:
-        if name in state.functions or name in state.aliases:
-            return None
-        command = state.session.registry.command_named(name)
-        if command is None or not command.is_generator:
+        command = None if name in state.aliases else resolve_in_shell(state, name)
+        if command is None or isinstance(command, ShellFunction) or not command.is_generator:
             return None
         try:
             return name, command, words(state)
@@ -152,10 +153,10 @@ def printing_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
     name = plain.name
 
     def only_prints(state: State) -> bool:
-        if name in state.functions or name in state.aliases:
+        command = None if name in state.aliases else resolve_in_shell(state, name)
+        if command is None or isinstance(command, ShellFunction):
             return False
-        command = state.session.registry.command_named(name)
-        return command is not None and command.output.is_from_words
+        return command.output.is_from_words
 
     return only_prints
 

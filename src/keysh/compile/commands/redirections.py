@@ -83,49 +83,49 @@ def compile_redirection(node: ast.Redirection, context: CompileContext) -> Redir
 
 
 def on_descriptor(
-    fd: int | str | None, default: int, act: Callable[[State, int], object]
+    fd: int | str | None, default: int, redirect: Callable[[State, int], object]
 ) -> RedirectAction:
     """Redirect a descriptor by number, or a free one whose number `{name}` receives."""
     if isinstance(fd, str):
         name = fd.strip("{}")
 
         def named(state: State) -> None:
-            found = state.variables.get(name)
-            if isinstance(found, int) and found in state.descriptors:
-                act(state, found)  # `{fd}>&-`
+            held = state.variables.get(name)
+            if isinstance(held, int) and held in state.descriptors:
+                redirect(state, held)  # `{fd}>&-`
                 return
             number = free_descriptor_number(state)
-            act(state, number)
+            redirect(state, number)
             state.assign(name, number)
 
         return named
     number = default if fd is None else fd
-    return lambda state: act(state, number)
+    return lambda state: redirect(state, number)
 
 
 def both_outputs(target: Expression, operator: str) -> RedirectAction:
     """`&> file`: stdout and stderr to one file"""
 
-    def act(state: State) -> None:
+    def redirect(state: State) -> None:
         descriptor = open_descriptor(state, operator, target(state))
         connect_descriptor(state, 1, descriptor)
         connect_descriptor(state, 2, descriptor)
 
-    return act
+    return redirect
 
 
 def copy_or_both_outputs(target: Expression) -> RedirectAction:
     """`>& word`: a number or `-` copies or closes; any other word is a file as in `&>`"""
     to_file = both_outputs(target, ">")
 
-    def act(state: State) -> None:
-        found = target(state)
-        if is_digits(found.rstrip("-")) or found == "-":
-            copy_descriptor(state, 1, found)
+    def redirect(state: State) -> None:
+        word = target(state)
+        if is_digits(word.rstrip("-")) or word == "-":
+            copy_descriptor(state, 1, word)
         else:
             to_file(state)
 
-    return act
+    return redirect
 
 
 def may_be_several_words(part: Node) -> bool:
@@ -146,8 +146,8 @@ def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
         def value_path(state: State) -> str:
             value = read(state)
             if isinstance(value, CONTAINERS):
-                raise RuntimeDiagnostic("E201", f"a {type_name(value)} is no path", text_of(value),
-                              "${x[0]} for an element").with_location(word)  # fmt: skip
+                fact, fix = f"a {type_name(value)} is not a path", "${x[0]} for an element"
+                raise RuntimeDiagnostic("E201", fact, text_of(value), fix).with_location(word)
             return text_of(value)
 
         return value_path
@@ -155,14 +155,16 @@ def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
         words = context.words([word], purpose="command")
 
         def one_path(state: State) -> str:
-            value: list[object] = []
-            for one in words(state):
-                value.extend(one.expand() if isinstance(one, GlobArgument) else [one])
-            if len(value) != 1:
+            expanded: list[object] = []
+            for argument in words(state):
+                expanded.extend(
+                    argument.expand() if isinstance(argument, GlobArgument) else [argument]
+                )
+            if len(expanded) != 1:
                 fact, fix = "a redirection's target must be one word", "quotes, or one of them"
-                problem = RuntimeDiagnostic("E212", fact, f"{len(value)} words", fix)
+                problem = RuntimeDiagnostic("E212", fact, f"{len(expanded)} words", fix)
                 raise problem.with_location(word)
-            return text_of(value[0])
+            return text_of(expanded[0])
 
         return one_path
     return context.text(word)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from keysh.compile.commands.redirections import input_file_command
 from keysh.interp.engine.command_substitution import captured_output, substitution_value
+from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.process_substitution import source_path, target_path
+from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.machine import HOME_DIRECTORIES
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -26,13 +28,11 @@ def captured_value(node: ast.Substitution, context: CompileContext) -> Expressio
     name = constant_text(last.arguments[0]) if last is not None and last.arguments else None
     if last is None or name is None:
         return lambda state: (substitution_value(state, body), False)
-    known, words = name, [constant_text(argument) or "" for argument in last.arguments[1:]]
+    command_name, words = name, [constant_text(argument) or "" for argument in last.arguments[1:]]
 
     def read(state: State) -> tuple[Any, bool]:
-        command = None
-        if known not in state.functions:
-            command = state.session.registry.command_named(known)
-        if command is None:
+        command = resolve_in_shell(state, command_name)
+        if command is None or isinstance(command, ShellFunction):
             return substitution_value(state, body), False
         if command.output.prints_json:
             return json_value(captured_output(state, body).text), False

@@ -55,7 +55,7 @@ def apply_change(change: TextChange, value: Any, node: Operation) -> Any:
     if isinstance(value, dict):
         name = node.reference.name
         fix = f"${{{name}[key]…}} or ${{{name}[@]…}}"
-        raise RuntimeDiagnostic("E201", "a record is no text", text_of(value), fix).with_location(
-            node
-        )
+        raise RuntimeDiagnostic(
+            "E201", "a record is not a string", text_of(value), fix
+        ).with_location(node)
     return change(text_of(value))

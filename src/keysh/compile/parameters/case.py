@@ -30,7 +30,7 @@ CASE_CHANGES: dict[str, TextChange] = {
 
 
 def change_case(node: ast.Expand, context: CompileContext) -> Expression:
-    """`${x^^}`; a pattern behind the operator selects letters"""
+    """`${x^^}`; a pattern after the operator selects letters"""
     operator, word = node.operator, node.operand
     if word is None or not word.parts:
         return constant_change(node, context, CASE_CHANGES[operator])

@@ -141,7 +141,7 @@ def default_assigner(node: ast.Expand, context: CompileContext) -> Callable[[Sta
             fix = (
                 "set -- …"
                 if name.isdecimal() or means_all_elements(reference)
-                else "a variable of your own"
+                else "another variable"
             )
             raise RuntimeDiagnostic(
                 "E211", "this cannot be assigned", target_text, fix
@@ -188,7 +188,7 @@ def required_value(node: ast.Expand, context: CompileContext) -> Expression:
 
 
 def operand_value(node: ast.Expand, context: CompileContext) -> Expression:
-    """The word behind `:-`, `:+`; `"$@"` in it stays several words"""
+    """The word after `:-`, `:+`; `"$@"` in it stays several words"""
     word = node.operand
     assert word is not None  # as above
     parts = flattened_parts(word.parts)
@@ -214,7 +214,7 @@ COMPILERS_BY_SIGN: dict[str, Callable[[ast.Expand, CompileContext], Expression]]
 
 
 def length(node: ast.Length, context: CompileContext) -> Expression:
-    """`${#x}`: characters of a string, elements of a list, pairs of a record"""
+    """`${#x}`: characters, elements or pairs. A plain string is measured directly (1.25x)."""
     reference = node.reference
     name = plain_subject_name(node, context)
     if means_all_elements(reference):

@@ -32,7 +32,7 @@ def subscript_key(
         mark = subscript.mark
 
         def refuse(state: State) -> Any:
-            raise RuntimeDiagnostic("E203", "only one element can be meant here", f"[{mark}]",
+            raise RuntimeDiagnostic("E203", "a single element is needed here", f"[{mark}]",
                           "a key, or a number").with_location(subscript)  # fmt: skip
 
         return refuse

@@ -96,24 +96,24 @@ def replace_matches(state: State, operator: str, matched: Pattern, new: Template
         length = matched.suffix(text, True)
         if length is None:
             return text
-        at = len(text) - length
-        return text[:at] + replacement_text(new, text[at:])
+        position = len(text) - length
+        return text[:position] + replacement_text(new, text[position:])
     if matched.literal == "":
         return text
     pieces: list[str] = []
-    at = length = 0
+    position = length = 0
     for start, end in matched.find_all(text):
         state.tick()
         if start == end == len(text) and text:
-            break  # as in bash, there is no match behind the last character
-        pieces += text[at:start], replacement_text(new, text[start:end])
+            break  # as in bash, there is no match after the last character
+        pieces += text[position:start], replacement_text(new, text[start:end])
         length += len(pieces[-1])
         if length > state.max_value_chars:
             raise state.value_too_long(length)
-        at = end
+        position = end
         if operator == "/":
             break
-    pieces.append(text[at:])
+    pieces.append(text[position:])
     return "".join(pieces)
 
 
@@ -122,7 +122,7 @@ def replacement_text(template: Template, match: str) -> str:
     return template[0] if len(template) == 1 else match.join(template)
 
 
-# ---------------------------------------------------------------- what is put in place
+# ---------------------------------------------------------------- the replacement
 
 
 def constant_replacement(word: ast.Word | None) -> str | None:
@@ -150,8 +150,8 @@ def replacement_template(
     """Compile the replacement, in which an unquoted `&` stands for the match."""
     known = constant_pieces(word)
     if known is not None or word is None:
-        fixed = read_template(known or [])
-        return lambda state: fixed
+        template = read_template(known or [])
+        return lambda state: template
     pieces = [
         (context.part_text(part), isinstance(part, ast.Quoted | ast.DoubleQuoted))
         for part in word.parts
@@ -162,7 +162,7 @@ def replacement_template(
 def read_template(pieces: Iterable[tuple[str, bool]]) -> Template:
     r"""Read pieces of (text, is quoted) as bash 5.2 does: `&` is the match, `\&` and `\\` are not.
 
-    A backslash of an unquoted variable applies even to a quoted character behind it.
+    A backslash of an unquoted variable applies even to a quoted character after it.
     """
     text = "".join(
         [escaped_template_text(text) if is_quoted else text for text, is_quoted in pieces]
@@ -171,18 +171,18 @@ def read_template(pieces: Iterable[tuple[str, bool]]) -> Template:
         return (text,)
     texts: list[str] = []
     current: list[str] = []
-    at = 0
-    while at < len(text):
-        char = text[at]
+    index = 0
+    while index < len(text):
+        char = text[index]
         if char == "&":
             texts.append("".join(current))
             current = []
         else:
-            if char == "\\" and text[at + 1 : at + 2] in ("&", "\\"):
-                at += 1
-                char = text[at]
+            if char == "\\" and text[index + 1 : index + 2] in ("&", "\\"):
+                index += 1
+                char = text[index]
             current.append(char)
-        at += 1
+        index += 1
     return (*texts, "".join(current))
 
 

@@ -67,7 +67,7 @@ def slice_text(text: str, start: object, count: object, node: ast.Slice) -> str:
         return text[first : first + length]
     last = len(text) + length
     if last < first:
-        fix = "a length that reaches as far"
+        fix = "a length that ends after the offset"
         raise RuntimeDiagnostic(
             "E203", "a slice ends before it begins", str(length), fix
         ).with_location(node)
@@ -86,9 +86,9 @@ def slice_list(items: list[Any], start: object, count: object, node: ast.Slice) 
     length = require_integer(count, node)
     if length < 0:
         name = node.reference.name
-        fix = f"${{{name}[{first}:{length}]}}" if name.isidentifier() else "a count of arguments"
+        fix = f"${{{name}[{first}:{length}]}}" if name.isidentifier() else "a number of arguments"
         raise RuntimeDiagnostic(
-            "E203", "there are no fewer than no elements", str(length), fix
+            "E203", "a number of elements cannot be negative", str(length), fix
         ).with_location(node)
     return items[first : first + length]
 

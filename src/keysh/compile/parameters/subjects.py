@@ -246,10 +246,10 @@ def indirect_value(reference: ast.Reference, context: CompileContext) -> Express
 def indirect_name(reference: ast.Reference, context: CompileContext) -> Expression:
     """The name that `${!r}` reads from `r`."""
     node = ast.Expand(reference.start, reference.end, reference, False, "", None)
-    held = subject_value(node, context)
+    read = subject_value(node, context)
 
     def name(state: State) -> str:
-        value = held(state)
+        value = read(state)
         text = " ".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
         if not text:
             raise bad_name_problem(text, reference)

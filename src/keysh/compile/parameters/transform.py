@@ -92,7 +92,7 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
         if reference.subscripts or (node.indirect and not name.isidentifier()):
             fix = f"${{{name}[@]@A}}"
             raise RuntimeDiagnostic(
-                "E203", "an element is no variable", f"{name}[…]", fix
+                "E203", "an element is not a variable", f"{name}[…]", fix
             ).with_location(node)
         value = read(state)
         if value is None or not name.isidentifier():
@@ -108,13 +108,13 @@ def compile_attributes(node: ast.Expand, read: Expression, context: CompileConte
     """The attribute letters of a variable; for all elements, once for each."""
     name_of, is_each = name_reader(node, context), means_all_elements(node.reference)
 
-    def told(state: State) -> Any:
+    def attribute_letters_of(state: State) -> Any:
         name = name_of(state)
         value = state.variables.get(name.partition("[")[0])
-        made = attribute_letters(value, state.attributes.get(name, 0))
-        return [made for _ in read(state)] if is_each else made
+        letters = attribute_letters(value, state.attributes.get(name, 0))
+        return [letters for _ in read(state)] if is_each else letters
 
-    return told
+    return attribute_letters_of
 
 
 def name_reader(node: ast.Expand, context: CompileContext) -> Callable[[State], str]:

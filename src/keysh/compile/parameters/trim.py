@@ -34,9 +34,11 @@ def trim(node: ast.Expand, context: CompileContext) -> Expression:
 
     def by_pattern(state: State) -> TextChange:
         compiled: Pattern = read(state)
-        known = compiled.literal
+        literal = compiled.literal
         return (
-            pattern_trim(operator, compiled) if known is None else literal_trim(operator[0], known)
+            pattern_trim(operator, compiled)
+            if literal is None
+            else literal_trim(operator[0], literal)
         )
 
     return computed_change(node, context, by_pattern)
@@ -56,11 +58,11 @@ def pattern_trim(operator: str, compiled: Pattern) -> TextChange:
     return without_beginning if operator[0] == "#" else without_end
 
 
-def literal_trim(side: str, known: str) -> TextChange:
+def literal_trim(side: str, literal: str) -> TextChange:
     """Remove a text from one side."""
     if side == "#":
-        return lambda text: text.removeprefix(known)
-    return lambda text: text.removesuffix(known)
+        return lambda text: text.removeprefix(literal)
+    return lambda text: text.removesuffix(literal)
 
 
 def simple_pattern_trim(operator: str, texts: list[str]) -> TextChange | None:
@@ -85,11 +87,11 @@ def simple_pattern_trim(operator: str, texts: list[str]) -> TextChange | None:
 
 def after_first(text: str, mark: str) -> str:
     """`${x#*mark}`"""
-    _, found, rest = text.partition(mark)
-    return rest if found else text
+    _, separator, rest = text.partition(mark)
+    return rest if separator else text
 
 
 def before_last(text: str, mark: str) -> str:
     """`${x%mark*}`"""
-    rest, found, _ = text.rpartition(mark)
-    return rest if found else text
+    rest, separator, _ = text.rpartition(mark)
+    return rest if separator else text

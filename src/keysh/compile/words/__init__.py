@@ -1,4 +1,4 @@
-"""Words: expanding the words of commands, loops and arrays, and values behind `=`.
+"""Words: expanding the words of commands, loops and arrays, and values after `=`.
 
 Entry: `words.words`, `words.text` and `values.value`, through the context. `marks` tells how many
 words a word may become; `variables`, `spreads`, `unquoted`, `braces`, `globs` expand its parts;

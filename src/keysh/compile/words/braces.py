@@ -34,8 +34,8 @@ def brace_adder(word: ast.Word, context: CompileContext, purpose: str) -> Adder:
                 if parts  # `{a,}` is one word, as in sh
             ]
         size = 0
-        for one in adders:
-            one(state, words)
+        for add_alternative in adders:
+            add_alternative(state, words)
             size += len(words[-1]) if words and words[-1].__class__ is str else 0
             if size > state.max_value_chars:
                 raise state.value_too_long(size)

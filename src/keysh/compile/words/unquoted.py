@@ -34,7 +34,7 @@ def unquoted_value(read: Expression, node: Node, purpose: str) -> Adder:
             elif isinstance(value, list):
                 words.extend(value)
             elif isinstance(value, dict):
-                raise RuntimeDiagnostic("E201", "a record is no list of words", text_of(value),
+                raise RuntimeDiagnostic("E201", "a record is not a list of words", text_of(value),
                               "$(keys …) or $(values …)").with_location(node)  # fmt: skip
             else:
                 words.append(value)

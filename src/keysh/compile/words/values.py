@@ -1,4 +1,4 @@
-"""Values behind the `=` of an assignment: typed words, lists, records and arrays."""
+"""Values after the `=` of an assignment: typed words, lists, records and arrays."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def word_value(word: ast.Word, context: CompileContext) -> Expression:
     known = constant_text(word)
     if known is not None:
         is_bare = all(isinstance(part, ast.Text) for part in word.parts)
-        fixed = value_of_text(known) if is_bare else known
-        return lambda state: fixed
+        constant = value_of_text(known) if is_bare else known
+        return lambda state: constant
     if len(word.parts) == 1:
         part = word.parts[0]
         if isinstance(part, ast.Variable) and part.name not in ("@", "*"):
@@ -82,8 +82,8 @@ def element_value(node: ast.Value, context: CompileContext) -> Expression:
             is_bare = all(isinstance(part, ast.Text) for part in node.parts)
             if is_bare and is_out_of_range(known):
                 return lambda state: refuse_number(known, node)
-            fixed = typed_literal(known) if is_bare else known
-            return lambda state: fixed
+            constant = typed_literal(known) if is_bare else known
+            return lambda state: constant
         read = context.value(node)
 
         def copied_value(state: State) -> Any:
@@ -102,7 +102,7 @@ def is_out_of_range(text: str) -> bool:
 def refuse_number(text: str, node: ast.Word) -> object:
     """E207 for a number out of range."""
     raise RuntimeDiagnostic(
-        "E207", "outside of the range of numbers", text, f'text: "{text}"'
+        "E207", "out of the range of numbers", text, f'text: "{text}"'
     ).with_location(node)
 
 

@@ -205,7 +205,7 @@ def lone_variable_name(argument: ast.Argument) -> str | None:
 def lone_variable_words(name: str, add: Adder) -> Expression:
     """`$x` alone, the usual argument in a loop: saves 10 % of calling a function with it."""
 
-    def one(state: State) -> list[Any]:
+    def expand(state: State) -> list[Any]:
         value = state.variables.get(name)
         kind = value.__class__
         if kind is int or (kind is str and value):
@@ -214,7 +214,7 @@ def lone_variable_words(name: str, add: Adder) -> Expression:
         add(state, words)
         return words
 
-    return one
+    return expand
 
 
 def argument_adder(argument: ast.Argument, context: CompileContext, purpose: str) -> Adder:
@@ -327,17 +327,17 @@ def named_argument(argument: ast.Named, context: CompileContext, purpose: str) -
         parts = [ast.Text(argument.start, argument.start, key + operator), *value.parts]
         return brace_adder(ast.Word(argument.start, argument.end, parts), context, purpose)
     if value is None:
-        fixed = NamedArgument(key, "", key + operator, appends=argument.append)
-        return lambda state, words: words.append(fixed)
+        empty = NamedArgument(key, "", key + operator, appends=argument.append)
+        return lambda state, words: words.append(empty)
     if purpose == "sums" and isinstance(value, ast.Array):
         read = sum_in_parentheses(value, context)
     else:
         read = context.value(value)
 
     def add(state: State, words: list[Any]) -> None:
-        found = read(state)
-        shown = key + operator + text_of(found)
-        words.append(NamedArgument(key, found, shown, appends=argument.append))
+        parsed = read(state)
+        text = key + operator + text_of(parsed)
+        words.append(NamedArgument(key, parsed, text, appends=argument.append))
 
     return add
 
