@@ -7,13 +7,12 @@ from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.engine.meaning import (
-    STATUS_NOT_EXECUTABLE,
-    STATUS_NOT_FOUND,
     ProgramFile,
     ScriptFile,
     find_external,
     resolve,
 )
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.schema.arguments import words_for_function

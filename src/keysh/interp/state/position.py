@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.state.connections import Connections
+from keysh.interp.state.standard_streams import Connections
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
