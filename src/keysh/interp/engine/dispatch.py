@@ -86,8 +86,10 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     near = nearest_names(state, name)
     if not near and len(name.split()) > 1:
         fix = "write `$(words $name)` for the words of a variable"
-        raise RuntimeDiagnostic("E301", "no command has a name of several words", f"`{shorten(name)}`",
-                      fix, status=STATUS_NOT_FOUND)  # fmt: skip
+        raise RuntimeDiagnostic(
+            "E301", "no command has a name of several words", f"`{shorten(name)}`", fix,
+            status=STATUS_NOT_FOUND,
+        )  # fmt: skip
     from keysh.text.gnu_quoting import shell_message_name  # noqa: PLC0415 - only for an error
 
     hint = f" (near: {near})" if near else ""

@@ -1,8 +1,8 @@
 """Pipelines: stages joined by text that streams from each to the next.
 
 A generator command is pulled by the next stage. A real program writes into its own pipe. Any other
-stage runs first, in a fork, and writes into a sink. The last stage runs in the state of the pipeline
-itself. docs/internals/pipelines.md has the picture.
+stage runs first, in a fork, and writes into a sink. The last one runs in the pipeline's own state.
+docs/internals/pipelines.md has the picture.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class Stage:
     """
 
     __slots__ = (
-        "feeds_file", "is_harmless", "joins_errors", "only_prints", "program", "pull", "run", "site",
+        "feeds_file", "is_harmless", "joins_errors", "only_prints", "program", "pull", "run",
+        "site",
     )  # fmt: skip
 
     def __init__(

@@ -81,7 +81,7 @@ class Sink:
         self._next(self._reader)
 
     def end(self) -> bool:
-        """Pass on the rest and wait for the next stage; return whether a pipe would have held it."""
+        """Pass on the rest, wait for the next stage; return whether a pipe would have held it."""
         if self._relay is None:
             self._next(TextReader("".join(self._pieces)))
             return True

@@ -23,8 +23,7 @@ QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = (
 )  # a faster slice doubles, a slower one shrinks
 
 MEMORY_CHECK_SECONDS = 0.02  # seconds
-# Longest single wait on a lock: Python handles a signal that arrives just before the wait only after
-# it.
+# Longest single wait on a lock: a signal that arrives just before it is handled only after it.
 SLEEP_SLICE_SECONDS = 0.25
 
 STATUS_CANCELLED, STATUS_TIMED_OUT, STATUS_OUTPUT_LIMIT = 130, 124, 3
@@ -85,9 +84,9 @@ class Budget:
     """What a run has left. Code that takes `steps_left` below zero calls `refill`."""
 
     __slots__ = (
-        "_began", "_bell", "_flag", "_first_memory", "_refilled", "_slice", "_memory_check_at", "deadline",
-        "ends_early", "granted_steps", "interruption", "is_cancelled", "steps_left", "limits", "seconds",
-        "signal", "signals", "unpacked",
+        "_began", "_bell", "_first_memory", "_flag", "_memory_check_at", "_refilled", "_slice",
+        "deadline", "ends_early", "granted_steps", "interruption", "is_cancelled", "limits",
+        "seconds", "signal", "signals", "steps_left", "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:

@@ -90,7 +90,7 @@ def integer_value(state: State, value: Any) -> int:
 
 
 def assign_computed(state: State, name: str, value: Any) -> None:
-    """Assign to a computed variable: `RANDOM=1` seeds the generator, `SECONDS=0` resets the clock."""
+    """Assign to a computed variable: `RANDOM=1` seeds the generator, `SECONDS=0` is now."""
     number = parse_shell_number(text_of(value))
     if name == "RANDOM":
         state.session.random_source().seed(number)

@@ -44,7 +44,7 @@ class Position(Connections):
         self.frames.clear()
 
     def enter_level(self) -> None:
-        """Enter a function, substitution, sourced script or trap; raise LimitReached if too deep."""
+        """Enter a function, substitution, script or trap; raise LimitReached if too deep."""
         self.depth += 1
         if self.depth > self.max_depth:
             self.depth -= 1

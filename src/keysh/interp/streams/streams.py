@@ -131,7 +131,7 @@ class Reader:
         self._rest, self._at = text + self._rest[self._at :], 0
 
     def lend(self) -> int:
-        """Return the host's file descriptor for a real program to read from; -1 if there is none."""
+        """Return the host's file descriptor for a real program to read; -1 if there is none."""
         return -1
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def array_value(state: State, name: str, found: Any) -> Any:
-    """Return the value of an array literal for variable `name`; return any other value unchanged."""
+    """Return the value of an array literal for a variable; any other value unchanged."""
     if found.__class__ is EntryList:
         return found.value_for(state, name)
     if found.__class__ is ShellList and state.variables.get(name).__class__ is ShellRecord:
@@ -57,7 +57,7 @@ class EntryList(list):  # type: ignore[type-arg]
     def record(
         self, state: State, name: str, made: ShellRecord, source: dict[str, Any]
     ) -> ShellRecord:
-        """Read the entries as `declare -A` does. `[k]+=v` appends to the value in `source`, as in bash."""
+        """Read the entries as `declare -A` does. As in bash, `[k]+=v` appends to `source`."""
         for key, value, appends in self:
             if key is None:
                 state.err.write(f"keysh: {name}: {text_of(value)}: must use subscript when "
@@ -67,7 +67,7 @@ class EntryList(list):  # type: ignore[type-arg]
         return made
 
     def array(self, state: State, held: Sequence[Any]) -> ShellList:
-        """Read the entries as array elements; subscripts must be contiguous because lists have no holes."""
+        """Read the entries as elements; lists have no holes, so subscripts must be in order."""
         made = ShellList(held)
         place = len(made)
         for key, value, appends in self:

@@ -161,7 +161,7 @@ def text_path_value(state: State, text: str) -> Any:
 
 
 def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
-    """Return the value at a path, or MISSING; for a special array such as FUNCNAME its first element."""
+    """Return the value at a path, or MISSING; the first element of an array like FUNCNAME."""
     value = path_value(state, name, keys)
     if not keys and name in ARRAY_SPECIALS and isinstance(value, list):
         return value[0] if value else MISSING
@@ -187,7 +187,7 @@ def read_text_path(state: State, text: str) -> Any:
 
 
 def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None:
-    """Return the final target of a name reference; for a cycle print bash's warning, return None."""
+    """Return the final target of a name reference; for a cycle warn as bash and return None."""
     keys: list[object] = []
     first = name
     for _ in range(MAX_REFERENCE_HOPS):
@@ -206,7 +206,7 @@ def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None
 def write_path(
     state: State, name: str, keys: Sequence[object], value: Any, *, append: bool = False
 ) -> None:
-    """Set the value at a path, of which only the last subscript may be new; takes over `value`."""
+    """Set the value at a path, of which only the last step may be new; takes over `value`."""
     if state.variables.get(name).__class__ is NameReference:
         name, keys = reference_target(state, name, keys)
     if not keys:
@@ -278,7 +278,8 @@ def append_value(state: State, old: Any, new: Any) -> Any:
     if isinstance(new, CONTAINERS):
         if old is None or old == "":
             return new
-        raise RuntimeDiagnostic("E203", f"{type_with_article(new)} cannot be added to {type_with_article(old)}",
+        raise RuntimeDiagnostic("E203",
+                      f"{type_with_article(new)} cannot be added to {type_with_article(old)}",
                       text_of(new))  # fmt: skip
     text = text_of(old) + text_of(new)
     if len(text) > state.max_value_chars:
