@@ -160,12 +160,12 @@ def programs_on_path(state: State) -> set[str]:
 
 def program_arguments(words: Sequence[object]) -> list[str]:
     """Return the arguments as text for a real program."""
-    made: list[str] = []
+    arguments: list[str] = []
     for word in words:
         if isinstance(word, CONTAINERS):
             raise RuntimeDiagnostic(
                 "E201", f"a {type_name(word)} cannot be an argument of a program", text_of(word),
                 "...$x for its elements, or $(tojson $x)",
             )  # fmt: skip
-        made.append(text_of(word))
-    return made
+        arguments.append(text_of(word))
+    return arguments

@@ -106,51 +106,55 @@ class PipelineRun:
         self.run_from(0, self.state.stdin)
         return self.statuses
 
-    def run_from(self, at: int, reader: Reader) -> None:
-        """Run the stages from number `at` on, with its input."""
-        if at == len(self.stages) - 1:
+    def run_from(self, index: int, reader: Reader) -> None:
+        """Run the stages from `index` on, with its input."""
+        if index == len(self.stages) - 1:
             self.run_last(reader)
-        elif needs_fresh_stack(at):
-            on_fresh_stack(self.state, lambda: self.run_stage(at, reader))
+        elif needs_fresh_stack(index):
+            on_fresh_stack(self.state, lambda: self.run_stage(index, reader))
         else:
-            self.run_stage(at, reader)
+            self.run_stage(index, reader)
 
-    def run_stage(self, at: int, reader: Reader) -> None:
+    def run_stage(self, index: int, reader: Reader) -> None:
         """Run a stage that is not the last."""
-        stage, state = self.stages[at], self.state
+        stage, state = self.stages[index], self.state
         if stage.site is not None:
             run_debug_trap(state, stage.site)  # here, because a fork inherits no DEBUG trap
         # A pulled stage runs on the stack of its reader; a pushed one starts on its own.
-        if stage.pull is not None and not state.flags & WATCHED_FLAGS and not needs_fresh_stack(at):
+        if (
+            stage.pull is not None
+            and not state.flags & WATCHED_FLAGS
+            and not needs_fresh_stack(index)
+        ):
             child = state if stage.is_harmless else state.fork_concurrent()
             if not stage.is_harmless:
                 child.set_stdin(reader)
             found = stage.pull(child)
             if found is not None:
-                self.pull_stage(at, child, reader, *found)
+                self.pull_stage(index, child, reader, *found)
                 return
             if (
                 stage.only_prints is not None
                 and not state.flags & FORKING_FLAGS
                 and stage.only_prints(state)
             ):
-                self.print_stage(at)
+                self.print_stage(index)
                 return
             if stage.program is not None and state.session.has_programs:
                 program = stage.program(child)
                 if program is not None:
-                    self.run_program_stage(at, child, reader, *program)
+                    self.run_program_stage(index, child, reader, *program)
                     return
-        self.push_stage(at, reader)
+        self.push_stage(index, reader)
 
     # ------------------------------------------------------------ pulled
 
     def pull_stage(
-        self, at: int, child: State, reader: Reader, name: str, command: Command,
+        self, index: int, child: State, reader: Reader, name: str, command: Command,
         arguments: list[object],
     ) -> None:  # fmt: skip
         """Let the next stage pull this one's chunks, one by one."""
-        stage = self.stages[at]
+        stage = self.stages[index]
         pending: list[str] = []
         out = (FilePipeWriter if stage.feeds_file else Writer)(pending.append)
         err = out if stage.joins_errors else child.err
@@ -158,21 +162,21 @@ class PipelineRun:
         outcome: list[int] = []
         chunks = pulled_chunks(command, call, arguments, pending, outcome)
         whole = reader if isinstance(reader, TextReader) and not reader.is_over else None
-        given, text = None, ""  # the whole output, if it is known
+        output, text = None, ""  # the whole output, if it is known
         first = next(chunks, None)  # as in sh, it starts before the next stage
         if first is None:
-            self.run_from(at + 1, TextReader(""))
+            self.run_from(index + 1, TextReader(""))
         # A filter that has consumed its whole input can be asked for a second chunk. Any other
         # stage, such as `tail -f`, might wait for it.
         elif command.is_pulled_singly or whole is None or not whole.is_over:
             # Unlike a generator, a chain does not close the stage when its reader is dropped.
-            self.run_from(at + 1, StageReader(chain((first,), chunks)))
+            self.run_from(index + 1, StageReader(chain((first,), chunks)))
         elif (second := next(chunks, None)) is None:
             text = text_of_chunk(first)
-            given = TextReader(text)
-            self.run_from(at + 1, given)
+            output = TextReader(text)
+            self.run_from(index + 1, output)
         else:
-            self.run_from(at + 1, StageReader(chain((first, second), chunks)))
+            self.run_from(index + 1, StageReader(chain((first, second), chunks)))
         if not outcome:
             call.out = ClosedPipeWriter(pending.append)
         if not outcome and not ends_soon(
@@ -180,65 +184,65 @@ class PipelineRun:
         ):
             chunks.close()
             outcome.append(STATUS_READER_GONE)
-        self.statuses[at] = outcome[0] if outcome else call.status
-        if given is not None and overflows_pipe(text, given):
-            self.statuses[at] = STATUS_READER_GONE
+        self.statuses[index] = outcome[0] if outcome else call.status
+        if output is not None and overflows_pipe(text, output):
+            self.statuses[index] = STATUS_READER_GONE
 
-    def print_stage(self, at: int) -> None:
+    def print_stage(self, index: int) -> None:
         """Run a stage like `echo`, which only prints, in the pipeline's own state."""
         state, pieces = self.state, []  # type: State, list[str]
         before = state.out, state.status, state.last_words
         state.out = Writer(pieces.append)
         try:
-            status = self.stages[at].run(state)
+            status = self.stages[index].run(state)
         finally:
             state.out, state.status, state.last_words = before
         text = pieces[0] if len(pieces) == 1 else "".join(pieces)
         output = TextReader(text)
-        self.run_from(at + 1, output)
-        self.statuses[at] = STATUS_READER_GONE if overflows_pipe(text, output) else status
+        self.run_from(index + 1, output)
+        self.statuses[index] = STATUS_READER_GONE if overflows_pipe(text, output) else status
 
     # ------------------------------------------------------------ real programs
 
     def run_program_stage(
-        self, at: int, child: State, reader: Reader, words: list[str], path: str
+        self, index: int, child: State, reader: Reader, words: list[str], path: str
     ) -> None:
         """Start a program; the next stage reads its output, or inherits its pipe."""
         programs = self.state.session.programs
         assert programs is not None
-        err = child.out if self.stages[at].joins_errors else child.err
+        err = child.out if self.stages[index].joins_errors else child.err
         stage = programs.start(child, Call(words[0], child, reader, child.out, err), words, path)
         try:
-            self.run_from(at + 1, stage.reader)
+            self.run_from(index + 1, stage.reader)
         except BaseException:
             stage.abandon()
             raise
-        self.statuses[at] = stage.end()
+        self.statuses[index] = stage.end()
 
     # ------------------------------------------------------------ pushed
 
-    def push_stage(self, at: int, reader: Reader) -> None:
+    def push_stage(self, index: int, reader: Reader) -> None:
         """Run a stage to its end in a fork; it writes into a sink."""
-        stage = self.stages[at]
+        stage = self.stages[index]
         child = self.state.fork_concurrent()
         child.set_stdin(reader)
-        sink = Sink(self.state, lambda reader: self.run_from(at + 1, reader))
+        sink = Sink(self.state, lambda reader: self.run_from(index + 1, reader))
         writer = SinkWriter(sink)
         child.set_out(writer)
         if stage.joins_errors:
             child.err = writer
             child.descriptors[2] = child.descriptors[1]
         try:
-            self.statuses[at] = run_subshell(child, stage.run)
+            self.statuses[index] = run_subshell(child, stage.run)
             if child.session.jobs.jobs:
                 child.session.jobs.wait_for_writers(writer, self.state.budget)
         except ReaderGone:
-            self.statuses[at] = STATUS_READER_GONE
+            self.statuses[index] = STATUS_READER_GONE
         except BaseException as error:
             sink.abandon(error)
             raise
         if not sink.end():
-            self.statuses[at] = STATUS_READER_GONE
+            self.statuses[index] = STATUS_READER_GONE
 
     def run_last(self, reader: Reader) -> None:
         """Run the last stage in the pipeline's own state."""
@@ -260,9 +264,9 @@ def overflows_pipe(text: str, reader: TextReader) -> bool:
     return len(text) > PIPE_BUFFER_CHARS and len(reader.unread_text()) > PIPE_BUFFER_CHARS
 
 
-def needs_fresh_stack(at: int) -> bool:
+def needs_fresh_stack(index: int) -> bool:
     """Whether a stage starts on a fresh stack."""
-    return at > 0 and at % LEVELS_PER_STACK == 0
+    return index > 0 and index % LEVELS_PER_STACK == 0
 
 
 def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:

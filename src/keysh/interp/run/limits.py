@@ -123,15 +123,15 @@ class Budget:
         """Start the next slice, or end the run."""
         self.check()
         size = self.next_slice()
-        most = self.limits.steps
-        if most is None:
+        max_steps = self.limits.steps
+        if max_steps is None:
             self.granted_steps = size
             self.steps_left += size
             return
         used = self.granted_steps - self.steps_left
-        if used > most:
-            raise LimitReached("steps", used, most)
-        more = min(size, most - self.granted_steps)
+        if used > max_steps:
+            raise LimitReached("steps", used, max_steps)
+        more = min(size, max_steps - self.granted_steps)
         self.granted_steps += more
         self.steps_left += more
 
@@ -246,14 +246,14 @@ class Budget:
         """Sleep, checking the run; return False if a trapped signal cut the sleep short."""
         end = monotonic() + seconds
         self.check()
-        while (left := end - monotonic()) > 0:
+        while (remaining := end - monotonic()) > 0:
             rest, bell = self.remaining_seconds(), self.bell()
             if self.interruption:  # it may have come before there was a bell
                 return False
             bell.wait(
-                min(left, SLEEP_SLICE_SECONDS)
+                min(remaining, SLEEP_SLICE_SECONDS)
                 if rest is None
-                else min(left, rest, SLEEP_SLICE_SECONDS)
+                else min(remaining, rest, SLEEP_SLICE_SECONDS)
             )
             self.check()
         return True
@@ -266,9 +266,9 @@ def finite_seconds(seconds: float | None) -> float | None:
     )
 
 
-def shorter_time(one: float | None, other: float | None) -> float | None:
+def shorter_time(first: float | None, second: float | None) -> float | None:
     """Return the shorter of two optional times."""
-    return other if one is None or (other is not None and other < one) else one
+    return second if first is None or (second is not None and second < first) else first
 
 
 class Cancel:

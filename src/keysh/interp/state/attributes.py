@@ -81,12 +81,12 @@ def value_by_attributes(state: State, value: Any, bits: int) -> Any:
 def integer_value(state: State, value: Any) -> int:
     """Evaluate the value as an arithmetic expression, as `declare -i` does."""
     text = text_of(value)
-    found = parse_shell_number(text)
-    if found is None:
-        found = evaluate_arithmetic(state, text)
-    if not isinstance(found, int):
+    number = parse_shell_number(text)
+    if number is None:
+        number = evaluate_arithmetic(state, text)
+    if not isinstance(number, int):
         raise RuntimeDiagnostic("E208", "the variable holds whole numbers only", text)
-    return found
+    return number
 
 
 def assign_computed(state: State, name: str, value: Any) -> None:

@@ -284,17 +284,17 @@ class Call:
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         """Open a file by the path the user gave; a new file's mode respects the umask."""
-        place = self.path(path)
-        if place.startswith("/dev/"):
-            found = self._device(place)
-            if found is not None:
-                return found
+        absolute = self.path(path)
+        if absolute.startswith("/dev/"):
+            device = self._device(absolute)
+            if device is not None:
+                return device
         try:
-            stream = self.fs.open(place, access, permissions & ~self._state.umask)
+            stream = self.fs.open(absolute, access, permissions & ~self._state.umask)
         except PermissionError as refusal:
             from keysh.interp.streams.fifos import open_fifo  # noqa: PLC0415 - fifos are rare
 
-            return open_fifo(self._state, place, access, refusal)
+            return open_fifo(self._state, absolute, access, refusal)
         if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
             from keysh.interp.streams.self_output import bounded_input  # noqa: PLC0415 - rare
 

@@ -141,18 +141,18 @@ class Scope(Position):
         self.variables.pop(name, None)
         self.attributes.pop(name, None)
         last = len(self.frames) - 1
-        for at in range(last, -1, -1):
-            saved = self.frames[at].saved_variables
+        for index in range(last, -1, -1):
+            saved = self.frames[index].saved_variables
             if saved is not None and name in saved:
-                if at < last:
-                    restore_variable(self, name, *self.saved_by(at).pop(name))
+                if index < last:
+                    restore_variable(self, name, *self.saved_by(index).pop(name))
                 return
 
-    def saved_by(self, at: int) -> dict[str, tuple[Any, int]]:
+    def saved_by(self, index: int) -> dict[str, tuple[Any, int]]:
         """Return the variables that a frame will restore; the frame of a parent is copied first."""
-        frame = self.frames[at]
-        if at < self.shared_frames:
-            frame = self.frames[at] = frame.copy()
+        frame = self.frames[index]
+        if index < self.shared_frames:
+            frame = self.frames[index] = frame.copy()
         if frame.saved_variables is None:
             frame.saved_variables = {}
         return frame.saved_variables
