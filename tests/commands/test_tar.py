@@ -413,11 +413,11 @@ def test_what_cannot_be_read_is_not_changed(name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["-wtf", "o"], "-w asks at a terminal"), (["-gs", "-cf", "o", "a"], "incremental"),
+        (["-wtf", "o"], "-w needs a terminal"), (["-gs", "-cf", "o", "a"], "incremental"),
         (["-I", "zstd", "-cf", "o", "a"], "-I takes one of gzip, bzip2, xz, lzma, pigz"),
             (["-I", "gzip -k", "-cf", "o", "a"], "-I takes a level for gzip, not '-k'"),
-            (["--zstd", "-cf", "o", "a"], "archives are not packed by zstd: take -z, -j or -J"),
-            (["--to-command=cat", "-xf", "o"], "no programs are started for members"),
+            (["--zstd", "-cf", "o", "a"], "zstd is not supported: use -z, -j or -J"),
+            (["--to-command=cat", "-xf", "o"], "no programs are run for members"),
         (["--delete", "a"], "--delete takes an archive in a file"),
     ],
 )  # fmt: skip

@@ -7,7 +7,7 @@ import os
 import sys
 
 from keysh.cli.console import UsageError, complain, put
-from keysh.diagnostics.diagnostic import visible
+from keysh.diagnostics.display import visible
 
 SUBCOMMANDS = ("check", "fmt", "ast", "explain", "migrate", "complete", "mcp")
 # Loading alone never triggers a pass of the garbage collector: it makes fewer objects than this.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from keysh.cli.console import complain
-from keysh.diagnostics.diagnostic import visible
+from keysh.diagnostics.display import visible
 from keysh.diagnostics.errors import OverlayConflict
 from keysh.interp.run.limits import Limits
 from keysh.shell.shell import Shell

@@ -15,7 +15,7 @@ from keysh.cli.console import complain, put, put_json
 from keysh.cli.options import parse_options
 from keysh.cli.setup import introduce_machine, shell_options
 from keysh.cli.signals import SignalHandlers
-from keysh.diagnostics.diagnostic import visible
+from keysh.diagnostics.display import visible
 from keysh.diagnostics.errors import UnwritableOutput
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.descriptors import DISCARD_WRITER

@@ -15,7 +15,8 @@ from errno import EBADF
 
 from keysh.cli.console import UsageError, complain, put, put_json
 from keysh.cli.options import CLI_REFUSALS, call_declared, parse_options
-from keysh.diagnostics.diagnostic import CODES, has_colors, visible
+from keysh.diagnostics.diagnostic import CODES, has_colors
+from keysh.diagnostics.display import visible
 from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.schema.command import OptionStyle

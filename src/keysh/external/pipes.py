@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from codecs import getincrementaldecoder
 from time import monotonic
 
 from keysh.diagnostics.errors import KeyshError
@@ -11,11 +10,10 @@ from keysh.interp.run.control_flow import ReaderAbandoned, ReaderGone
 from keysh.interp.streams.streams import Reader
 from keysh.process.pipes import OutputPipe
 from keysh.process.stdin import StdinFeeder
-from keysh.text.chunks import text_of_bytes
+from keysh.text.chunks import Decoder, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from codecs import IncrementalDecoder
     from collections.abc import Iterator
 
     from keysh.interp.run.limits import Budget
@@ -40,7 +38,7 @@ class TextDrain:
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-        self._decoder: IncrementalDecoder | None = None  # many programs write no errors
+        self._decoder: Decoder | None = None  # many programs write no errors
         self.is_gone = self.is_unwanted = False
 
     def put(self, data: bytes) -> None:
@@ -48,7 +46,7 @@ class TextDrain:
         if self._decoder is None:
             if not data:
                 return
-            self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+            self._decoder = Decoder()
         text = self._decoder.decode(data, not data)
         if not text or self.is_gone:
             return
@@ -159,7 +157,7 @@ class ProgramPipe:
 
     def __init__(self, fd: int, process: Process, budget: Budget) -> None:
         self.fd, self._process, self._budget = fd, process, budget
-        self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self._decoder = Decoder()
         self._stop_reading_at: float | None = (
             None  # when the process has ended, the moment to stop reading
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 from _thread import allocate_lock, get_ident
 
-from keysh.external.connections import ProgramConnections
 from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
 from keysh.external.events import report_end
 from keysh.external.lookup import is_local, search_path, writable_roots
+from keysh.external.program_streams import ProgramStreams
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.problem import require_utf8
 from keysh.process.loop import PollLoop
@@ -74,13 +74,13 @@ class ProgramRun:
     """A program: made, begun, then ended or abandoned. `end_lock` is held until then."""
 
     __slots__ = (
-        "_call", "_connections", "_folder", "_foreground", "_leave", "_state", "end_lock",
+        "_call", "_streams", "_folder", "_foreground", "_leave", "_state", "end_lock",
         "process", "thread",
     )  # fmt: skip
 
     def __init__(self, state: State, call: Call, leave: Callable[[ProgramRun], object]) -> None:
         self._state, self._call, self._leave = state, call, leave
-        self._connections = ProgramConnections(call)
+        self._streams = ProgramStreams(call)
         self._folder: WorkingDirectory | None = None
         self._foreground: Foreground | None = None  # set while it has the terminal
         self.process: Process | None = None
@@ -104,9 +104,9 @@ class ProgramRun:
     def _begin(self, request: ProgramRequest, policy: Policy | None, output: int | None) -> None:
         state = self._state
         budget, limits = state.budget, state.session.limits
-        connections = self._connections
-        connections.connect(self._call, output)
-        connections.add(state.descriptors, request.words)
+        streams = self._streams
+        streams.connect(self._call, output)
+        streams.add(state.descriptors, request.words)
         env = require_utf8_environment(state.environment() if request.env is None else request.env)
         folder = self._folder = working_directory_for(state, request, policy)
         terminal: Foreground | None = state.session.terminal
@@ -122,10 +122,10 @@ class ProgramRun:
             file=file if "/" in file else None,  # the name was not found
             directory=folder.directory,
             has_own_directory=folder.is_own,
-            stdin=connections.stdin,
-            stdout=connections.stdout,
-            stderr=connections.stderr,
-            descriptors=connections.numbers,
+            stdin=streams.stdin,
+            stdout=streams.stdout,
+            stderr=streams.stderr,
+            descriptors=streams.numbers,
             timeout=request.timeout,
             policy=policy,
             writable=() if policy is None else [*writable_roots(state.fs), *folder.writable],
@@ -136,14 +136,14 @@ class ProgramRun:
             ulimits=state.ulimits,
             umask=state.umask if state.has_set_umask else -1,
         )
-        loop = connections.loop or PollLoop(budget.flag().fd)
+        loop = streams.loop or PollLoop(budget.flag().fd)
         self.process = launch_program(spec, request.path, loop, budget.deadline)
         if terminal is not None:
-            is_read = output is not None or connections.stdout is STREAM
+            is_read = output is not None or streams.stdout is STREAM
             terminal.begin(self.process, is_read=is_read)
             self._foreground = terminal
         folder.begin()
-        connections.begin(loop)
+        streams.begin(loop)
         if budget.interruption:  # a signal arrived before the process existed
             self.process.signal(budget.interruption)
 
@@ -154,7 +154,7 @@ class ProgramRun:
 
     def deliver(self) -> None:
         """Pass on the program's output until it ends or the reader is gone."""
-        process, out = self.process, self._connections.out
+        process, out = self.process, self._streams.out
         assert process is not None
         try:
             if process.spec.stdout is STREAM:
@@ -182,7 +182,7 @@ class ProgramRun:
             self.abandon()
             raise
         was_foreground = self._foreground is not None
-        code = result.code or (STATUS_READER_GONE if self._connections.out.is_gone else 0)
+        code = result.code or (STATUS_READER_GONE if self._streams.out.is_gone else 0)
         status = self._release(code)
         if was_foreground and result.signal == SIGINT_NUMBER:
             self._state.budget.cancel()  # Ctrl-C is meant for the script too
@@ -191,7 +191,7 @@ class ProgramRun:
         return status
 
     def finish(self) -> int:
-        """Wait on a thread for a program that was stopped; return its status."""
+        """Wait for a program that was stopped, on a thread of its own; return its status."""
         assert self.process is not None
         return self._release(self.process.wait().code)
 
@@ -236,7 +236,7 @@ class ProgramRun:
         if foreground is not None:
             foreground.end(0 if self.process is None else self.process.pid)
         try:
-            self._connections.end()
+            self._streams.end()
         finally:
             folder, self._folder = self._folder, None
             try:

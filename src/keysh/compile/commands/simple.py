@@ -113,6 +113,14 @@ def plain_command(name: str, node: ast.Simple, context: CompileContext, tested: 
     return without_errexit(run) if tested else run
 
 
+# How `set -e` knows what is tested: `state.is_tested` counts the tested commands around the one
+# that runs, and above 0 `handle_failure` ignores failures. A command compiled as `tested` leaves
+# its own status to what tests it (`if`, `&&`, `!`); functions and substitutions inside it are
+# compiled as untested, so `without_errexit` raises the count around it. A stage of a pipeline is
+# compiled as tested because the pipeline settles its status, yet what it runs inside is not
+# tested: `with_errexit` lowers the count again.
+
+
 def without_errexit(body: Body) -> Body:
     """Run a command whose status is tested: failures inside it do not end the run."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from itertools import chain
 
+from keysh.diagnostics.width import CharacterWidths
 from keysh.schema.declare import Refusals, command
 from keysh.text.chunks import batch_lines
 from keysh.text.gnu_quoting import quoted_name
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.text.width import CharacterWidths
 from keysh.tools.column.layout import TableColumn, TableLayout
 from keysh.tools.column.tree import Forest
 from keysh.tools.column.written import json_chunks

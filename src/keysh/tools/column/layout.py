@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.width import CharacterWidths
+from keysh.diagnostics.width import CharacterWidths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

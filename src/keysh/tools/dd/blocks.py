@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from codecs import getincrementaldecoder
-
-from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.chunks import Decoder, bytes_of_text, text_of_bytes
 from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
@@ -70,7 +68,7 @@ class BlockSink:
 
     def __init__(self, stream: Stream | None, writer: Writer) -> None:
         self._stream, self._writer = stream, writer
-        self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self._decoder = Decoder()
         self.name = ""
 
     def write(self, data: bytes) -> None:
@@ -84,7 +82,7 @@ class BlockSink:
         if self._stream is not None:
             self._stream.close()
         else:
-            self._writer.write(self._decoder.decode(b"", True))
+            self._writer.write(self._decoder.finish())
 
 
 class BlockCopy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from keysh.text.width import CharacterWidths
+from keysh.diagnostics.width import CharacterWidths
 from keysh.tools.diff.color import ROW_COLORS, paint
 
 TYPE_CHECKING = False

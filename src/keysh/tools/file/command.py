@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import stat as kinds
 
+from keysh.diagnostics.display import display_width
+from keysh.diagnostics.width import is_printed
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
 from keysh.text.chunks import bytes_of_text
-from keysh.text.width import display_width, is_printed
 from keysh.tools.file.contents import MAX_READ_BYTES, FileContents
 from keysh.tools.file.kind import file_kind
 from keysh.tools.file.text_form import text_form

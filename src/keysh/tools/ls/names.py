@@ -5,9 +5,9 @@ from __future__ import annotations
 import stat as kinds
 from string import ascii_letters, digits
 
+from keysh.diagnostics.display import display_width
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import c_escaped_name, message_name, styled_name
-from keysh.text.width import display_width
 
 URL_UNRESERVED = frozenset(f"{ascii_letters}{digits}-._~/")
 TYPE_INDICATORS = {kinds.S_IFDIR: "/", kinds.S_IFLNK: "@", kinds.S_IFIFO: "|", kinds.S_IFSOCK: "="}

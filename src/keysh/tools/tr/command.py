@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from codecs import getincrementaldecoder
 
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
-from keysh.text.chunks import bytes_of_text
+from keysh.text.chunks import Decoder, bytes_of_text
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.tools.tr.byte_set import all_bytes, parse_sets, set_members, translation_table
 
@@ -85,13 +84,13 @@ def make_translator(
         squeezed = set_members(first, complement)
 
     def translate(chunks: Iterable[str]) -> Iterator[str]:
-        decode = getincrementaldecoder("utf-8")("surrogateescape").decode
+        decoder = Decoder()
         squeeze = Squeezer(squeezed)
         for chunk in chunks:
             data = squeeze.squeeze(bytes_of_text(chunk).translate(table, dropped))
-            if text := decode(data):
+            if text := decoder.decode(data):
                 yield text
-        yield decode(b"", True)
+        yield decoder.finish()
 
     return translate
 

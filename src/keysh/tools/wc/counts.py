@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.width import CharacterWidths, is_printed
+from keysh.diagnostics.width import CharacterWidths, is_printed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

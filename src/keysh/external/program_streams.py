@@ -1,4 +1,4 @@
-"""Connections: what the descriptors of a program are connected to while it runs."""
+"""Streams: what the descriptors of a program are connected to while it runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from keysh.process.spec import OutputTarget as ProcessOutput
 
 
-class ProgramConnections:
+class ProgramStreams:
     """The streams for a ProcessSpec: `stdin`, `stdout`, `stderr`, and further `numbers`.
 
     `out` receives streamed output, `err` errors as text. `loop` is that of the program whose output
