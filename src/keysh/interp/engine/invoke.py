@@ -159,6 +159,19 @@ def whole_output(command: Command, words: ConstantArguments, call: Call) -> str 
     return output_text(text)
 
 
+def pulled_whole(command: Command, call: Call, arguments: Sequence[object]) -> str | None:
+    """Return all that a stage prints, if it need not run, and set its status."""
+    if command.whole is None or not isinstance(arguments, ConstantArguments):
+        return None
+    try:
+        return whole_output(command, arguments, call)
+    except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - as above
+        call.status = report_failure(command, call, error)
+        return ""
+
+
 def whole_work(command: Command, words: ConstantArguments, call: Call) -> Work | None:
     """Return the function from a whole input to the output, or None if the call must run.
 

@@ -12,7 +12,7 @@ from time import monotonic
 
 from keysh.interp.engine.endings import run_until_jump
 from keysh.interp.engine.errexit import run_debug_trap
-from keysh.interp.engine.invoke import pulled_chunks
+from keysh.interp.engine.invoke import pulled_chunks, pulled_whole
 from keysh.interp.engine.sink import PIPE_BUFFER_CHARS, SINK_DELAY_SECONDS, Sink, SinkWriter
 from keysh.interp.engine.strand import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.engine.traps import run_exit_trap
@@ -159,10 +159,16 @@ class PipelineRun:
         out = (FilePipeWriter if stage.feeds_file else Writer)(pending.append)
         err = out if stage.joins_errors else child.err
         call = Call(name, child, reader, out, err)
+        whole_output = pulled_whole(command, call, arguments)
+        if whole_output is not None:
+            text = "".join([*pending, whole_output]) if pending else whole_output
+            self.pass_on(index, text, call)
+            return
         outcome: list[int] = []
         chunks = pulled_chunks(command, call, arguments, pending, outcome)
         whole = reader if isinstance(reader, TextReader) and not reader.is_over else None
-        output, text = None, ""  # the whole output, if it is known
+        output: TextReader | None = None  # the whole output, if it is known
+        text = ""
         first = next(chunks, None)  # as in sh, it starts before the next stage
         if first is None:
             self.run_from(index + 1, TextReader(""))
@@ -197,10 +203,17 @@ class PipelineRun:
             status = self.stages[index].run(state)
         finally:
             state.out, state.status, state.last_words = before
-        text = pieces[0] if len(pieces) == 1 else "".join(pieces)
+        self.statuses[index] = status
+        self.pass_on(index, pieces[0] if len(pieces) == 1 else "".join(pieces))
+
+    def pass_on(self, index: int, text: str, call: Call | None = None) -> None:
+        """Run the next stage on the whole output of a stage, whose status `call` may have."""
         output = TextReader(text)
         self.run_from(index + 1, output)
-        self.statuses[index] = STATUS_READER_GONE if overflows_pipe(text, output) else status
+        if call is not None:
+            self.statuses[index] = call.status
+        if overflows_pipe(text, output):
+            self.statuses[index] = STATUS_READER_GONE
 
     # ------------------------------------------------------------ real programs
 
