@@ -89,7 +89,7 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
                 code, state.session.compiler.script(code, TRAP_SOURCE_NAME), function_depth(state)
             )
         except ScriptError as error:
-            raise sh.fail(f"the code is no script\n{error}", STATUS_USAGE) from None
+            raise sh.fail(f"the code is not a valid script\n{error}", STATUS_USAGE) from None
     state.traps_above = None
     for text in names:
         name = trap_name_or_warn(sh, text)

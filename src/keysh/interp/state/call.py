@@ -206,7 +206,7 @@ class Call:
     def _shell(self) -> AnyState:
         """Return the state, if there is a shell behind it."""
         if not hasattr(self._state, "session"):
-            raise self.fail("works inside a shell only")
+            raise self.fail("works only inside a shell")
         return self._state
 
     def run(
