@@ -27,36 +27,37 @@ class Sink:
     """The buffer between a stage and the next one. Jobs of the stage may write from threads."""
 
     __slots__ = (
-        "_asked", "_began", "_lock", "_next", "_pieces", "_reader", "_relay", "_size", "_state",
+        "_lock", "_next", "_pieces", "_pipe", "_reader", "_size", "_state", "_waiting_since",
+        "_writes",
     )  # fmt: skip
 
     def __init__(self, state: State, then: Callable[[Reader], object]) -> None:
         self._state, self._next = state, then
         self._pieces: list[str] = []
-        self._size = self._asked = 0
-        self._began = 0.0
-        self._relay: PushPipe | None = None
+        self._size = self._writes = 0
+        self._waiting_since = 0.0
+        self._pipe: PushPipe | None = None
         self._reader: Reader | None = None  # the next stage's, once that runs
         self._lock = RLock()  # jobs of the stage write from their own threads
 
     @property
     def is_read(self) -> bool:
         """False once the next stage has ended."""
-        return self._relay is None or self._relay.is_read
+        return self._pipe is None or self._pipe.is_read
 
     def write(self, text: str) -> None:
         """Buffer a chunk; pass the buffer on if it is full or was held back long enough."""
         with self._lock:
             self._pieces.append(text)
             self._size += len(text)
-            self._asked += 1
+            self._writes += 1
             if self._size > PIPE_BUFFER_CHARS:
                 self.flush()
-            elif self._asked & 15 == 1:
+            elif self._writes & 15 == 1:
                 now = monotonic()
-                if not self._began:
-                    self._began = now
-                elif now - self._began > SINK_DELAY_SECONDS:
+                if not self._waiting_since:
+                    self._waiting_since = now
+                elif now - self._waiting_since > SINK_DELAY_SECONDS:
                     self.flush()
 
     def flush(self) -> None:
@@ -66,12 +67,12 @@ class Sink:
                 return
             text = "".join(self._pieces)
             self._pieces.clear()
-            self._size, self._began = 0, 0.0
-            if self._relay is None:
-                self._relay = PushPipe(self._state)
-                self._relay.start(text, self._give)
-            elif self._relay.is_read:
-                self._relay.send(text)
+            self._size, self._waiting_since = 0, 0.0
+            if self._pipe is None:
+                self._pipe = PushPipe(self._state)
+                self._pipe.start(text, self._give)
+            elif self._pipe.is_read:
+                self._pipe.send(text)
             else:
                 raise ReaderGone
 
@@ -82,20 +83,20 @@ class Sink:
 
     def end(self) -> bool:
         """Pass on the rest, wait for the next stage; return whether a pipe would have held it."""
-        if self._relay is None:
+        if self._pipe is None:
             self._next(TextReader("".join(self._pieces)))
             return True
-        is_taken = self._relay.is_read or not self._pieces
-        if self._relay.is_read and self._pieces:
-            self._relay.send("".join(self._pieces))
-        self._relay.end()
-        left = len(self._relay.chunk) + (len(self._reader.unread_text()) if self._reader else 0)
+        is_taken = self._pipe.is_read or not self._pieces
+        if self._pipe.is_read and self._pieces:
+            self._pipe.send("".join(self._pieces))
+        self._pipe.end()
+        left = len(self._pipe.chunk) + (len(self._reader.unread_text()) if self._reader else 0)
         return is_taken and left <= PIPE_BUFFER_CHARS
 
     def abandon(self, error: BaseException) -> None:
         """Abort the next stage, because the whole run ends."""
-        if self._relay is not None:
-            self._relay.abandon(error)
+        if self._pipe is not None:
+            self._pipe.abandon(error)
 
 
 class SinkWriter(Writer):

@@ -61,7 +61,9 @@ def set_reference(state: State, name: str, text: str) -> None:
         state.session.compiler.path(text)
     except (ScriptError, ValueError):
         fix = f"{name}=name, or {name}='name[key]'"
-        raise RuntimeDiagnostic("E203", "this is not the name of a variable", f"{name}={text}", fix) from None
+        raise RuntimeDiagnostic(
+            "E203", "this is not the name of a variable", f"{name}={text}", fix
+        ) from None
     state.variables[name] = NameReference(text)
 
 
