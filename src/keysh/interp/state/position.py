@@ -20,6 +20,11 @@ class Position(Connections):
     nesting        enclosing `$(…)`, `eval` and `source`, for the prefix of `set -x`
     is_tested      enclosing conditions: above 0 a failure does not end the shell
     is_in_trap     whether a trap is running
+
+    Most conditions are known when a script is compiled. `is_tested` is for what only the run knows:
+    that the function or `$(…)` that runs here was called in a condition. A tested command adds 1
+    while it runs. A stage of a pipeline is compiled as tested, because only the status of the
+    pipeline counts, but what runs inside it is not: it subtracts 1.
     """
 
     __slots__ = (
