@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from keysh.schema.arguments import Work
     from keysh.schema.types import ParameterType
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
@@ -189,7 +190,7 @@ class Command:
         "by_full_name", "by_key", "by_letter", "by_long", "expands_words", "function",
         "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "name",
         "number_option", "operands", "options_first", "output", "parameters", "positional_count",
-        "refusals", "rest", "runs_command", "style", "summary", "takes_numbers",
+        "refusals", "rest", "runs_command", "style", "summary", "takes_numbers", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -225,6 +226,7 @@ class Command:
         self.expands_words = False
         self.summary = self.help = ""
         self.is_generator = False  # yields its output
+        self.whole: Callable[..., Work | None] | None = None  # see @command
         self.is_pulled_singly = False  # a host's generator: it is resumed only for what is read
         # The output for given words, where it depends on nothing else; None for "call it".
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, TypeVar, overload
 
+    from keysh.schema.arguments import Work
     from keysh.schema.docstring import HelpRow
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
         output: OutputStyle = ...,
         refusals: Refusals = ...,
         style: OptionStyle = ...,
+        whole: Callable[..., Work | None] | None = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -72,6 +74,7 @@ def command(
     output: OutputStyle = DEFAULT_OUTPUT,
     refusals: Refusals = DEFAULT_REFUSALS,
     style: OptionStyle = DEFAULT_STYLE,
+    whole: Callable[..., Work | None] | None = None,
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
 
@@ -79,10 +82,14 @@ def command(
     output    what callers know about its output
     refusals  how it refuses arguments
     style     how it reads its words
+    whole     for a filter: a function with the command's parameters that returns how to turn a
+              complete input into output and status, which may depend on nothing but the input and
+              the arguments; or None. It is asked once where a script calls with constant words.
     """
 
     def declare(function: Any) -> Any:
         declared = command_from_function(function, name, output, refusals, style)
+        declared.whole = whole
         parameter_names = [parameter.name for parameter in declared.parameters]
         for keys, names in (
             (refusals.invalid_values, parameter_names),
