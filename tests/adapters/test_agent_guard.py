@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from keysh.adapters.agent import Guard, cleaned
+from keysh.adapters.agent import Guard, without_secrets
 from keysh.adapters.agent.planned_programs import DEEPEST, Text
 
 CWD = "/home/amy/work"
@@ -277,5 +277,5 @@ def test_the_environment_is_cleaned_of_secrets() -> None:
         "PATH": "p", "GITHUB_TOKEN": "x", "aws_secret_access": "x", "API_KEY": "x", "KEYS": "k",
         "DB_PASSWORD": "x", "password_file": "x", "MY_SECRETS": "x", "TOKEN_RING": "t",
     }  # fmt: skip
-    assert set(cleaned(env)) == {"PATH", "KEYS", "TOKEN_RING"}
-    assert set(cleaned(env, keep=["API_KEY"])) == {"PATH", "KEYS", "TOKEN_RING", "API_KEY"}
+    assert set(without_secrets(env)) == {"PATH", "KEYS", "TOKEN_RING"}
+    assert set(without_secrets(env, keep=["API_KEY"])) == {"PATH", "KEYS", "TOKEN_RING", "API_KEY"}

@@ -419,7 +419,7 @@ def test_without_prompt_toolkit(sits: Sits, home: Path) -> None:
     (home / "prompt_toolkit.py").write_text("raise ModuleNotFoundError(name='prompt_toolkit')\n")
     person = sits(PYTHONPATH=str(home))
     person.sees_prompt()
-    assert person.screen.startswith("keysh: no prompt_toolkit: lines are read plainly")
+    assert person.screen.startswith("keysh: no line editing without prompt_toolkit")
     person.types(f"echo plain{ENTER}")
     person.sees("\nplain\n")
     assert person.leaves() == 0

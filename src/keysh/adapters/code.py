@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from keysh.process import ProcessResult
 
 
-class Piece:
+class CodeRun:
     """A piece of code that is to run: its process, and what that puts out."""
 
     __slots__ = ("_err", "_out", "_timeout", "spec")
@@ -55,7 +55,7 @@ class Piece:
             timeout=timeout * 1000,
         )
 
-    def ended(self, result: ProcessResult) -> Execution:
+    def execution(self, result: ProcessResult) -> Execution:
         """How it went."""
         if result.error is not None:
             return start_failure(result.error).execution()
@@ -76,10 +76,10 @@ def execute(
     So it is when `cancel`, a descriptor, is readable.
     """
     try:
-        piece = Piece(Languages(languages).words(language, code), cwd, timeout)
+        piece = CodeRun(Languages(languages).words(language, code), cwd, timeout)
     except ExecutionFailure as failed:
         return failed.execution()
-    return piece.ended(run_here(piece.spec, cancel=cancel))
+    return piece.execution(run_here(piece.spec, cancel=cancel))
 
 
 async def aexecute(

@@ -48,7 +48,7 @@ def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
         )
 
     async def call_tool(_: object, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        return told(await registry.execute(asked.name, asked.arguments or {}))
+        return tool_call_result(await registry.execute(asked.name, asked.arguments or {}))
 
     return Server(
         "keysh",
@@ -59,10 +59,12 @@ def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
     )
 
 
-def told(result: ToolResult) -> types.CallToolResult:
+def tool_call_result(result: ToolResult) -> types.CallToolResult:
     """An answer as the protocol has it: a failure's reason stands before its output."""
     record = {"output": result.output, "error": result.error, **result.metadata}
-    record = {key: sendable(one) if isinstance(one, str) else one for key, one in record.items()}
+    record = {
+        key: encodable_text(one) if isinstance(one, str) else one for key, one in record.items()
+    }
     parts = [part for part in (record["error"], record["output"]) if part]
     return types.CallToolResult(
         content=[types.TextContent(text="\n".join(parts))],
@@ -71,7 +73,7 @@ def told(result: ToolResult) -> types.CallToolResult:
     )
 
 
-def sendable(text: str) -> str:
+def encodable_text(text: str) -> str:
     """A text as JSON can carry it: a file's name may be any bytes."""
     return text.encode("utf-8", "backslashreplace").decode()
 

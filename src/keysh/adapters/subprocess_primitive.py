@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
     from keysh.process import NotStarted, ProcessResult
 
-FAILED = -1  # the return code where there is none of a process that ended by itself
+NO_RETURN_CODE = -1  # the return code where there is none of a process that ended by itself
 DEFAULT_TIMEOUT = 300  # seconds
-LONGEST = 1e9  # seconds: a whole number may be larger than any moment
-COMPLETE = 50  # so many variables are a whole environment, and the host's is left out
-MOST = 64 << 20  # bytes that are kept of each output; a line in it says what is not
+MAX_TIMEOUT_SECONDS = 1e9  # seconds: a whole number may be larger than any moment
+WHOLE_ENVIRONMENT_SIZE = 50  # so many variables are a whole environment, and the host's is left out
+MAX_OUTPUT_BYTES = 64 << 20  # bytes that are kept of each output; a line in it says what is not
 
 # ${NAME}, ${NAME:-default} and {name}. One pass over the text replaces them all, so that what is
 # put in place of one is never read as another.
 TEMPLATE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|\{([^{}]*)\}")
 
-KNOWN = ("command", "args", "env", "cwd", "timeout", "capture_output", "input_data")
+CONFIG_KEYS = ("command", "args", "env", "cwd", "timeout", "capture_output", "input_data")
 
 
 class SubprocessResult:
@@ -51,7 +51,7 @@ class SubprocessResult:
         return f"<SubprocessResult {self.return_code} {self.duration_ms} ms>"
 
 
-class Misconfigured(Exception):
+class ConfigError(Exception):
     """A configuration that cannot be meant; the message names the key."""
 
 
@@ -69,59 +69,62 @@ class SubprocessPrimitive:
         there stays as it is written. `${NAME:-default}` means a variable, in env too.
         """
         try:
-            spec = specification(config, params or {})
-        except Misconfigured as wrong:
-            return SubprocessResult(False, "", str(wrong), FAILED, 0)
-        return told(await arun(spec), spec)
+            spec = process_spec(config, params or {})
+        except ConfigError as wrong:
+            return SubprocessResult(False, "", str(wrong), NO_RETURN_CODE, 0)
+        return subprocess_result(await arun(spec), spec)
 
 
-def specification(config: Mapping[str, Any], params: Mapping[str, Any]) -> ProcessSpec:
+def process_spec(config: Mapping[str, Any], params: Mapping[str, Any]) -> ProcessSpec:
     """What a configuration asks for; Misconfigured names the key that is wrong."""
     for key in config:
-        if key not in KNOWN:
-            raise Misconfigured(f"config: {key} is not one of {', '.join(KNOWN)}")
+        if key not in CONFIG_KEYS:
+            raise ConfigError(f"config: {key} is not one of {', '.join(CONFIG_KEYS)}")
     if not config.get("command"):
-        raise Misconfigured("config: command is required")
-    env = environment(mapping(config))
+        raise ConfigError("config: command is required")
+    env = whole_environment(env_mapping(config))
 
-    def filled(key: str, value: object) -> str:
-        return fill(text(key, value), env, params)
+    def fill_template(key: str, value: object) -> str:
+        return fill(config_text(key, value), env, params)
 
     args = config.get("args") or []
     if not isinstance(args, list | tuple):
-        raise misfit("args", "a list", args)
+        raise config_error("args", "a list", args)
     cwd, given = config.get("cwd"), config.get("input_data")
     capture = config.get("capture_output", True)
     if not isinstance(capture, bool):
-        raise misfit("capture_output", "true or false", capture)
+        raise config_error("capture_output", "true or false", capture)
     return ProcessSpec(
-        [filled("command", config["command"]), *(filled("args", one) for one in args)],
+        [
+            fill_template("command", config["command"]),
+            *(fill_template("args", one) for one in args),
+        ],
         env=env,
-        directory=None if cwd is None else filled("cwd", cwd),
+        directory=None if cwd is None else fill_template("cwd", cwd),
         stdin=given
         if given is None or isinstance(given, bytes)
-        else encoded(filled("input_data", given)),
-        stdout=CAPTURE if capture else inherited(1),
-        stderr=CAPTURE if capture else inherited(2),
-        timeout=seconds(config) * 1000,
-        max_output=MOST,
+        else input_bytes(fill_template("input_data", given)),
+        stdout=CAPTURE if capture else host_output(1),
+        stderr=CAPTURE if capture else host_output(2),
+        timeout=timeout_seconds(config) * 1000,
+        max_output=MAX_OUTPUT_BYTES,
     )
 
 
-def mapping(config: Mapping[str, Any]) -> Mapping[str, object]:
+def env_mapping(config: Mapping[str, Any]) -> Mapping[str, object]:
     """The variables of a configuration."""
     given = config.get("env") or {}
     if not hasattr(given, "items"):
-        raise misfit("env", "a mapping", given)
+        raise config_error("env", "a mapping", given)
     found: Mapping[str, object] = given
     return found
 
 
-def environment(given: Mapping[str, object]) -> dict[str, str]:
+def whole_environment(given: Mapping[str, object]) -> dict[str, str]:
     """The whole environment; each value may name the variables that were set before it."""
-    made = dict(os.environ) if len(given) < COMPLETE else {}
+    made = dict(os.environ) if len(given) < WHOLE_ENVIRONMENT_SIZE else {}
     for name, value in given.items():
-        made[str(name)] = fill(text(f"env.{name}", value), made, {}, has_names=False)
+        made[str(name)] = fill(config_text(f"env.{name}", value), made, {}, has_names=False)
     return made
 
 
@@ -139,7 +142,7 @@ def fill(
     return TEMPLATE.sub(value, template)
 
 
-def text(key: str, value: object) -> str:
+def config_text(key: str, value: object) -> str:
     """A text of a configuration, which may be written as a number or a path."""
     if isinstance(value, str):
         return value
@@ -147,30 +150,30 @@ def text(key: str, value: object) -> str:
         return str(value)
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
-    raise misfit(key, "a string", value)
+    raise config_error(key, "a string", value)
 
 
-def encoded(data: str) -> bytes:
+def input_bytes(data: str) -> bytes:
     """Input as bytes."""
     try:
         return data.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise Misconfigured("config: input_data must be what UTF-8 can hold") from None
+        raise ConfigError("config: input_data must be what UTF-8 can hold") from None
 
 
-def seconds(config: Mapping[str, Any]) -> float:
+def timeout_seconds(config: Mapping[str, Any]) -> float:
     """The timeout."""
     given = config.get("timeout", DEFAULT_TIMEOUT)
     if isinstance(given, bool) or not isinstance(given, int | float) or not given > 0:
-        raise misfit("timeout", "a number of seconds above 0", given)
-    return min(given, LONGEST)
+        raise config_error("timeout", "a number of seconds above 0", given)
+    return min(given, MAX_TIMEOUT_SECONDS)
 
 
-def misfit(key: str, must: str, value: object) -> Misconfigured:
-    return Misconfigured(f"config: {key} must be {must}, but is {value!r}")
+def config_error(key: str, must: str, value: object) -> ConfigError:
+    return ConfigError(f"config: {key} must be {must}, but is {value!r}")
 
 
-def inherited(fd: int) -> int | Any:
+def host_output(fd: int) -> int | Any:
     """An output of the host, or nowhere where the host has closed it."""
     try:
         os.fstat(fd)
@@ -179,14 +182,14 @@ def inherited(fd: int) -> int | Any:
     return fd
 
 
-def told(result: ProcessResult, spec: ProcessSpec) -> SubprocessResult:
+def subprocess_result(result: ProcessResult, spec: ProcessSpec) -> SubprocessResult:
     """The end of a process in this door's words."""
     stdout, stderr = (
         data.decode("utf-8", "surrogateescape") for data in (result.stdout, result.stderr)
     )
-    code = FAILED
+    code = NO_RETURN_CODE
     if result.error is not None:
-        stderr = complaint(result.error)
+        stderr = start_error_text(result.error)
     elif result.timed_out:
         assert spec.timeout is not None
         stderr += f"Command timed out after {spec.timeout / 1000:g} seconds"
@@ -197,7 +200,7 @@ def told(result: ProcessResult, spec: ProcessSpec) -> SubprocessResult:
     return SubprocessResult(code == 0, stdout, stderr, code, round(result.duration_ms))
 
 
-def complaint(error: NotStarted) -> str:
+def start_error_text(error: NotStarted) -> str:
     """Why there was no process."""
     if error.kind == "not_found":
         return f"Command not found: {error.subject}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.run.limits import Budget, Cancel
-from keysh.shell.jobs import awaited
+from keysh.shell.async_run import await_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,5 +42,5 @@ async def on_thread(work: Callable[[Stop], T]) -> T:
         with Stop(cancel) as stop:
             return work(stop)
 
-    found: T = await awaited(run)  # type: ignore[assignment]  # it hands on what `run` returns
+    found: T = await await_run(run)  # type: ignore[assignment]  # it hands on what `run` returns
     return found

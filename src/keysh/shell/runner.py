@@ -33,7 +33,7 @@ from keysh.interp.variables.variable import ABSENT, EXPORTED
 from keysh.shell.arguments import refuse_options, refuse_text
 from keysh.shell.host import input_of
 from keysh.shell.output import Output
-from keysh.shell.result import Reached, Result
+from keysh.shell.run_result import ReachedLimit, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     OnOutput: TypeAlias = Callable[[str, str], object]
     # The status, the limit that was reached, what the check says, whether it refused.
-    Ended: TypeAlias = tuple[int, Reached | None, list[Diagnostic], bool]
+    Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool]
 
 
 class Runner:
@@ -117,7 +117,7 @@ class Runner:
                 self._turn.release()
         except LimitReached as stopped:  # before its turn
             return Result(
-                stopped.status, [], [f"keysh: {stopped.message}\n"], 0.0, Reached(stopped)
+                stopped.status, [], [f"keysh: {stopped.message}\n"], 0.0, ReachedLimit(stopped)
             )
         finally:
             if cancel is not None:
@@ -274,10 +274,10 @@ class Runner:
                 from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - few scripts send signals
 
                 run_last_trap(state, stopped.status)
-            return self._stopped(state, stopped), Reached(stopped), diagnostics, False
+            return self._stopped(state, stopped), ReachedLimit(stopped), diagnostics, False
         except RecursionError:
             deep = stack_limit_reached()
-            return self._stopped(state, deep), Reached(deep), diagnostics, False
+            return self._stopped(state, deep), ReachedLimit(deep), diagnostics, False
         except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host
             state.session.error = error
             state.reset_position()
@@ -287,7 +287,7 @@ class Runner:
             try:
                 status = run_exit_trap(state, status)
             except LimitReached as stopped:
-                return self._stopped(state, stopped), Reached(stopped), diagnostics, False
+                return self._stopped(state, stopped), ReachedLimit(stopped), diagnostics, False
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False
@@ -307,7 +307,7 @@ class Runner:
                 end_with_run(state, self._standard)
         except LimitReached as stopped:
             if limit is None:
-                code, limit = self._stopped(state, stopped), Reached(stopped)
+                code, limit = self._stopped(state, stopped), ReachedLimit(stopped)
         return code, limit, diagnostics, rejected
 
     def _stopped(self, state: State, stopped: LimitReached) -> int:
@@ -315,7 +315,7 @@ class Runner:
         state.status = stopped.status
         if not waits_for_exit(state):
             state.traps.pop("EXIT", None)  # it was for this run
-        self._output.most = None  # what has ended the run is told in any case
+        self._output.max_bytes = None  # what has ended the run is told in any case
         is_killed = stopped.kind == "cancelled" and state.budget.signal > 0  # its status tells
         is_told = stopped.kind != "cancelled" or not state.session.is_interactive
         if is_told and not is_killed:

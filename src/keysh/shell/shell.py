@@ -15,7 +15,7 @@ from keysh.interp.streams.descriptors import NO_INPUT, close_streams
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.shell.arguments import refuse_settings, refuse_text
 from keysh.shell.host import asking, chance_of, clock_of, opened
-from keysh.shell.lazy_files import Opening
+from keysh.shell.lazy_files import LazyFiles
 from keysh.shell.output import Output
 from keysh.shell.prepare import COMPILER, Preparing
 from keysh.shell.registry import CommandRegistry
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Cancel
     from keysh.interp.run.network import Network
     from keysh.schema.command import Command
+    from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
-    from keysh.shell.files import Contents, Files
     from keysh.shell.host import Stdin
-    from keysh.shell.jobs import Job
+    from keysh.shell.host_files import Contents, Files
+    from keysh.shell.host_variables import Variables
     from keysh.shell.plan import Plan
-    from keysh.shell.result import Result
+    from keysh.shell.run_result import Result
     from keysh.shell.runner import OnOutput
-    from keysh.shell.variables import Variables
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()
@@ -86,7 +86,7 @@ class Shell:
             raise ValueError(f"dialect must be 'keysh', but is {dialect!r}")
         refuse_settings(cwd, env, args, limits)
         self._limits = limits or DEFAULT_LIMITS
-        self._files = Opening(fs, files, self._limits)
+        self._files = LazyFiles(fs, files, self._limits)
         self._registry = CommandRegistry()
         self._runner: Runner | None = None
         self._preparing = Preparing(check, self._registry)
@@ -129,7 +129,7 @@ class Shell:
         """
 
         from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - as above
-        from keysh.shell.jobs import awaited  # noqa: PLC0415 - most scripts are only run
+        from keysh.shell.async_run import await_run  # noqa: PLC0415 - most scripts are only run
 
         guest = host_coroutine_of(self.state.session)
 
@@ -140,7 +140,7 @@ class Shell:
                 on_output=on_output,
             )  # fmt: skip
 
-        return await awaited(run)
+        return await await_run(run)
 
     def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
         """The output as it comes: `async for kind, piece in sh.stream(text)`.
@@ -151,16 +151,16 @@ class Shell:
         async def run(on_output: OnOutput) -> Result:
             return await self.arun(text, on_output=on_output, **options)
 
-        from keysh.shell.jobs import streamed  # noqa: PLC0415 - as above
+        from keysh.shell.async_run import stream_run  # noqa: PLC0415 - as above
 
-        return streamed(run)
+        return stream_run(run)
 
     def start(self, text: str, **options: Any) -> Job:
         """Run a script on a thread of its own; what is answered can be waited for and cancelled.
 
         The options are those of `run`.
         """
-        from keysh.shell.jobs import Job  # noqa: PLC0415 - as above
+        from keysh.shell.async_run import Job  # noqa: PLC0415 - as above
 
         return Job(self.run, text, options)
 
@@ -195,7 +195,7 @@ class Shell:
     @property
     def fs(self) -> Router:
         """The files, as the scripts see them."""
-        return self._files.opened()
+        return self._files.router()
 
     @property
     def state(self) -> State:
@@ -211,7 +211,7 @@ class Shell:
     @property
     def vars(self) -> Variables:
         """The variables, to be read and set from Python."""
-        from keysh.shell.variables import Variables  # noqa: PLC0415 - not every host looks
+        from keysh.shell.host_variables import Variables  # noqa: PLC0415 - not every host looks
 
         return Variables(self.state)
 
@@ -259,10 +259,10 @@ class Shell:
             cwd, env, args, name, external, on_command, clock, seed, on_event, network,
         ) = self._settings  # fmt: skip
         output = Output()
-        if not self._files.is_asked_late:
+        if not self._files.has_factory:
             cwd = directory(self.fs, "/", cwd)  # what is wrong with the files is told now
         session = Session(
-            self._files.opened, self.registry, COMPILER, SERVICES, self._limits, clock_of(clock),
+            self._files.router, self.registry, COMPILER, SERVICES, self._limits, clock_of(clock),
             chance_of(seed),
         )  # fmt: skip
         out, err = Writer(output.put), Writer(output.put_error)

@@ -13,14 +13,14 @@ from keysh.adapters.agent.background_tools import BashOutputTool as BashOutputTo
 from keysh.adapters.agent.background_tools import KillShellTool as KillShellTool
 from keysh.adapters.agent.bash import BashTool as BashTool
 from keysh.adapters.agent.bash_session import BashSession as BashSession
-from keysh.adapters.agent.environment import SECRETS as SECRETS
-from keysh.adapters.agent.environment import cleaned as cleaned
 from keysh.adapters.agent.file_tools import ReadTool as ReadTool
 from keysh.adapters.agent.file_tools import ResetTool as ResetTool
 from keysh.adapters.agent.file_tools import WriteTool as WriteTool
 from keysh.adapters.agent.guard import ALLOWED as ALLOWED
 from keysh.adapters.agent.guard import Guard as Guard
 from keysh.adapters.agent.keysh_session import KeyshSession as KeyshSession
+from keysh.adapters.agent.secret_variables import SECRETS as SECRETS
+from keysh.adapters.agent.secret_variables import without_secrets as without_secrets
 from keysh.adapters.agent.shells import BackgroundShell as BackgroundShell
 from keysh.adapters.agent.shells import ShellManager as ShellManager
 from keysh.adapters.agent.shells import ShellStatus as ShellStatus

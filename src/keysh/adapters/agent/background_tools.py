@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.adapters.agent.outputs import cut
+from keysh.adapters.agent.outputs import cut_middle
 from keysh.adapters.agent.shells import ShellManager
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
@@ -69,24 +69,24 @@ class BashOutputTool(ShellTool):
         if regex is not None:
             try:
                 texts = await on_thread(lambda stop: (
-                    filtered(regex, texts[0], stop.budget.check),
-                    filtered(regex, texts[1], stop.budget.check),
+                    matching_lines(regex, texts[0], stop.budget.check),
+                    matching_lines(regex, texts[1], stop.budget.check),
                 ))  # fmt: skip
             except RegexLimit as error:
                 return ToolResult.fail(f"Filter not applied: {error}", "".join(texts))
         out, err = texts
         joint = "\n" if out and err and not out.endswith("\n") else ""
-        output, path = self.manager.outputs.shown(f"{out}{joint}{err}")
+        output, path = self.manager.outputs.preview(f"{out}{joint}{err}")
         metadata = {
             "bash_id": shell.id, "status": str(status), "exit_code": shell.exit_code,
-            "stdout": cut(out), "stderr": cut(err), "truncated": path is not None,
+            "stdout": cut_middle(out), "stderr": cut_middle(err), "truncated": path is not None,
         }  # fmt: skip
         if path is not None:
             metadata["output_file"] = path
         return ToolResult.ok(output, **metadata)
 
 
-def filtered(regex: Regex, text: str, tick: Any) -> str:
+def matching_lines(regex: Regex, text: str, tick: Any) -> str:
     """The lines of a text in which something is found."""
     return "".join(
         line for line in text.splitlines(keepends=True) if regex.is_in(line.rstrip("\r\n"), tick)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.adapters.agent.guard import Guard
-from keysh.adapters.agent.outputs import cut
+from keysh.adapters.agent.outputs import cut_middle
 from keysh.adapters.agent.shells import ShellManager
-from keysh.adapters.agent.task import Finished, Unsupported
+from keysh.adapters.agent.task import FinishedCommand, UnsupportedRequest
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import Stop, on_thread
 from keysh.adapters.tool_result import ToolResult
@@ -68,7 +68,7 @@ class BashTool(BaseTool):
             raise ValueError(f"on_timeout must be kill or background, but is {on_timeout!r}")
         self.manager = manager or ShellManager()
         self._guard = guard or Guard()
-        self._moves = on_timeout == "background"
+        self._to_background = on_timeout == "background"
         self._entered: str | None = None  # the directory a context has named last
 
     async def _execute(self, context: ExecutionContext, given: Mapping[str, Any]) -> ToolResult:
@@ -81,7 +81,7 @@ class BashTool(BaseTool):
         if wanted is not None and wanted != self._entered:
             cwd = wanted
         refusal = await self._guard.judge(
-            command, cwd, dry=context.dry_run, leads_to=self.manager.leads_to
+            command, cwd, dry=context.dry_run, resolve_path=self.manager.resolve_path
         )
         if refusal:
             return ToolResult.fail(refusal, command=command)
@@ -100,7 +100,7 @@ class BashTool(BaseTool):
             return await self._finished(command, given["timeout"])
         except NotStarted as error:
             return ToolResult.fail(f"Bash: {error.subject}: {error.reason}")
-        except Unsupported as error:
+        except UnsupportedRequest as error:
             return ToolResult.fail(f"Bash: {error}")
 
     async def _enter(self, directory: str) -> str:
@@ -108,7 +108,7 @@ class BashTool(BaseTool):
         done = await on_thread(
             lambda stop: self._run(f"cd -- {quoted_text(directory)}", self.DEFAULT_TIMEOUT, stop)
         )
-        is_there = isinstance(done, Finished) and done.exit_code == 0
+        is_there = isinstance(done, FinishedCommand) and done.exit_code == 0
         return "" if is_there else f"Working directory not found: {directory}"
 
     def _started(self, command: str, pty: bool) -> ToolResult:
@@ -123,9 +123,9 @@ class BashTool(BaseTool):
         """A command of the session, to its end or until its time is over."""
         before = self.manager.session.cwd
         done = await on_thread(lambda stop: self._run(command, timeout, stop))
-        if isinstance(done, Finished):
+        if isinstance(done, FinishedCommand):
             after = self.manager.session.cwd
-            if not self._guard.is_inside(after, self.manager.leads_to):
+            if not self._guard.is_inside(after, self.manager.resolve_path):
                 await self._enter(before)
                 taken = f"the session was taken back from {after} to {before}"
                 done.notice = f"{done.notice}; {taken}" if done.notice else taken
@@ -138,22 +138,24 @@ class BashTool(BaseTool):
             bash_id=shell.id, status=str(shell.status), moved_to_background=True,
         )  # fmt: skip
 
-    def _run(self, command: str, timeout: int, stop: Stop) -> Finished | Task:
+    def _run(self, command: str, timeout: int, stop: Stop) -> FinishedCommand | Task:
         """On a thread: run a command in the session."""
         try:
-            return self.manager.session.run(command, timeout / 1000, stop, moves=self._moves)
+            return self.manager.session.run(
+                command, timeout / 1000, stop, to_background=self._to_background
+            )
         except LimitReached:  # before its turn
-            return Finished(130, b"", b"", "cancelled")
+            return FinishedCommand(130, b"", b"", "cancelled")
 
-    def _told(self, done: Finished, timeout: int) -> ToolResult:
+    def _told(self, done: FinishedCommand, timeout: int) -> ToolResult:
         """The end of a command, as a model and its host are told."""
         out, err = (data.decode("utf-8", "replace") for data in (done.stdout, done.stderr))
         joint = "\n" if out and err and not out.endswith("\n") else ""
-        output, path = self.manager.outputs.shown(f"{out}{joint}{err}")
+        output, path = self.manager.outputs.preview(f"{out}{joint}{err}")
         metadata = {
             "exit_code": done.exit_code,
             "cwd": self.manager.session.cwd,
-            "stderr": cut(err),
+            "stderr": cut_middle(err),
             "truncated": path is not None,
         }
         if path is not None:

@@ -6,13 +6,13 @@ from errno import EPERM
 from os import strerror
 
 from keysh.adapters.agent.guard import Guard
-from keysh.adapters.agent.outputs import PLACE
+from keysh.adapters.agent.outputs import OUTPUT_DIRECTORY
 from keysh.adapters.agent.shells import ShellManager
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.interp.state.call import os_error_text
-from keysh.shell.files import put_file
+from keysh.shell.host_files import put_file
 from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from keysh.adapters.agent.tool import ExecutionContext
 
-LINES = 2000  # that are read where no count is given
-MOST_READ = 16 << 20  # bytes of a file
+DEFAULT_LINES = 2000  # that are read where no count is given
+MAX_READ_BYTES = 16 << 20  # bytes of a file
 
 
 class SessionTool(BaseTool):
@@ -35,11 +35,11 @@ class SessionTool(BaseTool):
         self.manager = manager
         self._guard = guard or Guard()
 
-    def _path(self, path: str) -> str:
+    def _allowed_path(self, path: str) -> str:
         """Where a path of the session leads; PermissionError outside of its directories."""
-        leads_to = self.manager.leads_to
-        place = leads_to(path)
-        if not self._guard.is_inside(place, leads_to) and not is_below(place, PLACE):
+        resolve_path = self.manager.resolve_path
+        place = resolve_path(path)
+        if not self._guard.is_inside(place, resolve_path) and not is_below(place, OUTPUT_DIRECTORY):
             raise PermissionError(EPERM, strerror(EPERM), place)
         return place
 
@@ -55,21 +55,25 @@ class ReadTool(SessionTool):
     parameters = (
         ToolParameter("path", "string", "The file", required=True),
         ToolParameter("offset", "integer", "The first line to read", default=1, minimum=1),
-        ToolParameter("limit", "integer", "How many lines to read", default=LINES, minimum=1),
+        ToolParameter(
+            "limit", "integer", "How many lines to read", default=DEFAULT_LINES, minimum=1
+        ),
     )
 
     async def _execute(self, context: ExecutionContext, given: Mapping[str, Any]) -> ToolResult:
         try:
-            path = self._path(given["path"])
+            path = self._allowed_path(given["path"])
             data = await on_thread(lambda _: self._content(path))
         except OSError as error:
             return ToolResult.fail(f"{given['path']}: {os_error_text(error)}")
-        if len(data) > MOST_READ:
-            return ToolResult.fail(f"{given['path']}: is over {MOST_READ} bytes; use head or sed")
+        if len(data) > MAX_READ_BYTES:
+            return ToolResult.fail(
+                f"{given['path']}: is over {MAX_READ_BYTES} bytes; use head or sed"
+            )
         lines = data.decode("utf-8", "replace").splitlines(keepends=True)
         first = given["offset"] - 1
         taken = lines[first : first + given["limit"]]
-        output, whole = self.manager.outputs.shown("".join(taken))
+        output, whole = self.manager.outputs.preview("".join(taken))
         rest = max(0, len(lines) - first - len(taken))
         return ToolResult.ok(
             output, path=path, lines=len(lines), more=rest, truncated=whole is not None
@@ -80,7 +84,7 @@ class ReadTool(SessionTool):
         pieces: list[bytes] = []
         size = 0
         with self.manager.session.fs.open(path) as stream:
-            while size <= MOST_READ and (piece := stream.read(MOST_READ + 1 - size)):
+            while size <= MAX_READ_BYTES and (piece := stream.read(MAX_READ_BYTES + 1 - size)):
                 pieces.append(piece)
                 size += len(piece)
         return b"".join(pieces)
@@ -99,7 +103,7 @@ class WriteTool(SessionTool):
     async def _execute(self, context: ExecutionContext, given: Mapping[str, Any]) -> ToolResult:
         content: str = given["content"]
         try:
-            path = self._path(given["path"])
+            path = self._allowed_path(given["path"])
             if context.dry_run:
                 return ToolResult.ok(f"[Dry Run] Would write: {path}", path=path, dry_run=True)
             await on_thread(lambda _: put_file(self.manager.session.fs, path, content))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from keysh.adapters.agent.danger import danger, directories
-from keysh.adapters.agent.planned_programs import Text
+from keysh.adapters.agent.planned_programs import PlannedScript
 from keysh.diagnostics.errors import ScriptError
 from keysh.syntax.wrappers import SHELLS, WRAPPERS
 from keysh.vfs.paths import is_below, normal_path
@@ -31,7 +31,7 @@ ALLOWED = frozenset({
 })  # fmt: skip
 
 # Arguments with which an allowed command is one to ask for after all.
-RISKS = {
+RISKY_ARGUMENTS = {
     "awk": re.compile(r"system|getline|[|>]|^-i|^--include"),
     "docker": re.compile(
         r"(rm|rmi|kill|prune|stop|down|remove|exec|run|push|login|load|import|update|swarm)$"
@@ -73,50 +73,52 @@ class Guard:
         cwd: str,
         *,
         dry: bool = False,
-        leads_to: Callable[[str], str] = normal_path,
+        resolve_path: Callable[[str], str] = normal_path,
     ) -> str:
         """Why a command does not run in a directory; empty where it may.
 
         `leads_to` follows the links of a path.
         """
         try:
-            text = Text(command)
+            script = PlannedScript(command)
         except ScriptError as error:
             found = "\n".join(str(one) for one in error.diagnostics)
             return f"Command not run, for it cannot be read:\n{found}"
-        if self._blocks and (reason := danger(text, cwd)):
+        if self._blocks and (reason := danger(script, cwd)):
             return f"Command blocked for security reasons: {reason}: {command}"
-        for place in (cwd, *directories(text, cwd)):
-            if not self.is_inside(place, leads_to):
-                real, allowed = leads_to(place), ", ".join(self._directories)
+        for place in (cwd, *directories(script, cwd)):
+            if not self.is_inside(place, resolve_path):
+                real, allowed = resolve_path(place), ", ".join(self._directories)
                 return f"Command blocked: {real} is outside {allowed}"
-        if dry or self._confirm is None or self.is_allowed(text):
+        if dry or self._confirm is None or self.is_allowed(script):
             return ""
-        answer = self._confirm(command, [program.name or "?" for program in text.programs])
+        answer = self._confirm(command, [program.name or "?" for program in script.programs])
         if not isinstance(answer, bool):
             answer = await answer
         return "" if answer else f"Command not confirmed: {command}"
 
-    def is_inside(self, path: str, leads_to: Callable[[str], str] = normal_path) -> bool:
+    def is_inside(self, path: str, resolve_path: Callable[[str], str] = normal_path) -> bool:
         """Whether the session may be in a directory, and the file tools at a path."""
         if not self._directories:
             return True
-        place = leads_to(path)
-        return any(is_below(place, leads_to(one)) for one in self._directories)
+        place = resolve_path(path)
+        return any(is_below(place, resolve_path(one)) for one in self._directories)
 
-    def is_allowed(self, text: Text) -> bool:
+    def is_allowed(self, script: PlannedScript) -> bool:
         """Whether all that a text runs may run without asking."""
-        return all(self._is_allowed(program) for program in text.programs)
+        return all(self._is_allowed(program) for program in script.programs)
 
     def _is_allowed(self, program: Program) -> bool:
         if any(target != "/dev/null" for target in program.targets):
             return False  # it writes a file
         name = program.name
-        if program.is_seen and (name in OPEN_WRAPPERS or name in SHELLS or name == "eval"):
+        if program.is_transparent and (name in OPEN_WRAPPERS or name in SHELLS or name == "eval"):
             return True  # what it runs is judged by itself
         if name not in self._allowed:
             return False
-        risk = RISKS.get(name)
+        risk = RISKY_ARGUMENTS.get(name)
         if risk is None:
             return True
-        return None not in program.words and not any(risk.search(one) for one in program.known)
+        return None not in program.words and not any(
+            risk.search(one) for one in program.known_arguments
+        )

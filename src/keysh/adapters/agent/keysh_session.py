@@ -8,8 +8,15 @@ from _thread import allocate_lock
 from io import FileIO
 
 from keysh import Shell
-from keysh.adapters.agent.environment import cleaned
-from keysh.adapters.agent.task import Finished, Input, ProcessTask, ScriptTask, Streams, Unsupported
+from keysh.adapters.agent.secret_variables import without_secrets
+from keysh.adapters.agent.task import (
+    FinishedCommand,
+    InputPipe,
+    OutputStreams,
+    ProcessTask,
+    ScriptTask,
+    UnsupportedRequest,
+)
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.interp.run.limits import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT
@@ -19,7 +26,7 @@ from keysh.process import OPEN, ProcessSpec, start
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
 from keysh.process.kill import kill_tagged
-from keysh.shell.jobs import Job
+from keysh.shell.async_run import Job
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,12 +36,12 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
     from keysh.interp.state.state import State
-    from keysh.shell.result import Result
+    from keysh.shell.run_result import Result
     from keysh.vfs.router import Router
 
-MOST = 16 << 20  # bytes that are kept of each output of a command
-TERMINAL = (80, 24)  # columns and rows
-GRACE = 0.5  # seconds between SIGTERM and SIGKILL
+MAX_OUTPUT_BYTES = 16 << 20  # bytes that are kept of each output of a command
+TERMINAL_SIZE = (80, 24)  # columns and rows
+KILL_GRACE_SECONDS = 0.5  # seconds between SIGTERM and SIGKILL
 
 # Mounts that each shell makes for itself.
 OWN_MOUNTS = ("/dev", "/v/jobs")
@@ -56,14 +63,14 @@ class KeyshSession:
         **options: Any,
     ) -> None:
         self._tag = os.urandom(8).hex()  # in the environment of all programs
-        env = cleaned(options.get("env") or {}, keep=keep)
+        env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
         self._options, self._prepare = {**options, "env": env}, prepare
         self._turn = allocate_lock()
         self._keeper = Keeper()
-        self._streams = Streams(MOST)
-        self._shell = attached(self._made(self._options), NO_INPUT, self._streams)
+        self._streams = OutputStreams(MAX_OUTPUT_BYTES)
+        self._shell = attach_streams(self._new_shell(self._options), NO_INPUT, self._streams)
         self._latest = self._shell.state.fork_concurrent()
 
     @property
@@ -77,20 +84,20 @@ class KeyshSession:
         return self._latest.cwd
 
     def run(
-        self, command: str, seconds: float, stop: Stop, *, moves: bool = False
-    ) -> Finished | Task:
+        self, command: str, seconds: float, stop: Stop, *, to_background: bool = False
+    ) -> FinishedCommand | Task:
         """Run a command; after so many seconds it is ended or, if it `moves`, goes on as a task."""
         wait_for_turn(self._turn, stop.budget)
         try:
             shell, streams = self._shell, self._streams
-            if not moves:
+            if not to_background:
                 result = shell.run(command, timeout=seconds, cancel=stop.cancel)
             else:
                 job = shell.start(command, cancel=stop.cancel)
                 try:
                     result = job.wait(seconds)
                 except TimeoutError:
-                    self._streams = Streams(MOST)
+                    self._streams = OutputStreams(MAX_OUTPUT_BYTES)
                     self._shell = self._sibling(NO_INPUT, self._streams)
                     return ScriptTask(shell, streams, job, stop.cancel)
             self._latest = shell.state.fork_concurrent()
@@ -99,15 +106,15 @@ class KeyshSession:
         out, err = streams.take()
         kind = "" if result.limit is None else result.limit.kind
         ended = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
-        return Finished(result.code, out, err, ended)
+        return FinishedCommand(result.code, out, err, ended)
 
     def start(self, command: str, *, pty: bool = False) -> Task:
         """Run a command beside the session."""
         if pty:
             return self._on_terminal(command)
         reading, writing = os.pipe()
-        file, stdin = FileIO(reading, "rb"), Input(writing)
-        streams, cancel = Streams(), Cancel()
+        file, stdin = FileIO(reading, "rb"), InputPipe(writing)
+        streams, cancel = OutputStreams(), Cancel()
         shell = self._sibling(FileReader(file), streams)
 
         def run(text: str, **options: Any) -> Result:
@@ -123,7 +130,7 @@ class KeyshSession:
         """Begin anew; what is in files stays."""
         with self._turn:
             self._end()
-            self._latest = self._made(self._later_options()).state
+            self._latest = self._new_shell(self._later_options()).state
             self._shell = self._sibling(NO_INPUT, self._streams)
 
     def close(self) -> None:
@@ -134,9 +141,9 @@ class KeyshSession:
     def _end(self) -> None:
         self._shell.close()
         if self._options.get("external"):
-            kill_tagged(self._tag, GRACE)
+            kill_tagged(self._tag, KILL_GRACE_SECONDS)
 
-    def _made(self, options: dict[str, Any]) -> Shell:
+    def _new_shell(self, options: dict[str, Any]) -> Shell:
         """A shell."""
         shell = Shell(**options)
         if self._prepare is not None:
@@ -148,36 +155,36 @@ class KeyshSession:
         mounts = {at: fs for at, fs in self._shell.fs.mounts.items() if at not in OWN_MOUNTS}
         return {**self._options, "fs": mounts, "files": None}
 
-    def _sibling(self, stdin: Reader, streams: Streams) -> Shell:
+    def _sibling(self, stdin: Reader, streams: OutputStreams) -> Shell:
         """A shell that begins where the session was after its latest command."""
-        shell = self._made(self._later_options())
+        shell = self._new_shell(self._later_options())
         shell.registry.plugins.update(self._shell.registry.plugins)
-        take_over(shell.state, self._latest)
-        return attached(shell, stdin, streams)
+        take_over_state(shell.state, self._latest)
+        return attach_streams(shell, stdin, streams)
 
     def _on_terminal(self, command: str) -> Task:
         """The program keysh at a terminal of its own."""
         is_bare = self._options.get("external") is True and not self._options.get("on_command")
         if not is_bare or self.fs.real_path(self.cwd) != self.cwd:
-            raise Unsupported(
+            raise UnsupportedRequest(
                 "a terminal is for real programs: the session must have external=True and the "
                 "machine's own files, and nothing that asks before each command"
             )
         spec = ProcessSpec(
             [sys.executable, "-P", "-m", "keysh", "-c", command],
-            env=self._latest.environment(), directory=self.cwd, stdin=OPEN, terminal=TERMINAL,
+            env=self._latest.environment(), directory=self.cwd, stdin=OPEN, terminal=TERMINAL_SIZE,
             tagged=True,
         )  # fmt: skip
         return ProcessTask(self._keeper.keep(start(spec)))
 
 
-def attached(shell: Shell, stdin: Reader, streams: Streams) -> Shell:
+def attach_streams(shell: Shell, stdin: Reader, streams: OutputStreams) -> Shell:
     """The shell, with its output going to the streams."""
     shell.attach(stdin, Writer(streams.put), Writer(streams.put_error))
     return shell
 
 
-def take_over(state: State, other: State) -> None:
+def take_over_state(state: State, other: State) -> None:
     """Have what scripts change as another state has it, whatever becomes of that."""
     copy = other.fork_concurrent()
     state.variables, state.attributes, state.owned = copy.variables, copy.attributes, set()

@@ -9,10 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
-PLACE = "/v/output"
-MOST_SHOWN = 30_000  # characters
-ROOM = 100  # of them for the words that stand in place of the middle
-MOST_FILES, MOST_BYTES = 100, 64 << 20  # the oldest go first
+OUTPUT_DIRECTORY = "/v/output"
+MAX_SHOWN_CHARACTERS = 30_000  # characters
+NOTE_CHARACTERS = 100  # of them for the words that stand in place of the middle
+MAX_OUTPUT_FILES, MAX_STORED_BYTES = 100, 64 << 20  # the oldest go first
 
 
 class Outputs:
@@ -24,15 +24,15 @@ class Outputs:
         self._fs = MemoryFS()
         self._number = 0
         self._sizes: dict[str, int] = {}
-        if PLACE not in fs.mounts:
-            fs.mount(PLACE, self._fs)
+        if OUTPUT_DIRECTORY not in fs.mounts:
+            fs.mount(OUTPUT_DIRECTORY, self._fs)
 
-    def shown(self, text: str) -> tuple[str, str | None]:
+    def preview(self, text: str) -> tuple[str, str | None]:
         """A text as a model gets it, and the file that has all of it, where that is more."""
-        if len(text) <= MOST_SHOWN:
+        if len(text) <= MAX_SHOWN_CHARACTERS:
             return text, None
-        path = f"{PLACE}/{self._keep(text)}"
-        return cut(text, f"; the whole is in {path}"), path
+        path = f"{OUTPUT_DIRECTORY}/{self._keep(text)}"
+        return cut_middle(text, f"; the whole is in {path}"), path
 
     def _keep(self, text: str) -> str:
         """Make a file of a text; its name."""
@@ -42,7 +42,7 @@ class Outputs:
         with self._fs.open(f"/{name}", "w") as stream:
             stream.write(data)
         self._sizes[name] = len(data)
-        while len(self._sizes) > MOST_FILES or sum(self._sizes.values()) > MOST_BYTES:
+        while len(self._sizes) > MAX_OUTPUT_FILES or sum(self._sizes.values()) > MAX_STORED_BYTES:
             oldest = next(iter(self._sizes))
             if oldest == name:
                 break
@@ -54,11 +54,11 @@ class Outputs:
         return name
 
 
-def cut(text: str, words: str = "") -> str:
+def cut_middle(text: str, words: str = "") -> str:
     """A text without its middle, where it is too long, and with how much is missing there."""
-    if len(text) <= MOST_SHOWN:
+    if len(text) <= MAX_SHOWN_CHARACTERS:
         return text
-    rest = MOST_SHOWN - ROOM
+    rest = MAX_SHOWN_CHARACTERS - NOTE_CHARACTERS
     head, tail = rest // 2, rest - rest // 2
     note = f"\n[... {len(text) - rest} characters are left out{words} ...]\n"
     return text[:head] + note + text[len(text) - tail :]

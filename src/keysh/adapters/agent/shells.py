@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import Outputs
-from keysh.adapters.agent.task import Unsupported
+from keysh.adapters.agent.task import UnsupportedRequest
 from keysh.vfs.paths import join, normal_path
 from keysh.vfs.real_paths import resolve_existing
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.bash_session import BashSession
     from keysh.adapters.agent.task import Task
 
-MOST_RUNNING = 100
+MAX_RUNNING_SHELLS = 100
 
 
 class ShellStatus(StrEnum):
@@ -109,9 +109,9 @@ class ShellManager:
         self._shells: dict[str, BackgroundShell] = {}
         self._lock = Lock()
         # Not a method: that would keep this object alive.
-        self._finalizer = weakref.finalize(self, end, self._shells, self.session)
+        self._finalizer = weakref.finalize(self, end_all, self._shells, self.session)
 
-    def leads_to(self, path: str) -> str:
+    def resolve_path(self, path: str) -> str:
         """Where a path of the session leads, through links, as far as it is there."""
         whole = join(self.session.cwd, path)
         try:
@@ -122,8 +122,8 @@ class ShellManager:
     def create_shell(self, command: str, *, pty: bool = False) -> BackgroundShell:
         """Run a command beside the session, at a terminal of its own if that is asked for."""
         running = sum(shell.status is ShellStatus.RUNNING for shell in self.list_shells())
-        if running >= MOST_RUNNING:
-            raise Unsupported(f"{running} shells run already, and no more may")
+        if running >= MAX_RUNNING_SHELLS:
+            raise UnsupportedRequest(f"{running} shells run already, and no more may")
         return self.adopt(command, self.session.start(command, pty=pty))
 
     def adopt(self, command: str, task: Task) -> BackgroundShell:
@@ -167,7 +167,7 @@ class ShellManager:
         self.close()
 
 
-def end(shells: dict[str, BackgroundShell], session: KeyshSession | BashSession) -> None:
+def end_all(shells: dict[str, BackgroundShell], session: KeyshSession | BashSession) -> None:
     """End a manager's shells and its session."""
     kill_all(shells)
     session.close()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh import Shell
     from keysh.interp.run.limits import Cancel
     from keysh.process.keeper import BackgroundProcess
-    from keysh.shell.jobs import Job
+    from keysh.shell.async_run import Job
 
     class Task(Protocol):
         """What a background shell is made of. Any thread may use it."""
@@ -46,10 +46,10 @@ if TYPE_CHECKING:
             """Wait for its end, so long at most; whether it has ended."""
 
 
-KEPT = 1 << 20  # bytes of each output that wait to be read; the middle of more is dropped
+MAX_KEPT_BYTES = 1 << 20  # bytes of each output that wait to be read; the middle of more is dropped
 
 
-class Finished:
+class FinishedCommand:
     """A command of the session that has ended: `stop` says what ended it, if it was stopped."""
 
     __slots__ = ("exit_code", "notice", "stderr", "stdout", "stop")
@@ -61,17 +61,17 @@ class Finished:
         self.stop, self.notice = stop, notice
 
 
-class Unsupported(Exception):
+class UnsupportedRequest(Exception):
     """What a session cannot do; the message says why."""
 
 
-class Streams:
+class OutputStreams:
     """What a shell puts out until it is taken, the head and the tail of it."""
 
     __slots__ = ("_captures", "_lock")
 
-    def __init__(self, most: int = KEPT) -> None:
-        self._captures = HeadTailCapture(most), HeadTailCapture(most)
+    def __init__(self, max_bytes: int = MAX_KEPT_BYTES) -> None:
+        self._captures = HeadTailCapture(max_bytes), HeadTailCapture(max_bytes)
         self._lock = allocate_lock()  # of the thread that writes and the one that takes
 
     def put(self, text: str) -> None:
@@ -91,7 +91,7 @@ class Streams:
             return out.take(), err.take()
 
 
-class Input:
+class InputPipe:
     """The writing end of a pipe that a script reads."""
 
     __slots__ = ("_fd", "_lock")
@@ -128,7 +128,12 @@ class ScriptTask:
     __slots__ = ("_cancel", "_input", "_job", "_shell", "_streams")
 
     def __init__(
-        self, shell: Shell, streams: Streams, job: Job, cancel: Cancel, stdin: Input | None = None
+        self,
+        shell: Shell,
+        streams: OutputStreams,
+        job: Job,
+        cancel: Cancel,
+        stdin: InputPipe | None = None,
     ) -> None:
         self._shell, self._streams, self._job, self._cancel = shell, streams, job, cancel
         self._input = stdin

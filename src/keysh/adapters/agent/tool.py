@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
 
-MOST_QUOTED = 200  # characters of a wrong value that are shown
+MAX_QUOTED_CHARACTERS = 200  # characters of a wrong value that are shown
 PYTHON_TYPES = {"string": str, "integer": int, "boolean": bool}
 
 
@@ -71,7 +71,9 @@ class ToolParameter:
         if not is_of_type or (isinstance(value, bool) and self.type != "boolean"):
             return f"{self.name} must be of type {self.type}, but is {value!r}"
         if isinstance(value, str) and not is_utf8(value):
-            return f"{self.name} must be what UTF-8 can hold, but is {value[:MOST_QUOTED]!r}"
+            return (
+                f"{self.name} must be what UTF-8 can hold, but is {value[:MAX_QUOTED_CHARACTERS]!r}"
+            )
         if isinstance(value, int):
             if self.minimum is not None and value < self.minimum:
                 return f"{self.name} must be {self.minimum} at least, but is {value}"

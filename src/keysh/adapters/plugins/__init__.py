@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from keysh.adapters.plugins.manifest import FILE, ManifestError, read_manifest
+from keysh.adapters.plugins.manifest import MANIFEST_NAME, ManifestError, read_manifest
 from keysh.adapters.plugins.manifest import Manifest as Manifest
 from keysh.adapters.plugins.manifest import ToolParameter as ToolParameter
 from keysh.adapters.plugins.tool import EXIT_TIMEOUT, LINE_TIMEOUT
@@ -20,7 +20,7 @@ from keysh.adapters.tool_result import ToolResult as ToolResult
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.command import ABSENT
 from keysh.schema.functions import DeclaredParameter, function_command
-from keysh.shell.command_listing import names as names_of_commands
+from keysh.shell.command_listing import names as command_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 # The words that declare a parameter in a script, for those of a manifest.
-TYPES = {
+DECLARED_TYPES = {
     "string": "string", "integer": "int", "number": "float", "boolean": "bool", "array": "list",
     "object": "record",
 }  # fmt: skip
@@ -85,10 +85,10 @@ def load(
     of which file. A folder that cannot be read is an OSError.
     """
     found = Plugins()
-    taken = dict.fromkeys(names_of_commands(), "keysh")
+    taken = dict.fromkeys(command_names(), "keysh")
     for folder in folders:
         for name in sorted(os.listdir(folder)):
-            file = os.path.join(folder, name, FILE)
+            file = os.path.join(folder, name, MANIFEST_NAME)
             if not os.path.lexists(file):
                 continue
             try:
@@ -96,7 +96,7 @@ def load(
                 if (owner := taken.get(manifest.name)) is not None:
                     reason = f"{manifest.name} is taken by {owner}"
                     raise ManifestError(file, "tool.name", reason)
-                tool = opened(file, manifest, env, timeout, exit_timeout)
+                tool = open_tool(file, manifest, env, timeout, exit_timeout)
             except ManifestError as error:
                 found.faults.append(error)
                 continue
@@ -105,7 +105,7 @@ def load(
     return found
 
 
-def opened(
+def open_tool(
     file: str,
     manifest: Manifest,
     env: Mapping[str, str] | None,
@@ -125,7 +125,7 @@ def command_for(tool: PluginTool) -> Callable[..., object]:
     parameters = sorted(tool.manifest.parameters, key=lambda one: not one.required)
     declared = []
     for one in parameters:
-        kind = TYPES[one.type]
+        kind = DECLARED_TYPES[one.type]
         if one.default is not ABSENT:
             declared.append(DeclaredParameter(one.name, kind, default=one.default))
         elif one.required:
@@ -138,7 +138,7 @@ def command_for(tool: PluginTool) -> Callable[..., object]:
         given = {name: value for name, value in (given | named).items() if value is not None}
         budget = state_of(sh).budget
         budget.check()
-        answer = tool.ask(given, cancel=budget.flag().fd, deadline=budget.deadline)
+        answer = tool.call(given, cancel=budget.flag().fd, deadline=budget.deadline)
         budget.check()
         if answer.output:
             sh.out.write(answer.output if answer.output.endswith("\n") else f"{answer.output}\n")

@@ -9,11 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MOST = 16 << 20  # bytes of the line
-QUOTED = 200  # characters of a wrong one that are shown
+MAX_LINE_BYTES = 16 << 20  # bytes of the line
+MAX_QUOTED_CHARACTERS = 200  # characters of a wrong one that are shown
 
 
-class Line:
+class AnswerLine:
     """Takes pieces of output; what follows the first newline is dropped."""
 
     __slots__ = ("data", "is_whole")
@@ -27,15 +27,15 @@ class Line:
         if self.is_whole:
             return
         head, newline, _ = piece.partition(b"\n")
-        self.data += head[: MOST + 1 - len(self.data)]
-        self.is_whole = bool(newline) or len(self.data) > MOST
+        self.data += head[: MAX_LINE_BYTES + 1 - len(self.data)]
+        self.is_whole = bool(newline) or len(self.data) > MAX_LINE_BYTES
 
     def answer(self) -> ToolResult:
         """What it says; ValueError tells why it says nothing that can be understood."""
         from json import loads  # noqa: PLC0415 - only where there are plugins
 
-        if len(self.data) > MOST:
-            raise ValueError(f"the line is over {MOST} bytes")
+        if len(self.data) > MAX_LINE_BYTES:
+            raise ValueError(f"the line is over {MAX_LINE_BYTES} bytes")
         try:
             found = loads(self.data.decode())
         except RecursionError:
@@ -48,10 +48,12 @@ class Line:
             member(found, "error", str | None, None),
         )
 
-    def shown(self) -> str:
+    def quoted_text(self) -> str:
         """As a message quotes it."""
         text = self.data.strip().decode("utf-8", "replace")
-        return repr(text if len(text) <= QUOTED else f"{text[:QUOTED]}…")
+        return repr(
+            text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
+        )
 
 
 def member(found: dict[str, Any], name: str, kind: Any, default: object) -> Any:

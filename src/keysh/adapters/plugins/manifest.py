@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-FILE = "tool.toml"
-MOST = 1 << 20  # bytes of a manifest
+MANIFEST_NAME = "tool.toml"
+MAX_MANIFEST_BYTES = 1 << 20  # bytes of a manifest
 
 COMMAND_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 PARAMETER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 # JSON Schema's types, and what Python reads a value of each as.
-TYPES: Mapping[str, tuple[type, ...]] = {
+JSON_TYPES: Mapping[str, tuple[type, ...]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,),
     "array": (list,), "object": (dict,),
 }  # fmt: skip
-WORDS = {str: "text", dict: "a table", list: "a list of tables", bool: "true or false"}
+TYPE_WORDS = {str: "text", dict: "a table", list: "a list of tables", bool: "true or false"}
 
 
 class ManifestError(KeyshError):
@@ -83,9 +83,9 @@ def read_manifest(file: str) -> Manifest:
 
     try:
         with open(file, "rb") as stream:
-            data = stream.read(MOST + 1)
-        if len(data) > MOST:
-            raise ManifestError(file, "", f"is over {MOST} bytes")
+            data = stream.read(MAX_MANIFEST_BYTES + 1)
+        if len(data) > MAX_MANIFEST_BYTES:
+            raise ManifestError(file, "", f"is over {MAX_MANIFEST_BYTES} bytes")
         content = tomllib.loads(data.decode())
     except OSError as error:
         raise ManifestError(file, "", error.strerror or str(error)) from None
@@ -93,10 +93,10 @@ def read_manifest(file: str) -> Manifest:
         raise ManifestError(file, "", "is not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ManifestError(file, "", f"is not TOML: {error}") from None
-    return Fields(file).manifest(content)
+    return ManifestParser(file).manifest(content)
 
 
-class Fields:
+class ManifestParser:
     """Reads the fields of one file."""
 
     def __init__(self, file: str) -> None:
@@ -108,10 +108,10 @@ class Fields:
         execution = self._field(content, "exec", dict)
         given = content.get("parameters", [])
         if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-            raise self._misfit("parameters", WORDS[list], given)
+            raise self._misfit("parameters", TYPE_WORDS[list], given)
         transport = content.get("transport")
         if transport is not None and not isinstance(transport, dict):
-            raise self._misfit("transport", WORDS[dict], transport)
+            raise self._misfit("transport", TYPE_WORDS[dict], transport)
         parameters = [self._parameter(one, f"parameters[{i}]") for i, one in enumerate(given)]
         names = [one.name for one in parameters]
         for i, name in enumerate(names):
@@ -129,8 +129,8 @@ class Fields:
     def _parameter(self, given: dict[str, Any], place: str) -> ToolParameter:
         name = self._name(given, place, PARAMETER_NAME)
         kind = self._field(given, f"{place}.type", str)
-        if kind not in TYPES:
-            raise self._misfit(f"{place}.type", f"one of {', '.join(TYPES)}", kind)
+        if kind not in JSON_TYPES:
+            raise self._misfit(f"{place}.type", f"one of {', '.join(JSON_TYPES)}", kind)
         required = self._field(given, f"{place}.required", bool, False)
         default = given.get("default", ABSENT)
         if default is not ABSENT and not fits(default, kind):
@@ -161,7 +161,7 @@ class Fields:
         if value is ABSENT:
             raise ManifestError(self._file, place, "is missing")
         if not isinstance(value, kind):
-            raise self._misfit(place, WORDS[kind], value)
+            raise self._misfit(place, TYPE_WORDS[kind], value)
         return value
 
     def _misfit(self, place: str, must: str, value: object) -> ManifestError:
@@ -172,4 +172,4 @@ def fits(value: object, kind: str) -> bool:
     """Whether a value is of a type; true and false are no numbers."""
     if isinstance(value, bool):
         return kind == "boolean"
-    return isinstance(value, TYPES[kind])
+    return isinstance(value, JSON_TYPES[kind])

@@ -6,7 +6,7 @@ import os
 from io import FileIO
 from time import monotonic
 
-from keysh.adapters.plugins.line import Line
+from keysh.adapters.plugins.line import AnswerLine
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.process import NotStarted, ProcessSpec, start
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from keysh.process import ProcessResult
 
 LINE_TIMEOUT, EXIT_TIMEOUT = 10.0, 5.0  # seconds: for the line, and then for the end
-COMPLAINT = 512  # bytes of standard error that a failure carries
+MAX_ERROR_BYTES = 512  # bytes of standard error that a failure carries
 
 
 class PluginTool:
@@ -32,7 +32,7 @@ class PluginTool:
     `env` is the whole environment of the program, which runs in the directory of the host.
     """
 
-    __slots__ = ("_env", "_exit_timeout", "_file", "_held", "_mark", "_timeout", "manifest")
+    __slots__ = ("_env", "_exit_timeout", "_file", "_identity", "_program", "_timeout", "manifest")
 
     def __init__(
         self,
@@ -48,8 +48,8 @@ class PluginTool:
         self._env = {"PATH": SYSTEM_PATH} if env is None else dict(env)
         self._timeout, self._exit_timeout = timeout, exit_timeout
         # While it is open no other file can have its number.
-        self._held = FileIO(self._file)
-        self._mark = mark_of(os.fstat(self._held.fileno()))
+        self._program = FileIO(self._file)
+        self._identity = file_identity(os.fstat(self._program.fileno()))
 
     @property
     def name(self) -> str:
@@ -73,9 +73,9 @@ class PluginTool:
 
     async def execute(self, arguments: Mapping[str, Any]) -> ToolResult:
         """Ask the program; what goes wrong is in the result. To cancel the task kills it."""
-        return await on_thread(lambda stop: self.ask(arguments, cancel=stop.budget.flag().fd))
+        return await on_thread(lambda stop: self.call(arguments, cancel=stop.budget.flag().fd))
 
-    def ask(
+    def call(
         self,
         arguments: Mapping[str, Any],
         *,
@@ -87,17 +87,17 @@ class PluginTool:
             given = f"{json_of(dict(arguments))}\n".encode("utf-8", "surrogateescape")
         except (TypeError, ValueError, RecursionError) as error:
             return self._failure(f": arguments that are no JSON: {error}")
-        line = Line()
+        line = AnswerLine()
         errors = bytearray()
 
         def complain(piece: bytes) -> None:
-            errors.extend(piece[: COMPLAINT - len(errors)])
+            errors.extend(piece[: MAX_ERROR_BYTES - len(errors)])
 
         spec = ProcessSpec(
             [self._file], env=self._env, stdin=given, stdout=line.add, stderr=complain, tagged=True
         )
         try:
-            self._look()
+            self._check_program()
             with start(spec, cancel=cancel, deadline=deadline) as process:
                 until = monotonic() + self._timeout
                 while process.result is None and not line.is_whole and monotonic() < until:
@@ -107,24 +107,24 @@ class PluginTool:
         except NotStarted as error:
             return self._failure(f" could not be started: {error.subject}: {error.reason}")
         assert process.result is not None
-        return self._judged(line, process.result, errors.decode("utf-8", "replace").strip())
+        return self._result_of(line, process.result, errors.decode("utf-8", "replace").strip())
 
     def close(self) -> None:
         """Give the file back; the tool can be used no more."""
-        self._held.close()
+        self._program.close()
 
-    def _look(self) -> None:
+    def _check_program(self) -> None:
         """NotStarted where the file is no longer the one that was opened."""
-        if self._held.closed:
+        if self._program.closed:
             raise NotStarted("refused", "ECANCELED", self._file, "the plugin has been closed")
         try:
-            is_same = mark_of(os.stat(self._file)) == self._mark
+            is_same = file_identity(os.stat(self._file)) == self._identity
         except OSError:
             is_same = False
         if not is_same:
             raise NotStarted("refused", "ESTALE", self._file, "has changed since it was loaded")
 
-    def _judged(self, line: Line, end: ProcessResult, errors: str) -> ToolResult:
+    def _result_of(self, line: AnswerLine, end: ProcessResult, errors: str) -> ToolResult:
         """The answer of a process that has ended, or was stopped behind it."""
         if end.stop and (end.stop != "killed" or not line.is_whole):
             why = " was cancelled" if end.cancelled else f" timed out after {self._timeout:g}s"
@@ -137,7 +137,7 @@ class PluginTool:
         try:
             return line.answer()
         except ValueError as error:
-            why = f": failed to parse output: {error} (got: {line.shown()})"
+            why = f": failed to parse output: {error} (got: {line.quoted_text()})"
             return self._failure(why, errors)
 
     def _failure(self, why: str, errors: str = "") -> ToolResult:
@@ -148,6 +148,6 @@ class PluginTool:
         return f"<PluginTool {self.name}>"
 
 
-def mark_of(found: os.stat_result) -> object:
+def file_identity(found: os.stat_result) -> object:
     """What changes with a file or its contents."""
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

@@ -1,10 +1,10 @@
-"""Candidate: one thing a word can become."""
+"""One candidate of a completion."""
 
 from __future__ import annotations
 
 
 class Candidate:
-    """`text` replaces what stands from `start` on; `help` says in a line what it is.
+    """`text` replaces the input from the offset `start` on; `help` describes it in a line.
 
     `kind` is command, function, alias, keyword, program, option, parameter, value, variable, key,
     job, file or directory.
@@ -16,7 +16,7 @@ class Candidate:
         self.text, self.start, self.kind, self.help = text, start, kind, help
 
     def record(self) -> dict[str, object]:
-        """As JSON has it."""
+        """Return the candidate as a record for JSON."""
         return {"text": self.text, "start": self.start, "kind": self.kind, "help": self.help}
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Word: a word that is being written: what it says so far, and how a text joins it."""
+"""A word that is being typed: its text without quotes, and how to quote what completes it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# What a bare word holds behind a backslash only.
+# Characters that an unquoted word needs a backslash for.
 BARE_SPECIALS = frozenset(" \t\n\\'\"`$&|;<>()*?[]{}#~!=")
 DOUBLE_QUOTE_SPECIALS = frozenset('"\\`$')
 
 
 class TypedWord:
-    """`source` is the word as written, `start` its place in the text.
+    """`source` is the word as written, `start` its offset in the text.
 
-    `text` is what it says, without quotes; `quote` the one that is open at its end. `piece` is the
-    place in the text behind the last slash, from where on a file's name is replaced.
+    `text` is the word without quotes, and `quote` the quote that is open at its end. `name_start`
+    is the offset after the last slash, from which a file's name is replaced.
     """
 
     __slots__ = ("name_start", "quote", "source", "start", "text")
@@ -24,7 +24,7 @@ class TypedWord:
         self.source, self.start = source, start
         self.name_start = start
         self.quote = ""
-        said: list[str] = []
+        chars: list[str] = []
         at = 0
         while at < len(source):
             char = source[at]
@@ -42,11 +42,11 @@ class TypedWord:
                 continue
             if char == "/":
                 self.name_start = start + at
-            said.append(char)
-        self.text = "".join(said)
+            chars.append(char)
+        self.text = "".join(chars)
 
     def quoted_name(self, name: str) -> str:
-        """A name as it is written here."""
+        """Return a name quoted for this place."""
         if self.quote == "'":
             return name.replace("'", "'\\''")
         special = DOUBLE_QUOTE_SPECIALS if self.quote else BARE_SPECIALS
@@ -58,7 +58,7 @@ class TypedWord:
 
 
 def ansi_character(char: str) -> str:
-    """A character inside `$'…'`."""
+    """Return a character as written inside `$'…'`."""
     if char in "'\\":
         return f"\\{char}"
     if char.isprintable():
@@ -67,21 +67,21 @@ def ansi_character(char: str) -> str:
 
 
 def expanded_path(text: str, variables: Mapping[str, object], home: str) -> str:
-    """The start of a path with its `~` and its `$names` replaced, so that it can be looked up."""
+    """Expand `~` and `$NAME` in the start of a path, so that it can be looked up."""
     if text == "~" or text.startswith("~/"):
         text = home + text[1:]
     pieces = text.split("$")
-    made = [pieces[0]]
+    expanded = [pieces[0]]
     for piece in pieces[1:]:
         is_braced = piece.startswith("{")
         name, _, rest = piece[1:].partition("}") if is_braced else name_and_rest(piece)
         value = variables.get(name)
-        made.append(f"{value}{rest}" if isinstance(value, str) else f"${piece}")
-    return "".join(made)
+        expanded.append(f"{value}{rest}" if isinstance(value, str) else f"${piece}")
+    return "".join(expanded)
 
 
 def name_and_rest(text: str) -> tuple[str, str, str]:
-    """The name that a text begins with, and what follows."""
+    """Return the name at the start of a text, an empty string, and the rest."""
     end = 0
     while end < len(text) and (text[end].isalnum() or text[end] == "_"):
         end += 1

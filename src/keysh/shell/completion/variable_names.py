@@ -1,4 +1,4 @@
-"""Variables and the keys of what they hold."""
+"""Complete the names of variables, the keys of their values, and the numbers of jobs."""
 
 from __future__ import annotations
 
@@ -13,26 +13,23 @@ if TYPE_CHECKING:
     from keysh.shell.completion.spot import CompletionSpot
 
 
-# Jobs by their numbers: `%1`.
-
-
-def job_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
-    """The jobs whose numbers go on so."""
+def job_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
+    """Return the jobs whose numbers start with the word, such as `%1`."""
     return [
-        Candidate(f"%{job.number}", found.word.start, "job", visible(f"{job.state}: {job.text}"))
+        Candidate(f"%{job.number}", spot.word.start, "job", visible(f"{job.state}: {job.text}"))
         for job in named_jobs(state)
-        if f"%{job.number}".startswith(found.word.text)
+        if f"%{job.number}".startswith(spot.word.text)
     ]
 
 
-MAX_SUMMARY_LENGTH = 50  # characters of a value
-MAX_SUMMARIZED_LENGTH = 1000  # characters of a text that are looked at for that
+MAX_SUMMARY_LENGTH = 50  # characters
+MAX_SUMMARIZED_LENGTH = 1000  # characters of a text from which the summary is made
 
 
-def variable_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
-    """The variables whose names go on so."""
-    assert found.variable is not None
-    start, begin = found.variable
+def variable_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
+    """Return the variables whose names start with the word."""
+    assert spot.variable is not None
+    start, begin = spot.variable
     return [
         Candidate(name, start, "variable", value_summary(value))
         for name, value in sorted(state.variables.items())
@@ -40,28 +37,28 @@ def variable_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
     ]
 
 
-def key_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
-    """The keys of the record that a path leads to, or the places of the list."""
-    assert found.path is not None
-    start, name, path, begin = found.path
+def key_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
+    """Return the keys of the record, or the indexes of the list, at the end of a path."""
+    assert spot.path is not None
+    start, name, path, begin = spot.path
     value = state.variables.get(name)
     for key in path:
         value = element_at(value, key)
     if isinstance(value, dict):
-        offered = [(str(key), inner) for key, inner in value.items()]
+        elements = [(str(key), inner) for key, inner in value.items()]
     elif isinstance(value, list):
-        offered = [(str(index), inner) for index, inner in enumerate(value)]
+        elements = [(str(index), inner) for index, inner in enumerate(value)]
     else:
         return []
     return [
         Candidate(key, start, "key", value_summary(inner))
-        for key, inner in offered
+        for key, inner in elements
         if key.startswith(begin)
     ]
 
 
 def element_at(value: object, key: str) -> object:
-    """What a key leads to; None where nothing is known."""
+    """Return the element of a value at a key; None if there is none."""
     if isinstance(value, dict):
         return value.get(key)
     if isinstance(value, list) and key.lstrip("-").isdecimal():
@@ -71,7 +68,7 @@ def element_at(value: object, key: str) -> object:
 
 
 def value_summary(value: object) -> str:
-    """A value in a line."""
+    """Return a value in one line."""
     if isinstance(value, list | dict):
         return f"{type_name(value)} of {len(value)}"
     return shorten(visible(text_of(value)[:MAX_SUMMARIZED_LENGTH]), MAX_SUMMARY_LENGTH)

@@ -1,14 +1,13 @@
-"""Commands by their names, and their arguments by their declarations."""
+"""Complete the names of commands, and their arguments by the declarations."""
 
 from __future__ import annotations
 
 from keysh.schema.parameter_type import WrapperType
-from keysh.schema.render import declared_candidates as declared
-from keysh.schema.render import option_awaiting_value
+from keysh.schema.render import declared_candidates, option_awaiting_value
 from keysh.schema.types import PATH, RAW, STR
 from keysh.shell.completion.candidate import Candidate
-from keysh.shell.completion.paths import directory_entries, path_candidates
-from keysh.shell.completion.variables import job_candidates
+from keysh.shell.completion.path_names import directory_entries, path_candidates
+from keysh.shell.completion.variable_names import job_candidates
 from keysh.shell.completion.word import TypedWord
 from keysh.syntax.wrappers import WRAPPERS
 from keysh.values import text_of
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
 COMMAND_KEYWORDS = ("case", "for", "function", "if", "time", "until", "while")
 CONTINUING_KEYWORDS = ("do", "done", "elif", "else", "esac", "fi", "then")
 
-# A declaration is loaded to tell its help; for more names than these one would wait for it.
+# Help needs the declaration of each command loaded; for more names than this the user would wait.
 MAX_EXPLAINED_COMMANDS = 40
 MAX_PROGRAMS = 5000
 
-# The first operand of these is the name of a command, a directory, a variable, a job.
+# Commands whose operands are names of commands, directories, variables or jobs.
 COMMAND_NAME_TAKERS = ("builtin", "command", "hash", "help", "type", "which")
 DIRECTORY_TAKERS = ("cd", "mkdir", "pushd", "rmdir")
 VARIABLE_TAKERS = ("declare", "export", "local", "read", "readonly", "typeset", "unset")
@@ -38,55 +37,56 @@ JOB_TAKERS = ("bg", "disown", "fg", "kill", "wait")
 MAX_WRAPPER_DEPTH = 5  # commands that run commands that run commands
 
 
-def command_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
-    """The commands whose names go on so."""
-    return name_candidates(state, found.word)
+def command_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
+    """Return the commands whose names start with the word."""
+    return name_candidates(state, spot.word)
 
 
 def name_candidates(state: State, word: TypedWord) -> list[Candidate]:
-    """What a name may call: functions, aliases, commands, then programs."""
+    """Return the keywords, functions, aliases, commands and programs that the word may name."""
     begin, start = word.text, word.name_start
-    made = {
+    candidates = {
         name: Candidate(name, start, "keyword")
         for name in (*COMMAND_KEYWORDS, *CONTINUING_KEYWORDS)
     }
-    made |= {name: Candidate(name, start, "program") for name in program_names(state, begin)}
+    candidates |= {name: Candidate(name, start, "program") for name in program_names(state, begin)}
     registry = state.session.registry
     own = [name for name in registry.names() if name.startswith(begin)]
     for name in own:
         command = registry.command_named(name) if len(own) <= MAX_EXPLAINED_COMMANDS else None
         summary = "" if command is None else command.summary
-        made[name] = Candidate(name, start, "command", summary)
+        candidates[name] = Candidate(name, start, "command", summary)
     for name, alias in state.aliases.items():
-        made[name] = Candidate(name, start, "alias", getattr(alias, "text", ""))
+        candidates[name] = Candidate(name, start, "alias", getattr(alias, "text", ""))
     for name, function in state.functions.items():
         parameters = function.command
-        told = "" if parameters is None else " ".join(map(parameter_summary, parameters.parameters))
-        made[name] = Candidate(name, start, "function", told)
-    return [made[name] for name in sorted(made) if name.startswith(begin)]
+        declared = () if parameters is None else parameters.parameters
+        summary = " ".join(map(parameter_summary, declared))
+        candidates[name] = Candidate(name, start, "function", summary)
+    return [candidates[name] for name in sorted(candidates) if name.startswith(begin)]
 
 
 def parameter_summary(parameter: CommandParameter) -> str:
-    """A parameter of a function, as its declaration has it."""
+    """Return a parameter of a function as its declaration writes it."""
     star = "*" if parameter.role == "rest" else ""
     return f"{star}{parameter.key}: {parameter.type.name}"
 
 
 def program_names(state: State, begin: str) -> set[str]:
-    """The names of the files on `$PATH`, where programs may run at all."""
+    """Return the names of files on `$PATH`; none if the shell runs no programs."""
     if not begin or not state.session.has_programs:
         return set()
-    found: set[str] = set()
+    names: set[str] = set()
     for folder in text_of(state.variables.get("PATH")).split(":"):
-        if folder and len(found) < MAX_PROGRAMS:
-            listed = directory_entries(state, join(state.cwd, folder))
-            found.update(entry.name for entry in listed if entry.name.startswith(begin))
-    return found
+        if folder and len(names) < MAX_PROGRAMS:
+            entries = directory_entries(state, join(state.cwd, folder))
+            names.update(entry.name for entry in entries if entry.name.startswith(begin))
+    return names
 
 
-def argument_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
-    """What the declaration of the command offers, or else files."""
-    words = found.command
+def argument_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
+    """Return the candidates for an argument: by the declaration of its command, or files."""
+    words = spot.command
     for _ in range(MAX_WRAPPER_DEPTH):
         name = TypedWord(words[0], 0).text
         if name not in WRAPPERS:
@@ -94,18 +94,18 @@ def argument_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
         inner = words[
             wrapped_command_start(command_declaration(state, name), words, *WRAPPERS[name]) :
         ]
-        if not inner and not found.word.text.startswith("-"):
-            return name_candidates(state, found.word)
+        if not inner and not spot.word.text.startswith("-"):
+            return name_candidates(state, spot.word)
         if not inner:
             break
         words = inner
-    return candidates_for_command(state, found, TypedWord(words[0], 0).text, words)
+    return candidates_for_command(state, spot, TypedWord(words[0], 0).text, words)
 
 
 def wrapped_command_start(
     command: Command | None, words: list[str], valued: Sequence[str], operands: int
 ) -> int:
-    """Where in the words of a wrapper the command begins that it runs."""
+    """Return the index in a wrapper's words at which the wrapped command starts."""
     at = 1
     while at < len(words):
         word = words[at]
@@ -121,7 +121,7 @@ def wrapped_command_start(
 
 
 def command_declaration(state: State, name: str) -> Command | None:
-    """What is declared of a function or a command."""
+    """Return the declaration of a function or a command; None if it has none."""
     function = state.functions.get(name)
     if function is not None:
         return function.command
@@ -129,10 +129,10 @@ def command_declaration(state: State, name: str) -> Command | None:
 
 
 def candidates_for_command(
-    state: State, found: CompletionSpot, name: str, words: list[str]
+    state: State, spot: CompletionSpot, name: str, words: list[str]
 ) -> list[Candidate]:
-    """What the arguments of one command can be."""
-    word, begin = found.word, found.word.text
+    """Return the candidates for an argument of one command."""
+    word, begin = spot.word, spot.word.text
     command = command_declaration(state, name)
     if name in COMMAND_NAME_TAKERS and not begin.startswith("-"):
         return name_candidates(state, word)
@@ -140,61 +140,61 @@ def candidates_for_command(
         return [Candidate(name, word.name_start, "variable") for name in sorted(state.variables)
                 if name.startswith(begin)]  # fmt: skip
     if name in JOB_TAKERS and not begin.startswith("-"):
-        return job_candidates(state, found)
+        return job_candidates(state, spot)
     if name in DIRECTORY_TAKERS and not begin.startswith("-"):
         return path_candidates(state, word, folders_only=True)
     if command is None or command.is_raw:
         return path_candidates(state, word)
     offered = candidates_by_declaration(
-        command, found, TypedWord(words[-1], 0).text if len(words) > 1 else ""
+        command, spot, TypedWord(words[-1], 0).text if len(words) > 1 else ""
     )
-    return offered + path_candidates(state, word) if accepts_paths(command, found) else offered
+    return offered + path_candidates(state, word) if accepts_paths(command, spot) else offered
 
 
 def candidates_by_declaration(
-    command: Command, found: CompletionSpot, before: str
+    command: Command, spot: CompletionSpot, before: str
 ) -> list[Candidate]:
-    """Options, names of parameters, and values, each with its type and help."""
-    start = found.word.start
-    made = []
-    for text, told in declared(command, found.key + found.word.text, before):
-        kind, joined = "value", text.removeprefix(found.key)
+    """Return options, parameter names and values, each with its type and help."""
+    start = spot.word.start
+    candidates = []
+    for text, summary in declared_candidates(command, spot.key + spot.word.text, before):
+        kind, value = "value", text.removeprefix(spot.key)
         parameter = command.by_key.get(text[:-1]) if text.endswith("=") else None
         if parameter is not None:
-            kind, told = "parameter", typed_help(parameter, told)
-        elif text.startswith("-") and not found.key:
+            kind, summary = "parameter", typed_help(parameter, summary)
+        elif text.startswith("-") and not spot.key:
             kind = "option"
-        made.append(Candidate(joined, start, kind, told))
-    if found.word.text.startswith("--") and not found.key:
-        # Parameters of a function are options too, though they have a place.
-        made += [
+        candidates.append(Candidate(value, start, kind, summary))
+    if spot.word.text.startswith("--") and not spot.key:
+        # The positional parameters of a function are options too.
+        candidates += [
             Candidate(f"--{long}", start, "option", typed_help(parameter, parameter.help))
             for long, (parameter, is_on) in command.by_full_name.items()
-            if is_on and long not in command.by_long and long.startswith(found.word.text[2:])
+            if is_on and long not in command.by_long and long.startswith(spot.word.text[2:])
         ]
-    return made
+    return candidates
 
 
 def typed_help(parameter: CommandParameter, help: str) -> str:
-    """A parameter's type and help."""
+    """Return the type of a parameter and its help."""
     return f"{parameter.type.name}: {help}" if help else parameter.type.name
 
 
-def accepts_paths(command: Command, found: CompletionSpot) -> bool:
-    """Whether a file may stand here: as a value of this parameter, or as an operand."""
-    if found.key:
-        parameter = command.by_key.get(found.key.rstrip("=")) or command.by_long.get(
-            found.key.strip("-=")
+def accepts_paths(command: Command, spot: CompletionSpot) -> bool:
+    """Whether a path may stand at the spot, as a parameter's value or an operand."""
+    if spot.key:
+        parameter = command.by_key.get(spot.key.rstrip("=")) or command.by_long.get(
+            spot.key.strip("-=")
         )
         return parameter is not None and may_be_path(parameter.type)
-    if found.word.text.startswith("-"):
+    if spot.word.text.startswith("-"):
         return False
-    places = [*command.operands, *([command.rest] if command.rest else [])]
-    return not places or any(may_be_path(place.type) for place in places)
+    operands = [*command.operands, *([command.rest] if command.rest else [])]
+    return not operands or any(may_be_path(operand.type) for operand in operands)
 
 
 def may_be_path(type: ParameterType) -> bool:
-    """Whether a type's values may be paths; text may always be one."""
+    """Whether values of a type may be paths; text may always be."""
     inner = type
     while isinstance(inner, WrapperType):
         inner = inner.inner

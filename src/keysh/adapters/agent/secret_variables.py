@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SECRETS = ("*_TOKEN", "*_KEY", "*SECRET*", "*PASSWORD*")
 
 
-def cleaned(
+def without_secrets(
     env: Mapping[str, str], *, keep: Iterable[str] = (), patterns: Iterable[str] = SECRETS
 ) -> dict[str, str]:
     """The variables without those whose names fit a pattern, but for those to keep."""
