@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from repl.conftest import Sits
-from repl.person import CTRL, ENTER, ESCAPE, PATIENCE, PROMPT, RIGHT, TAB, UP, Person
+from repl.person import CTRL, ENTER, ESCAPE, PROMPT, RIGHT, TAB, UP, Person
+
+MAX_WAIT_SECONDS = 30.0
 
 
 def test_lines_run_and_state_stays(person: Person) -> None:
@@ -162,13 +164,13 @@ def test_menu_shows_options_with_their_help(person: Person) -> None:
 
 def test_highlighting(person: Person) -> None:
     person.writes('if head -n 1 "a"; then nosuch; fi; echo $HOME | cat )')
-    assert person.style("if")[0] == "magenta"
-    assert person.style("head")[0] == "blue"
-    assert person.style("-n")[0] == "brown"  # which pyte calls yellow
-    assert person.style('"a"')[0] == "green"
-    assert person.style("nosuch")[0] == "red"
-    assert person.style("$HOME")[0] == "cyan"
-    assert person.style(")") == ("red", True)
+    person.sees_style("if", "magenta")
+    person.sees_style("head", "blue")
+    person.sees_style("-n", "brown")  # which pyte calls yellow
+    person.sees_style('"a"', "green")
+    person.sees_style("nosuch", "red")
+    person.sees_style("$HOME", "cyan")
+    person.sees_style(")", "red", is_underlined=True)
 
 
 def test_suggestion_from_history(person: Person) -> None:
@@ -350,7 +352,7 @@ def test_jobs_end_with_the_terminal(person: Person, home: Path) -> None:
     held = os.pidfd_open(int((home / "pid").read_text()))
     try:
         person.process.close(force=False)
-        assert select.select([held], [], [], PATIENCE)[0]
+        assert select.select([held], [], [], MAX_WAIT_SECONDS)[0]
     finally:
         os.close(held)
 
