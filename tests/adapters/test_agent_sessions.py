@@ -393,7 +393,7 @@ def test_bash_that_ends_is_begun_anew(bash: ShellManager, tmp_path: Path, comman
     done = run(bash, f"echo a; {command}; echo never")
     assert (done.exit_code, done.stdout) == (3, b"a\n")
     assert done.notice.startswith(
-        f"the shell ended with status 3 and was begun anew in {tmp_path}/d"
+        f"the shell ended with status 3 and was restarted in {tmp_path}/d"
     )
     assert output(bash, "echo [$x] $y; f; pwd") == f"[] 2\nf\n{tmp_path}/d\n"
 
@@ -421,7 +421,7 @@ def test_bash_with_something_that_prints_on(bash: ShellManager) -> None:
     done = run(bash, "trap 'echo trap' DEBUG; export x=1; f() { echo f; }; (exit 3)")
     assert (done.exit_code, done.stop, done.notice) == (3, "", "")
     done = run(bash, "trap - DEBUG; kill %1; wait %1 2>/dev/null; exit")
-    assert done.notice.startswith("the shell ended with status 143 and was begun anew")
+    assert done.notice.startswith("the shell ended with status 143 and was restarted")
     assert output(bash, "echo $x; f") == "1\nf\n"
 
 
@@ -435,7 +435,9 @@ def test_bash_that_cannot_tell(bash: ShellManager) -> None:
 def test_bash_with_more_than_is_handed_on(bash: ShellManager) -> None:
     run(bash, "export x=$(head -c 70000 /dev/zero | tr '\\0' x)")
     assert output(bash, "echo ${#x}") == "70000\n"
-    with pytest.raises(UnsupportedRequest, match="are over 65536 bytes, and cannot be handed on"):
+    with pytest.raises(
+        UnsupportedRequest, match="are over 65536 bytes, and cannot be passed to another bash"
+    ):
         bash.create_shell("echo")
     done = run(bash, "exit 2")
     assert done.notice.endswith("the exported variables and functions are over 65536 bytes")

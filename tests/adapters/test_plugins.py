@@ -137,7 +137,7 @@ def answer(output: str) -> str:
         ("exec >&-; echo x >&2", ": empty stdout; stderr: x"),
         ("echo no",
          ": failed to parse output: Expecting value: line 1 column 1 (char 0) (got: 'no')"),
-        ("echo []", ": failed to parse output: it is no object (got: '[]')"),
+        ("echo []", ": failed to parse output: it is not an object (got: '[]')"),
         ("echo '{}'", ": failed to parse output: its success is absent (got: '{}')"),
         ("""echo '{"success":1,"output":""}'""",
          ": failed to parse output: its success is 1 (got: '{\"success\":1,\"output\":\"\"}')"),
@@ -197,7 +197,7 @@ def test_a_program_that_does_not_end_is_ended(tool: Callable[..., PluginTool]) -
 def test_arguments_that_are_no_json(tool: Callable[..., PluginTool]) -> None:
     error = tool("exit 0").call({"a": object()}).error
     assert error is not None
-    assert error.startswith("plugin 't': arguments that are no JSON")
+    assert error.startswith("plugin 't': arguments are not JSON")
 
 
 @pytest.mark.asyncio
@@ -376,12 +376,12 @@ def test_object(folder: Path, env: dict[str, str]) -> None:
         ('version = "1.0.0"', "version = 1", "tool.version: must be text, but is 1"),
         ('description = "Sets a pin."', "", "tool.description: is missing"),
         ('binary = "tool.sh"', "", "exec.binary: is missing"),
-        ('binary = "tool.sh"', 'binary = "../x"', "exec.binary: '../x' lies outside its folder"),
+        ('binary = "tool.sh"', 'binary = "../x"', "exec.binary: '../x' is outside its folder"),
         ('binary = "tool.sh"', 'binary = "/bin/sh"',
-         "exec.binary: '/bin/sh' lies outside its folder"),
-        ('binary = "tool.sh"', 'binary = "link"', "exec.binary: 'link' lies outside its folder"),
-        ('binary = "tool.sh"', 'binary = "."', "exec.binary: '.' lies outside its folder"),
-        ('binary = "tool.sh"', 'binary = "no"', "exec.binary: 'no' is no file"),
+         "exec.binary: '/bin/sh' is outside its folder"),
+        ('binary = "tool.sh"', 'binary = "link"', "exec.binary: 'link' is outside its folder"),
+        ('binary = "tool.sh"', 'binary = "."', "exec.binary: '.' is outside its folder"),
+        ('binary = "tool.sh"', 'binary = "no"', "exec.binary: 'no' is not a file"),
         ('binary = "tool.sh"', 'binary = "tool.toml"',
          "exec.binary: 'tool.toml' is not executable"),
         ('preferred = "serial"', "preferred = ",

@@ -1,8 +1,8 @@
-"""SubprocessPrimitive: one program from a configuration whose texts are templates.
+"""SubprocessPrimitive: run one program from a configuration whose strings are templates.
 
     result = await SubprocessPrimitive().execute({"command": "echo", "args": ["{word}"]}, params)
 
-No shell reads anything. This door reads the environment of the host, as its contract asks.
+No shell is involved. The program gets the environment of the host, as the contract requires.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
 
     from keysh.process import NotStarted, ProcessResult
 
-NO_RETURN_CODE = -1  # the return code where there is none of a process that ended by itself
+NO_RETURN_CODE = -1  # the return code if no process ended by itself
 DEFAULT_TIMEOUT = 300  # seconds
-MAX_TIMEOUT_SECONDS = 1e9  # seconds: a whole number may be larger than any moment
-WHOLE_ENVIRONMENT_SIZE = 50  # so many variables are a whole environment, and the host's is left out
-MAX_OUTPUT_BYTES = 64 << 20  # bytes that are kept of each output; a line in it says what is not
+MAX_TIMEOUT_SECONDS = 1e9  # an int may be too large for the clock
+WHOLE_ENVIRONMENT_SIZE = 50  # this many variables replace the host's environment
+MAX_OUTPUT_BYTES = 64 << 20  # kept of each output; a line in it counts the rest
 
-# ${NAME}, ${NAME:-default} and {name}. One pass over the text replaces them all, so that what is
-# put in place of one is never read as another.
+# ${NAME}, ${NAME:-default} and {name}. One pass replaces them all, so that inserted text is never
+# taken for a template.
 TEMPLATE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|\{([^{}]*)\}")
 
 CONFIG_KEYS = ("command", "args", "env", "cwd", "timeout", "capture_output", "input_data")
 
 
 class SubprocessResult:
-    """How it ended. `return_code` is negative for a signal, and -1 where nothing ended by itself.
+    """The outcome of a program.
 
-    `success` says that the code is 0, `duration_ms` how long it took.
+    `return_code` is negative for a signal, and -1 if no process ended by itself. `success` means
+    that it is 0.
     """
 
     __slots__ = ("duration_ms", "return_code", "stderr", "stdout", "success")
@@ -52,31 +53,31 @@ class SubprocessResult:
 
 
 class ConfigError(Exception):
-    """A configuration that cannot be meant; the message names the key."""
+    """An invalid configuration; the message names the key."""
 
 
 class SubprocessPrimitive:
-    """Runs programs. It keeps nothing, so one may be used for any number at the same time."""
+    """Runs programs. It has no state, so one object may run any number at the same time."""
 
     async def execute(
         self, config: Mapping[str, Any], params: Mapping[str, Any] | None = None
     ) -> SubprocessResult:
-        """Run the program of a configuration. What goes wrong is in the result.
+        """Run the program of a configuration. Errors are in the result.
 
-        config: command; and args, env, cwd, timeout in seconds (300), capture_output (True; False
-        leaves its output to where the host's goes), input_data.
-        params: what `{name}` stands for in command, args, cwd and input_data. A name that is not
-        there stays as it is written. `${NAME:-default}` means a variable, in env too.
+        config: command, and optionally args, env, cwd, timeout in seconds (300), input_data, and
+        capture_output (True; with False the program writes to the host's output).
+        params: the values of `{name}` in command, args, cwd and input_data. Unknown names stay as
+        they are. `${NAME:-default}` stands for a variable, in env too.
         """
         try:
             spec = process_spec(config, params or {})
-        except ConfigError as wrong:
-            return SubprocessResult(False, "", str(wrong), NO_RETURN_CODE, 0)
+        except ConfigError as error:
+            return SubprocessResult(False, "", str(error), NO_RETURN_CODE, 0)
         return subprocess_result(await arun(spec), spec)
 
 
 def process_spec(config: Mapping[str, Any], params: Mapping[str, Any]) -> ProcessSpec:
-    """What a configuration asks for; Misconfigured names the key that is wrong."""
+    """Return the process of a configuration; raise ConfigError, which names the invalid key."""
     for key in config:
         if key not in CONFIG_KEYS:
             raise ConfigError(f"config: {key} is not one of {', '.join(CONFIG_KEYS)}")
@@ -90,7 +91,9 @@ def process_spec(config: Mapping[str, Any], params: Mapping[str, Any]) -> Proces
     args = config.get("args") or []
     if not isinstance(args, list | tuple):
         raise config_error("args", "a list", args)
-    cwd, given = config.get("cwd"), config.get("input_data")
+    cwd, stdin = config.get("cwd"), config.get("input_data")
+    if stdin is not None and not isinstance(stdin, bytes):
+        stdin = input_bytes(fill_template("input_data", stdin))
     capture = config.get("capture_output", True)
     if not isinstance(capture, bool):
         raise config_error("capture_output", "true or false", capture)
@@ -101,9 +104,7 @@ def process_spec(config: Mapping[str, Any], params: Mapping[str, Any]) -> Proces
         ],
         env=env,
         directory=None if cwd is None else fill_template("cwd", cwd),
-        stdin=given
-        if given is None or isinstance(given, bytes)
-        else input_bytes(fill_template("input_data", given)),
+        stdin=stdin,
         stdout=CAPTURE if capture else host_output(1),
         stderr=CAPTURE if capture else host_output(2),
         timeout=timeout_seconds(config) * 1000,
@@ -112,38 +113,37 @@ def process_spec(config: Mapping[str, Any], params: Mapping[str, Any]) -> Proces
 
 
 def env_mapping(config: Mapping[str, Any]) -> Mapping[str, object]:
-    """The variables of a configuration."""
-    given = config.get("env") or {}
-    if not hasattr(given, "items"):
-        raise config_error("env", "a mapping", given)
-    found: Mapping[str, object] = given
-    return found
+    """Return the variables of a configuration."""
+    variables: Mapping[str, object] = config.get("env") or {}
+    if not hasattr(variables, "items"):
+        raise config_error("env", "a mapping", variables)
+    return variables
 
 
-def whole_environment(given: Mapping[str, object]) -> dict[str, str]:
-    """The whole environment; each value may name the variables that were set before it."""
-    made = dict(os.environ) if len(given) < WHOLE_ENVIRONMENT_SIZE else {}
-    for name, value in given.items():
-        made[str(name)] = fill(config_text(f"env.{name}", value), made, {}, has_names=False)
-    return made
+def whole_environment(variables: Mapping[str, object]) -> dict[str, str]:
+    """Return the environment of the program; a value may use the variables before it."""
+    env = dict(os.environ) if len(variables) < WHOLE_ENVIRONMENT_SIZE else {}
+    for name, value in variables.items():
+        env[str(name)] = fill(config_text(f"env.{name}", value), env, {}, has_names=False)
+    return env
 
 
 def fill(
     template: str, env: Mapping[str, str], params: Mapping[str, Any], *, has_names: bool = True
 ) -> str:
-    """A text with variables and parameters in the place of their names."""
+    """Replace the variables and parameters in a template."""
 
-    def value(found: re.Match[str]) -> str:
-        variable, default, name = found.groups()
+    def value(match: re.Match[str]) -> str:
+        variable, default, name = match.groups()
         if variable is not None:
             return env.get(variable) or default or ""
-        return str(params[name]) if has_names and name in params else found[0]
+        return str(params[name]) if has_names and name in params else match[0]
 
     return TEMPLATE.sub(value, template)
 
 
 def config_text(key: str, value: object) -> str:
-    """A text of a configuration, which may be written as a number or a path."""
+    """Return a string of a configuration, which may also be a number or a path."""
     if isinstance(value, str):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -154,19 +154,19 @@ def config_text(key: str, value: object) -> str:
 
 
 def input_bytes(data: str) -> bytes:
-    """Input as bytes."""
+    """Encode input data."""
     try:
         return data.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise ConfigError("config: input_data must be what UTF-8 can hold") from None
+        raise ConfigError("config: input_data must be valid UTF-8") from None
 
 
 def timeout_seconds(config: Mapping[str, Any]) -> float:
-    """The timeout."""
-    given = config.get("timeout", DEFAULT_TIMEOUT)
-    if isinstance(given, bool) or not isinstance(given, int | float) or not given > 0:
-        raise config_error("timeout", "a number of seconds above 0", given)
-    return min(given, MAX_TIMEOUT_SECONDS)
+    """Return the timeout of a configuration."""
+    timeout = config.get("timeout", DEFAULT_TIMEOUT)
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
+        raise config_error("timeout", "a number of seconds above 0", timeout)
+    return min(timeout, MAX_TIMEOUT_SECONDS)
 
 
 def config_error(key: str, must: str, value: object) -> ConfigError:
@@ -174,7 +174,7 @@ def config_error(key: str, must: str, value: object) -> ConfigError:
 
 
 def host_output(fd: int) -> int | Any:
-    """An output of the host, or nowhere where the host has closed it."""
+    """Return an output of the host, or DISCARD if the host has closed it."""
     try:
         os.fstat(fd)
     except OSError:
@@ -183,7 +183,7 @@ def host_output(fd: int) -> int | Any:
 
 
 def subprocess_result(result: ProcessResult, spec: ProcessSpec) -> SubprocessResult:
-    """The end of a process in this door's words."""
+    """Convert the result of a process."""
     stdout, stderr = (
         data.decode("utf-8", "surrogateescape") for data in (result.stdout, result.stderr)
     )
@@ -201,7 +201,7 @@ def subprocess_result(result: ProcessResult, spec: ProcessSpec) -> SubprocessRes
 
 
 def start_error_text(error: NotStarted) -> str:
-    """Why there was no process."""
+    """Return the message for a program that could not be started."""
     if error.kind == "not_found":
         return f"Command not found: {error.subject}"
     if error.kind == "directory" and error.code == "ENOENT":

@@ -1,9 +1,11 @@
-"""Agent tools: a shell that a language model can use, with what its host needs beside.
+"""Agent tools: a shell session as tools for a language model.
 
-manager = ShellManager(KeyshSession(files={"/notes": "…"}))
-registry = tools_for(manager)
-registry.schemas("openai")
-await registry.execute("Bash", {"command": "wc -l /notes"})
+    manager = ShellManager(KeyshSession(files={"/notes": "…"}))
+    registry = tools_for(manager)
+    registry.schemas("openai")
+    await registry.execute("Bash", {"command": "wc -l /notes"})
+
+Hosts enter at `tools_for`, and so does `adapters.mcp`. The tools know no model and no protocol.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from keysh.adapters.tool_result import ToolResult as ToolResult
 def tools_for(
     manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill"
 ) -> ToolRegistry:
-    """All the tools, over one session and behind one guard."""
+    """Return all tools for one session, behind one guard."""
     guard = guard or Guard()
     return ToolRegistry(
         BashTool(manager, guard=guard, on_timeout=on_timeout),

@@ -1,6 +1,6 @@
-"""Danger: commands that take a machine down by accident, found in a parsed text.
+"""Find commands that would take a machine down by accident, in a parsed script.
 
-This is a seat belt, not a wall: who wants to get around it can.
+This is no protection against attackers, who can get around it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.adapters.agent.planned_programs import PlannedScript, Program
 
-# Directories that nobody removes as a whole on purpose.
+# Directories that nobody removes on purpose.
 SYSTEM_DIRECTORIES = frozenset({
     "/", "~", "/Applications", "/Library", "/System", "/Users", "/bin", "/boot", "/dev", "/etc",
     "/home", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys",
@@ -22,7 +22,14 @@ SYSTEM_DIRECTORIES = frozenset({
 })  # fmt: skip
 DISK_PREFIXES = ("sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/")
 HARMLESS_DEVICES = ("fd/", "full", "null", "shm/", "stderr", "stdout", "tty", "zero")
-FILE_WRITERS = ("blkdiscard", "cp", "mv", "shred", "tee", "wipefs")  # of the files they are given
+FILE_WRITERS = (
+    "blkdiscard",
+    "cp",
+    "mv",
+    "shred",
+    "tee",
+    "wipefs",
+)  # write to the files among their operands
 RECURSIVE_CHANGERS = {
     "chgrp": "changes all of", "chmod": "changes all of", "chown": "changes all of",
     "rm": "removes",
@@ -31,7 +38,7 @@ GLOB_CHARACTERS = frozenset("*?[")
 
 
 def danger(script: PlannedScript, cwd: str) -> str:
-    """Why a text must not run in a directory; empty where nothing is known against it."""
+    """Return why a script must not run in a directory; empty if nothing speaks against it."""
     places = [cwd, *directories(script, cwd)]
     for program in script.programs:
         reason = reason_against(program, places)
@@ -44,7 +51,7 @@ def danger(script: PlannedScript, cwd: str) -> str:
 
 
 def directories(script: PlannedScript, cwd: str) -> Iterator[str]:
-    """Where a text goes before it does something."""
+    """Yield the directories that a script changes to."""
     for program in script.programs:
         if program.name in ("cd", "pushd"):
             for word in operands(program):
@@ -52,7 +59,7 @@ def directories(script: PlannedScript, cwd: str) -> Iterator[str]:
 
 
 def reason_against(program: Program, places: list[str]) -> str:
-    """Why one command must not run."""
+    """Return why a command must not run; empty if nothing speaks against it."""
     name, known_arguments = program.name, program.known_arguments
     files = [target for target in program.targets if target is not None]
     for file in files + known_arguments if name in FILE_WRITERS else files:
@@ -76,7 +83,7 @@ def reason_against(program: Program, places: list[str]) -> str:
 
 
 def operands(program: Program) -> list[str]:
-    """The arguments that are no options."""
+    """Return the arguments that are not options."""
     known_arguments = program.known_arguments
     if "--" in known_arguments:
         at = known_arguments.index("--")
@@ -87,7 +94,7 @@ def operands(program: Program) -> list[str]:
 
 
 def is_recursive(words: list[str]) -> bool:
-    """Whether `-r`, also among other letters, or `--recursive` is given."""
+    """Whether the arguments include `-r`, also combined with other letters, or `--recursive`."""
     for word in words:
         if word == "--":
             return False
@@ -100,14 +107,14 @@ def is_recursive(words: list[str]) -> bool:
 
 
 def system_directory(word: str, places: list[str]) -> str:
-    """The directory of the system that a word means, from one of the places; empty for none."""
+    """Return the system directory that a word means in one of the directories; empty if none."""
     if word == "~" or word.startswith("~/"):
         return "~" if word.rstrip("/*.") in ("~", "") else ""
     for place in places:
         path = word if word.startswith("/") else f"{place}/{word}"
         head, _, last = path.rstrip("/").rpartition("/")
         if last and GLOB_CHARACTERS.intersection(last):
-            # Of the root itself any pattern is one too many; elsewhere only what means all.
+            # In the root any pattern is dangerous; in other system directories only one for all.
             whole = head or "/"
             if normal_path(whole) == "/" or (
                 last in ("*", ".*") and normal_path(whole) in SYSTEM_DIRECTORIES
@@ -120,12 +127,12 @@ def system_directory(word: str, places: list[str]) -> str:
 
 
 def is_disk(path: str) -> bool:
-    """Whether a path is that of a disk or a part of one."""
+    """Whether a path is the device of a disk or a partition."""
     return path.startswith("/dev/") and path[5:].startswith(DISK_PREFIXES)
 
 
 def is_fork_bomb(function: ast.Function) -> bool:
-    """Whether a function runs itself twice at the same time: `f() { f | f & }`."""
+    """Whether a function runs itself twice at the same time, as in `f() { f | f & }`."""
     for node in function.walk():
         if (
             isinstance(node, ast.Pipeline)
@@ -146,7 +153,7 @@ def is_simple(node: object) -> bool:
 
 
 def runs_function(node: object, name: str) -> bool:
-    """Whether a simple command, or anything in a compound one, is the function."""
+    """Whether a command, or a command inside it, calls the function."""
     if not isinstance(node, ast.Simple):
         return any(runs_function(one, name) for one in node.walk() if is_simple(one))  # type: ignore[attr-defined]
     first = node.arguments[0] if node.arguments else None

@@ -1,4 +1,4 @@
-"""KeyshSession: commands one after the other in one shell of keysh."""
+"""KeyshSession: run one command after another in a keysh shell."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from keysh.shell.run_result import Result
     from keysh.vfs.router import Router
 
-MAX_OUTPUT_BYTES = 16 << 20  # bytes that are kept of each output of a command
+MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
 TERMINAL_SIZE = (80, 24)  # columns and rows
-KILL_GRACE_SECONDS = 0.5  # seconds between SIGTERM and SIGKILL
+KILL_GRACE_SECONDS = 0.5  # between SIGTERM and SIGKILL
 
-# Mounts that each shell makes for itself.
+# Each shell has its own of these mounts.
 OWN_MOUNTS = ("/dev", "/v/jobs")
 
 
 class KeyshSession:
-    """Variables, functions and the directory stay from one command to the next.
+    """A session whose variables, functions and directory last from one command to the next.
 
-    The options are those of `Shell`. Of `env`, what looks like a secret is left out, but for the
-    names in `keep`. What runs beside the session begins with a copy of what it is at that time.
-    `prepare` is called with each shell that is made.
+    The options are those of `Shell`. Variables that look like secrets are removed from `env`, but
+    not those named in `keep`. Background shells start with a copy of the session's state. `prepare`
+    is called with each new shell.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class KeyshSession:
         prepare: Callable[[Shell], None] | None = None,
         **options: Any,
     ) -> None:
-        self._tag = os.urandom(8).hex()  # in the environment of all programs
+        self._tag = os.urandom(8).hex()  # marks the environment of all programs
         env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
@@ -75,7 +75,7 @@ class KeyshSession:
 
     @property
     def fs(self) -> Router:
-        """The files that the commands see."""
+        """The file system of the commands."""
         return self._shell.fs
 
     @property
@@ -86,7 +86,7 @@ class KeyshSession:
     def run(
         self, command: str, seconds: float, stop: Stop, *, to_background: bool = False
     ) -> FinishedCommand | Task:
-        """Run a command; after so many seconds it is ended or, if it `moves`, goes on as a task."""
+        """Run a command. On a timeout it is ended, or continues as a task if `to_background`."""
         wait_for_turn(self._turn, stop.budget)
         try:
             shell, streams = self._shell, self._streams
@@ -105,15 +105,15 @@ class KeyshSession:
             self._turn.release()
         out, err = streams.take()
         kind = "" if result.limit is None else result.limit.kind
-        ended = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
-        return FinishedCommand(result.code, out, err, ended)
+        reason = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
+        return FinishedCommand(result.code, out, err, reason)
 
     def start(self, command: str, *, pty: bool = False) -> Task:
-        """Run a command beside the session."""
+        """Run a command in the background."""
         if pty:
             return self._on_terminal(command)
-        reading, writing = os.pipe()
-        file, stdin = FileIO(reading, "rb"), InputPipe(writing)
+        read_end, write_end = os.pipe()
+        file, stdin = FileIO(read_end, "rb"), InputPipe(write_end)
         streams, cancel = OutputStreams(), Cancel()
         shell = self._sibling(FileReader(file), streams)
 
@@ -127,7 +127,7 @@ class KeyshSession:
         return ScriptTask(shell, streams, Job(run, command, {"cancel": cancel}), cancel, stdin)
 
     def reset(self) -> None:
-        """Begin anew; what is in files stays."""
+        """Reset the state; files stay."""
         with self._turn:
             self._end()
             self._latest = self._new_shell(self._later_options()).state
@@ -144,31 +144,31 @@ class KeyshSession:
             kill_tagged(self._tag, KILL_GRACE_SECONDS)
 
     def _new_shell(self, options: dict[str, Any]) -> Shell:
-        """A shell."""
+        """Return a new shell."""
         shell = Shell(**options)
         if self._prepare is not None:
             self._prepare(shell)
         return shell
 
     def _later_options(self) -> dict[str, Any]:
-        """The options of a shell that has the same files."""
-        mounts = {at: fs for at, fs in self._shell.fs.mounts.items() if at not in OWN_MOUNTS}
+        """Return the options for another shell on the same files."""
+        mounts = {path: fs for path, fs in self._shell.fs.mounts.items() if path not in OWN_MOUNTS}
         return {**self._options, "fs": mounts, "files": None}
 
     def _sibling(self, stdin: Reader, streams: OutputStreams) -> Shell:
-        """A shell that begins where the session was after its latest command."""
+        """Return a shell with the state of the session after its latest command."""
         shell = self._new_shell(self._later_options())
         shell.registry.plugins.update(self._shell.registry.plugins)
         take_over_state(shell.state, self._latest)
         return attach_streams(shell, stdin, streams)
 
     def _on_terminal(self, command: str) -> Task:
-        """The program keysh at a terminal of its own."""
+        """Run a command in the program keysh at a terminal of its own."""
         is_bare = self._options.get("external") is True and not self._options.get("on_command")
         if not is_bare or self.fs.real_path(self.cwd) != self.cwd:
             raise UnsupportedRequest(
                 "a terminal is for real programs: the session must have external=True and the "
-                "machine's own files, and nothing that asks before each command"
+                "machine's own files, and no on_command"
             )
         spec = ProcessSpec(
             [sys.executable, "-P", "-m", "keysh", "-c", command],
@@ -179,13 +179,13 @@ class KeyshSession:
 
 
 def attach_streams(shell: Shell, stdin: Reader, streams: OutputStreams) -> Shell:
-    """The shell, with its output going to the streams."""
+    """Redirect the output of a shell to the streams; return the shell."""
     shell.attach(stdin, Writer(streams.put), Writer(streams.put_error))
     return shell
 
 
 def take_over_state(state: State, other: State) -> None:
-    """Have what scripts change as another state has it, whatever becomes of that."""
+    """Copy everything that scripts may change from another state."""
     copy = other.fork_concurrent()
     state.variables, state.attributes, state.owned = copy.variables, copy.attributes, set()
     state.functions, state.aliases, state.flags = copy.functions, copy.aliases, copy.flags

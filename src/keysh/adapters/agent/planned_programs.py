@@ -1,7 +1,7 @@
-"""Programs: every command that a text would run, told from the parsed text.
+"""List every command that a script would run, from the parsed text.
 
-Also what stands behind `sudo`, `env` or `xargs`, in `bash -c '…'`, in `$(…)` and in here-documents.
-What only the run can tell, such as `$x`, is None.
+This includes commands after `sudo`, `env` or `xargs`, in `bash -c '…'`, in `$(…)` and in
+here-documents. A word that depends on the run, such as `$x`, is None.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     Words = list[str | None]
 
-MAX_SCRIPT_NESTING = 10  # texts in texts
+MAX_SCRIPT_NESTING = 10  # scripts in the arguments of scripts
 MAX_SPELLINGS = 64  # of one word with braces
 
-FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # behind which find has a command
+FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # these precede a command
 
 
 class Program:
-    """One command: its words, and the files it is redirected to.
+    """A command: its words, and the files that it is redirected to.
 
-    `is_seen` says that all it runs is listed too, where it runs other commands.
+    `is_transparent` means that the commands which it runs are listed too.
     """
 
     __slots__ = ("is_transparent", "targets", "words")
@@ -40,12 +40,12 @@ class Program:
 
     @property
     def name(self) -> str:
-        """What it is called, without a directory; empty where only the run tells."""
+        """The name without a directory; empty if it depends on the run."""
         return (self.words[0] or "").rpartition("/")[2] if self.words else ""
 
     @property
     def known_arguments(self) -> list[str]:
-        """Its arguments, those that are known."""
+        """The arguments that do not depend on the run."""
         return [word for word in self.words[1:] if word is not None]
 
     def __repr__(self) -> str:
@@ -53,13 +53,13 @@ class Program:
 
 
 class PlannedScript:
-    """A text that would run; ScriptError where it cannot be read."""
+    """The commands of a script; raises ScriptError if it cannot be parsed."""
 
     __slots__ = ("nodes", "programs")
 
     def __init__(self, text: str, depth: int = 0) -> None:
         own = list(parse(Source(text, "command")).walk())
-        self.nodes: list[Node] = own.copy()  # and those of the texts in it
+        self.nodes: list[Node] = own.copy()  # including those of nested scripts
         self.programs: list[Program] = []
         if depth > MAX_SCRIPT_NESTING:
             self.programs.append(Program([None]))
@@ -76,7 +76,7 @@ class PlannedScript:
                 self.programs.append(Program(["true"], written_files(node.redirects)))
 
     def _add(self, words: Words, targets: Words, inputs: Words, depth: int) -> None:
-        """A command, and what it runs."""
+        """Add a command and the commands that it runs."""
         program = Program(words, targets)
         self.programs.append(program)
         name = program.name
@@ -97,7 +97,7 @@ class PlannedScript:
 
 
 def wrapped_command(words: Words, valued: Sequence[str], operands: int) -> Words:
-    """The words of the command that a wrapper runs; none where there is no telling."""
+    """Return the words of the command that a wrapper runs; empty if they are unknown."""
     at = 1
     while at < len(words):
         word = words[at]
@@ -114,7 +114,7 @@ def wrapped_command(words: Words, valued: Sequence[str], operands: int) -> Words
 
 
 def commands_in_find(words: Words) -> Iterator[Words]:
-    """What find runs for the files it finds."""
+    """Yield the commands that find runs for each file."""
     starts = [at for at, word in enumerate(words) if word in FIND_EXEC_FLAGS]
     for start in starts:
         rest = words[start + 1 :]
@@ -123,7 +123,7 @@ def commands_in_find(words: Words) -> Iterator[Words]:
 
 
 def inner_script(name: str, words: Words, inputs: Words) -> str | None:
-    """The text that a command runs, where it is known."""
+    """Return the script that a command runs, or None if it is unknown or there is none."""
     if name in ("eval", "trap"):
         texts = words[1:] if name == "eval" else words[1:2]
         return None if None in texts else " ".join(word for word in texts if word is not None)
@@ -139,7 +139,7 @@ def inner_script(name: str, words: Words, inputs: Words) -> str | None:
 
 
 def written_files(redirects: Sequence[ast.Redirection]) -> Words:
-    """The files that redirections write to."""
+    """Return the files that redirections write to."""
     found: Words = []
     for one in redirects:
         if isinstance(one, ast.Redirect) and ">" in one.operator:
@@ -150,12 +150,12 @@ def written_files(redirects: Sequence[ast.Redirection]) -> Words:
 
 
 def is_descriptor(operator: str, text: str | None) -> bool:
-    """Whether the target is a descriptor: `2>&1`, `>&-`."""
+    """Whether the target is a descriptor, as in `2>&1` and `>&-`."""
     return operator.endswith("&") and text is not None and (text.isdecimal() or text == "-")
 
 
 def input_texts(redirects: Sequence[ast.Redirection]) -> Words:
-    """The texts that here-documents and here-strings are."""
+    """Return the texts of here-documents and here-strings."""
     found: Words = []
     for one in redirects:
         if isinstance(one, ast.Heredoc):
@@ -166,7 +166,7 @@ def input_texts(redirects: Sequence[ast.Redirection]) -> Words:
 
 
 def spellings(argument: ast.Argument) -> Words:
-    """What a word becomes: braces make several; a glob stays as it is written."""
+    """Return the texts that a word expands to; braces make several, globs stay as they are."""
     if isinstance(argument, ast.Named):
         operator = "+=" if argument.append else "="
         values = [""] if argument.value is None else (
@@ -179,7 +179,7 @@ def spellings(argument: ast.Argument) -> Words:
 
 
 def joined_spellings(parts: Sequence[Node]) -> Words:
-    """Every way in which the spellings of parts follow one another."""
+    """Return every combination of the spellings of the parts."""
     made: Words = [""]
     for part in parts:
         each = part_spellings(part)
@@ -192,7 +192,7 @@ def joined_spellings(parts: Sequence[Node]) -> Words:
 
 
 def part_spellings(part: Node) -> Words:
-    """What a part of a word becomes. The home directory is `~`, as it may be written."""
+    """Return the texts that a part of a word expands to; `$HOME` becomes `~`."""
     if isinstance(part, ast.Text | ast.Quoted | ast.Glob):
         return [part.value]
     if isinstance(part, ast.Tilde):
