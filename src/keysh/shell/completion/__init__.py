@@ -9,7 +9,7 @@ state of the shell only: names that the text itself assigns or defines are not o
 from __future__ import annotations
 
 from keysh.shell.completion.candidate import Candidate as Candidate
-from keysh.shell.completion.command_words import argument_candidates, command_candidates
+from keysh.shell.completion.command_names import argument_candidates, command_candidates
 from keysh.shell.completion.path_names import path_candidates
 from keysh.shell.completion.spot import CompletionSpot, spot_at_end
 from keysh.shell.completion.variable_names import key_candidates, variable_candidates
