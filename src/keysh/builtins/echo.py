@@ -1,12 +1,11 @@
-"""echo - print words."""
+"""echo - print arguments."""
 
 from __future__ import annotations
 
 from keysh.interp.run.options import XPG_ECHO
-from keysh.interp.run.speech import line_of
 from keysh.interp.state.state_of_call import call_state
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import OptionStyle, command
+from keysh.schema.declare import OptionStyle, OutputStyle, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,24 +13,25 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(says=line_of, style=OptionStyle(has_help=False))
+@command(output=OutputStyle(from_words=True), style=OptionStyle(has_help=False))
 def echo(sh: Call, *words: Raw) -> None:
-    r"""Print words with blanks between them, and a newline.
+    r"""Print the arguments separated by spaces, followed by a newline.
 
-    words ...  what to print, behind the options
+    words ...  options, then what to print
 
-    Options are words of these letters only: -n for no newline at the end, -e to read escapes, -E
-    not to. The escapes are \a \b \e \f \n \r \t \v \\ \0NNN (octal) \xHH \uHHHH \UHHHHHHHH, and
-    \c, which ends the output. After `shopt -s xpg_echo` they are read without -e too.
+    The only options are words of the letters n (no newline at the end), e
+    (interpret escapes) and E (do not). The escapes are \a \b \e \f \n \r \t \v \\
+    \0NNN (octal) \xHH \uHHHH \UHHHHHHHH, and \c, which ends the output. With `shopt
+    -s xpg_echo` they are interpreted without -e as well.
     """
     texts = expanded_texts(words)
-    has_newline, has_escapes, at = True, bool(call_state(sh).flags & XPG_ECHO), 0
-    while at < len(texts) and is_option_word(texts[at]):
-        for letter in texts[at][1:]:
+    has_newline, has_escapes, index = True, bool(call_state(sh).flags & XPG_ECHO), 0
+    while index < len(texts) and is_option_word(texts[index]):
+        for letter in texts[index][1:]:
             has_newline = has_newline and letter != "n"
             has_escapes = letter == "e" or (has_escapes and letter == "n")
-        at += 1
-    text, is_over = " ".join(texts[at:]), False
+        index += 1
+    text, is_over = " ".join(texts[index:]), False
     if has_escapes:
         from keysh.text.escapes import expand_escapes  # noqa: PLC0415 - few texts have any
 
@@ -40,5 +40,5 @@ def echo(sh: Call, *words: Raw) -> None:
 
 
 def is_option_word(text: str) -> bool:
-    """Whether a word is letters of echo's own, as in `-ne`; any other is printed."""
+    """Tell whether a word consists of echo's option letters, as in `-ne`."""
     return text[:1] == "-" and len(text) > 1 and not text[1:].strip("neE")

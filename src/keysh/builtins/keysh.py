@@ -1,4 +1,4 @@
-"""keysh - run a script in a shell of its own."""
+"""keysh - run a script in a separate shell."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ IGNORED_LETTERS = "il"  # interactive, login
 
 @command
 def keysh(sh: Call, *words: Raw) -> int:
-    """Run a script in a shell of its own, which sees what is exported and changes nothing here.
+    """Run a script in a separate shell that changes nothing in this one.
 
-    words ...  options, then -c TEXT, the name for $0 and the arguments; or a file and its
-               arguments; or none, for a script on standard input
+    words ...  options, then -c TEXT with $0 and the arguments, or a file and its
+               arguments; without either the script is standard input
 
-    Options are those of `set`: -e, -u, -x, -o pipefail and so on; -s is for standard input.
+    Options are those of `set`: -e, -u, -x, -o pipefail and so on; -s reads standard
+    input. The script sees exported variables.
     """
     state = state_of(sh)
-    found = words_for_function(words)
-    flags, letters, at = parse_options(sh, found)
-    rest = found[at:]
+    arguments = words_for_function(words)
+    flags, letters, first = parse_options(sh, arguments)
+    rest = arguments[first:]
     if "c" in letters:
         if not rest:
             raise sh.fail("-c: option requires an argument", USAGE_STATUS)
@@ -53,22 +54,22 @@ def keysh(sh: Call, *words: Raw) -> int:
 
 
 def parse_options(sh: Call, words: list[object]) -> tuple[int, str, int]:
-    """The flags the shell begins with, the letters there are, and where the options end."""
-    flags, letters, at = DEFAULT_FLAGS, "", 0
-    while at < len(words):
-        word = text_of(words[at])
+    """Return the initial flags, the option letters and the index of the first operand."""
+    flags, letters, index = DEFAULT_FLAGS, "", 0
+    while index < len(words):
+        word = text_of(words[index])
         if word[:1] not in ("-", "+") or word in ("-", "+"):
             break
-        at += 1
+        index += 1
         if word == "--":
             break
-        if word[:2] == "--":  # --norc, --posix and their kin mean nothing here
+        if word[:2] == "--":  # --norc, --posix and similar options have no effect
             continue
         for letter in word[1:]:
             name = OPTION_LETTERS.get(letter, "")
-            if letter == "o" and at < len(words):
-                name = text_of(words[at])
-                at += 1
+            if letter == "o" and index < len(words):
+                name = text_of(words[index])
+                index += 1
             letters += letter
             if name in OPTION_BITS:
                 if refused := option_refusal(name, word[0] == "-"):
@@ -76,4 +77,4 @@ def parse_options(sh: Call, words: list[object]) -> tuple[int, str, int]:
                 flags = with_option(flags, name, word[0] == "-")
             elif letter not in f"cs{IGNORED_LETTERS}":
                 raise sh.fail(f"{word}: invalid option", USAGE_STATUS)
-    return flags, letters, at
+    return flags, letters, index

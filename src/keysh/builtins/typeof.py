@@ -1,4 +1,4 @@
-"""typeof - the type of a value."""
+"""typeof - print the type of a value."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True), style=OptionStyle(has_help=False))
 def typeof(sh: Call, *words: Raw) -> str:
-    """Name the type of a value: null, bool, int, float, string, list or record.
+    """Print the type of a value: null, bool, int, float, string, list or record.
 
-    words ...  the value; null is no word, so none means null
+    words ...  the value; no word means null
     """
     return type_name(one_value(words))

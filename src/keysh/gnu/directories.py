@@ -1,4 +1,4 @@
-"""Making: the directories above a path that an archive tells of."""
+"""Create directories for files that are extracted."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 def make_parents(sh: Call, path: str) -> None:
-    """Make the directories above an absolute path that are missing."""
+    """Create the missing directories above an absolute path."""
     fs = sh.fs
     missing: list[str] = []
-    above = path.rpartition("/")[0]
-    while above:
+    parent = path.rpartition("/")[0]
+    while parent:
         try:
-            if not fs.stat(above, follow=True).is_directory:
-                raise failure(errno.ENOTDIR, above)
+            if not fs.stat(parent, follow=True).is_directory:
+                raise failure(errno.ENOTDIR, parent)
             break
         except FileNotFoundError:
-            missing.append(above)
-            above = above.rpartition("/")[0]
+            missing.append(parent)
+            parent = parent.rpartition("/")[0]
     for folder in reversed(missing):
         fs.make_directory(folder, 0o777 & ~sh.umask)

@@ -11,6 +11,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.layout.containers import ConditionalContainer, HSplit, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.output.defaults import create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
@@ -117,8 +118,9 @@ class Editor:
     def _panel(self) -> str:
         return self.help.rstrip("\n")
 
-    def _height(self) -> int:
-        return min(HELP_PANEL_LINES, self.help.count("\n") + 1)
+    def _height(self) -> Dimension:
+        lines = min(HELP_PANEL_LINES, self.help.count("\n") + 1)
+        return Dimension(min=1, preferred=lines, max=lines)  # a small window shows less of it
 
     def _print_above(self, text: str) -> bool:
         """Print the output of a job above the line; return False if no line is being edited."""

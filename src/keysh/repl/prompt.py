@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from time import localtime, strftime
 
-from keysh.diagnostics.diagnostic import columns_of, visible
+from keysh.diagnostics.display import display_width, visible
 from keysh.vfs.paths import join, parent
 
 TYPE_CHECKING = False
@@ -112,10 +112,10 @@ def standard_prompt(facts: PromptFacts) -> str:
     shown: list[str] = []
     for text, color in parts:
         # The end of a path says more than its start.
-        text = text if shown or columns_of(text) <= room else "…" + text[-max(1, room - 1) :]
-        if columns_of(text) > room:
+        text = text if shown or display_width(text) <= room else "…" + text[-max(1, room - 1) :]
+        if display_width(text) > room:
             break
-        room -= columns_of(text) + 1
+        room -= display_width(text) + 1
         shown.append(f"{color}{text}{RESET}")
     sign = "#" if facts.is_root else "$"
     return f"{' '.join(shown)}\n{RED if facts.status else ''}{sign}{RESET} "

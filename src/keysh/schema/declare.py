@@ -28,7 +28,7 @@ from keysh.schema.types import RAW, UnfitValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from typing import Any, TypeVar, overload
 
     from keysh.schema.docstring import HelpRow
@@ -61,7 +61,6 @@ if TYPE_CHECKING:
         output: OutputStyle = ...,
         refusals: Refusals = ...,
         style: OptionStyle = ...,
-        says: Callable[[Sequence[object]], str | None] | None = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -73,7 +72,6 @@ def command(
     output: OutputStyle = DEFAULT_OUTPUT,
     refusals: Refusals = DEFAULT_REFUSALS,
     style: OptionStyle = DEFAULT_STYLE,
-    says: Callable[[Sequence[object]], str | None] | None = None,
 ) -> Any:
     """Declare a command; the function stays what it is and carries its declaration.
 
@@ -81,13 +79,10 @@ def command(
     output    what callers know about its output
     refusals  how it refuses arguments
     style     how it reads its words
-    says      the output for given words, where it depends on nothing else, so that no call is
-              needed; None for "call it"
     """
 
     def declare(function: Any) -> Any:
         declared = command_from_function(function, name, output, refusals, style)
-        declared.says = says
         parameter_names = [parameter.name for parameter in declared.parameters]
         for keys, names in (
             (refusals.invalid_values, parameter_names),

@@ -1,6 +1,6 @@
-"""keysh.Shell and what stands behind it: the part that hosts embed.
+"""`keysh.Shell`, and all that stands behind it.
 
-Enter at `shell.Shell`; `runner.Runner` runs one script after another on the shell's state. The
-adapters, the prompt and the command line call it, and hosts do, through `keysh`. It wires the
-interpreter, compiler, checker and file systems together, and knows none of those that call it.
+`shell.Shell` is the way in for hosts; the program, the prompt and the adapters are such hosts. It
+wires the registry of commands, the script cache and the file systems, and `runner.Runner` runs one
+script after the other. Nothing here knows terminals or the command line.
 """

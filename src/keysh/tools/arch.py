@@ -1,4 +1,4 @@
-"""arch - the kind of machine."""
+"""arch - print the machine's hardware name."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 @command
 def arch(sh: Call) -> str:
-    """Print the kind of machine, as `uname -m` does."""
+    """Print the machine's hardware name, as `uname -m` does."""
     return f"{sh.machine.processor}\n"

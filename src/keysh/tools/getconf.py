@@ -1,4 +1,4 @@
-"""getconf - the system's limits and settings."""
+"""getconf - print system limits and settings."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ PATH_SETTINGS = {"LINK_MAX": "127", "NAME_MAX": "255", "PATH_MAX": "4096", "PIPE
 def getconf(
     sh: Call, name: str = "", path: Path = "", *, all: bool = False, specification: str = ""
 ) -> str | int:
-    """Print one of the system's limits and settings. They are the same everywhere.
+    """Print a system limit or setting; the values are the same on every machine.
 
     name                      ARG_MAX, PAGE_SIZE, _NPROCESSORS_ONLN and so on
-    path                      the file, for NAME_MAX, PATH_MAX, LINK_MAX and PIPE_BUF
+    path                      a file, for NAME_MAX, PATH_MAX, LINK_MAX and PIPE_BUF
     -a, --all                 print all of them
     -v, --specification SPEC  ignored
     """

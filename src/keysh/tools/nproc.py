@@ -1,4 +1,4 @@
-"""nproc - how many processors there are."""
+"""nproc - print the number of processors."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(invalid_values={"ignore": "invalid number"}))
 def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
-    """Print how many processors there are: $OMP_NUM_THREADS, else 1. The host's are not told.
+    """Print the number of processors: $OMP_NUM_THREADS or 1, never that of the host.
 
-    --all           whatever the variables OMP_NUM_THREADS and OMP_THREAD_LIMIT say
-    --ignore COUNT  so many fewer, but one at least
+    --all           ignore the variables OMP_NUM_THREADS and OMP_THREAD_LIMIT
+    --ignore COUNT  subtract COUNT, but print at least 1
     """
     count, limit = sh.machine.processor_count, 0
     if not all:
@@ -28,6 +28,6 @@ def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
 
 
 def thread_count(text: str) -> int:
-    """A number above zero; 0 for what is none."""
+    """Return a positive number, or 0 for any other text."""
     text = text.strip()
     return bounded_number(text) if is_digits(text) else 0

@@ -1,4 +1,4 @@
-"""uname - what the machine is."""
+"""uname - print system information."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def uname(
     operating_system: bool = False,
     json: bool = False,
 ) -> str | dict[str, str]:
-    """Print what the machine is: the same everywhere, for the host's is not told.
+    """Print system information, which is the same on every host.
 
-    -a, --all                all but what is unknown
-    -s, --kernel-name        the kernel's name; the default
-    -n, --nodename           the machine's name, as hostname has it
-    -r, --kernel-release     the kernel's release
-    -v, --kernel-version     the kernel's version
-    -m, --machine            the kind of machine
-    -p, --processor          the processor, which is unknown
-    -i, --hardware-platform  the hardware, which is unknown
+    -a, --all                all except unknown values
+    -s, --kernel-name        the kernel name (default)
+    -n, --nodename           the machine's name, as printed by hostname
+    -r, --kernel-release     the kernel release
+    -v, --kernel-version     the kernel version
+    -m, --machine            the hardware name
+    -p, --processor          the processor type, which is unknown
+    -i, --hardware-platform  the hardware platform, which is unknown
     -o, --operating-system   the operating system
     --json                   all as a record: kernel_name, nodename, kernel_release,
                              kernel_version, machine, operating_system
@@ -41,7 +41,7 @@ def uname(
     here = sh.machine
     if json:
         return {
-            "kernel_name": here.system_name, "nodename": here.host_name,
+            "kernel_name": here.system_name, "nodename": sh.machine.host_name,
             "kernel_release": here.release, "kernel_version": here.version,
             "machine": here.processor, "operating_system": here.operating_system,
         }  # fmt: skip
@@ -55,4 +55,4 @@ def uname(
         (hardware_platform and not all, "unknown"),
         (operating_system or all, here.operating_system),
     ]
-    return (" ".join(text for is_wanted, text in parts if is_wanted) or here.system_name) + "\n"
+    return (" ".join(text for is_selected, text in parts if is_selected) or here.system_name) + "\n"

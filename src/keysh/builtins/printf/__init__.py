@@ -1,1 +1,4 @@
-"""The command `printf`; its declaration is in `command.py`."""
+"""The builtin `printf`: a builtin because `-v` and `%n` assign variables.
+
+`command` declares it, `form` parses formats and converts, `values` hands out the arguments.
+"""

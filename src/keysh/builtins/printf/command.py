@@ -1,4 +1,4 @@
-"""printf - print text by a format."""
+"""printf - format and print arguments."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from keysh.text.chunks import rejoin_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
     from keysh.builtins.printf.form import PrintfFormat
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
@@ -21,16 +18,8 @@ if TYPE_CHECKING:
 USAGE_LINE = "printf: usage: printf [-v var] format [arguments]\n"
 
 
-def simple_output(words: Sequence[Any]) -> str | None:
-    """What is printed of texts by a format that only puts them in."""
-    if not words or not all(word.__class__ is str for word in words) or words[0][:1] == "-":
-        return None
-    form, *texts = words
-    return fill_template(parse_format(form), texts)
-
-
 def fill_template(form: PrintfFormat, texts: list[str]) -> str | None:
-    """A format with texts for its directives, if all of those are a plain `%s`."""
+    """Fill a format whose directives are all plain `%s`, else return None."""
     if not form.template or not (texts or form.count):
         return None
     rounds = max(-(-len(texts) // form.count), 1)
@@ -38,17 +27,19 @@ def fill_template(form: PrintfFormat, texts: list[str]) -> str | None:
     return form.template * rounds % tuple(texts)
 
 
-@command(says=simple_output)
+@command
 def printf(sh: Call, *words: Raw) -> int:
-    r"""Print arguments by a format, which is used again until there are none left.
+    r"""Format and print arguments; the format is reused until all are consumed.
 
-    words ...  the format, and what it formats; in front of it -v NAME to set a variable instead
+    words ...  the format and its arguments, after -v NAME to assign the output to a
+               variable
 
     Escapes: \a \b \e \f \n \r \t \v \\ \" \? \NNN (octal) \xHH \uHHHH \UHHHHHHHH.
-    %[flags][width][.precision] and one of: d i signed, o u x X unsigned, e E f F g G a A
-    fractions, c a character, s a text, b a text with escapes, of which \c ends all output,
-    q Q a text as the shell reads it, (FORMAT)T a time in seconds, -1 for now, n counts what is
-    printed. %% is a percent sign, * a width or precision among the arguments.
+    Directives: %[flags][width][.precision] and d or i signed, o u x X unsigned, e E
+    f F g G a A floating point, c character, s string, b string with escapes, of
+    which \c ends all output, q Q shell-quoted string, (FORMAT)T time in seconds or
+    -1 for now, n stores the number of bytes printed. %% is a percent sign; a width
+    or precision of * is taken from the arguments.
     """
     texts = expanded_texts(words)
     target = None
@@ -67,58 +58,58 @@ def printf(sh: Call, *words: Raw) -> int:
 
 
 def parse_options(sh: Call, texts: list[str]) -> tuple[str | None, int]:
-    """The variable that -v names, and where the format stands."""
-    target, at = None, 0
-    while at < len(texts) and texts[at][:1] == "-" and texts[at] != "-":
-        text = texts[at]
-        at += 1
+    """Return the variable of -v and the index of the format."""
+    target, index = None, 0
+    while index < len(texts) and texts[index][:1] == "-" and texts[index] != "-":
+        text = texts[index]
+        index += 1
         if text == "--":
             break
         if text[1] != "v":
             refuse_usage(sh, f"-{text[1]}: invalid option")
         target = text[2:]
         if not target:
-            if at == len(texts):
+            if index == len(texts):
                 refuse_usage(sh, "-v: option requires an argument")
-            target = texts[at]
-            at += 1
-    return target, at
+            target = texts[index]
+            index += 1
+    return target, index
 
 
 def refuse_usage(sh: Call, message: str) -> None:
     raise sh.fail(f"{message}\n{USAGE_LINE.rstrip()}", 2)
 
 
-def format_arguments(sh: Call, form: str, texts: list[str]) -> str:
-    """What is printed; what goes wrong is told, and ends it where it must."""
-    made = parse_format(form)
-    text = fill_template(made, texts)
+def format_arguments(sh: Call, format_text: str, texts: list[str]) -> str:
+    """Format the arguments; problems are reported and may end the output."""
+    compiled = parse_format(format_text)
+    text = fill_template(compiled, texts)
     if text is None:
-        text = run_steps(sh, made, texts)
+        text = run_steps(sh, compiled, texts)
     return text if text.isascii() else rejoin_characters(text)
 
 
-def run_steps(sh: Call, made: PrintfFormat, texts: list[str]) -> str:
-    """What is printed, where a directive is more than a plain `%s`."""
+def run_steps(sh: Call, form: PrintfFormat, texts: list[str]) -> str:
+    """Format step by step, for directives other than a plain `%s`."""
     values = PrintfArguments(sh, texts)
     pieces: list[str] = []
     values.pieces = pieces
     try:
-        left = -1
-        while left != values.remaining:  # a round that takes nothing is the last
+        remaining = -1
+        while remaining != values.remaining:  # stop after a round that consumes nothing
             sh.tick()
-            left = values.remaining
-            for step in made.steps:  # one by one: %n counts what is there
+            remaining = values.remaining
+            for step in form.steps:  # one by one, because %n counts the output so far
                 pieces += (step,) if isinstance(step, str) else (step(values),)
             if not values.remaining:
                 break
-    except OutputStopped as stopped:
-        pieces.append(stopped.text)
+    except OutputStopped as stop:
+        pieces.append(stop.text)
     return "".join(pieces)
 
 
 def assign_target(sh: Call, target: str, text: str) -> None:
-    """Set a variable or an element of one."""
+    """Assign to a variable or to an element of one."""
     from keysh.interp.state.state_of_call import state_of, variable_path  # noqa: PLC0415 - only for -v
     from keysh.interp.variables.value_paths import write_path  # noqa: PLC0415 - as above
 

@@ -1,6 +1,4 @@
-"""Forms: printf's formats, compiled once: what stands between the directives, and for each of
-those the function that writes it.
-"""
+"""Compile printf formats into literal texts and functions that write the directives."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ ESCAPE = re.compile(
     r"|U(?P<long>[0-9a-fA-F]{1,8})|(?P<char>.))",
     re.DOTALL,
 )
-# In %b a zero may stand before an octal number.
+# In %b an octal number may have a leading zero.
 ARGUMENT_ESCAPE = re.compile(
     ESCAPE.pattern.replace("[0-7]{1,3}", "0[0-7]{0,3}|[1-7][0-7]{0,2}"), re.DOTALL
 )
@@ -45,7 +43,7 @@ MISSING_DIGITS = {"x": "missing hex digit for \\x", "u": "missing unicode digit 
 
 
 class OutputStopped(Exception):
-    """No more is to be printed; `text` is the last of it."""
+    """Printing ends; `text` is the last output."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text)
@@ -53,9 +51,9 @@ class OutputStopped(Exception):
 
 
 class PrintfFormat:
-    """A format: texts and steps, and how many directives it has.
+    """A compiled format: its steps and the number of its directives.
 
-    `template` is the format as Python's `%` has it, where every directive is a plain `%s`.
+    `template` is the format for Python's `%` if every directive is a plain `%s`, else "".
     """
 
     __slots__ = ("count", "steps", "template")
@@ -66,51 +64,53 @@ class PrintfFormat:
 
 @lru_cache(maxsize=512)
 def parse_format(text: str) -> PrintfFormat:
-    """The form of a format."""
+    """Compile a format."""
     steps: list[str | Step] = []
     templates: list[str] = []
-    count = at = plain = 0
+    count = position = plain_count = 0
     while True:
-        start = text.find("%", at)
-        piece = parse_literal(text[at : start if start >= 0 else len(text)])
-        steps += piece
-        templates += [one.replace("%", "%%") for one in piece if isinstance(one, str)]
-        if start < 0 or (found := DIRECTIVE.match(text, start)) is None:
+        start = text.find("%", position)
+        literals = parse_literal(text[position : start if start >= 0 else len(text)])
+        steps += literals
+        templates += [
+            literal.replace("%", "%%") for literal in literals if isinstance(literal, str)
+        ]
+        if start < 0 or (match := DIRECTIVE.match(text, start)) is None:
             break
-        at = found.end()
-        if found[1]:
+        position = match.end()
+        if match[1]:
             steps.append("%")
             templates.append("%%")
             continue
         count += 1
-        plain += found[0] == "%s"
+        plain_count += match[0] == "%s"
         templates.append("%s")
-        steps.append(compile_directive(found))
-    is_plain = plain == count > 0 and len(templates) == len(steps)
+        steps.append(compile_directive(match))
+    is_plain = plain_count == count > 0 and len(templates) == len(steps)
     return PrintfFormat(steps, count, "".join(templates) if is_plain else "")
 
 
 def parse_literal(text: str) -> list[str | Step]:
-    """What stands between directives: texts, and steps that tell of broken escapes."""
+    """Compile text between directives; broken escapes become steps that warn."""
     if "\\" not in text:
         return [text] if text else []
-    made: list[str | Step] = []
-    at = 0
-    for found in ESCAPE.finditer(text):
-        made.append(text[at : found.start()])
-        at = found.end()
-        if found["char"] in MISSING_DIGITS:
-            made.append(warning_step(found[0], MISSING_DIGITS[found["char"]]))
+    steps: list[str | Step] = []
+    position = 0
+    for match in ESCAPE.finditer(text):
+        steps.append(text[position : match.start()])
+        position = match.end()
+        if match["char"] in MISSING_DIGITS:
+            steps.append(warning_step(match[0], MISSING_DIGITS[match["char"]]))
         else:
-            made.append(escape_value(found, QUOTE_ESCAPES))
-    made.append(text[at:])
-    if all(isinstance(one, str) for one in made):
-        return ["".join(one for one in made if isinstance(one, str))]
-    return made
+            steps.append(escape_value(match, QUOTE_ESCAPES))
+    steps.append(text[position:])
+    if all(isinstance(step, str) for step in steps):
+        return ["".join(step for step in steps if isinstance(step, str))]
+    return steps
 
 
 def warning_step(text: str, message: str) -> Step:
-    """A step that prints a text and tells what is wrong with it."""
+    """Return a step that prints `text` and warns."""
 
     def step(values: PrintfArguments) -> str:
         values.sh.err.write(f"{values.sh.name}: {message}\n")
@@ -119,57 +119,57 @@ def warning_step(text: str, message: str) -> Step:
     return step
 
 
-def escape_value(found: re.Match[str], quotes: dict[str, str]) -> str:
-    """What an escape stands for."""
-    if found["octal"]:
-        return byte_character(int(found["octal"], 8) & 0xFF)
-    if found["hex"]:
-        return byte_character(int(found["hex"], 16))
-    code = found["short"] or found["long"]
+def escape_value(match: re.Match[str], quotes: dict[str, str]) -> str:
+    """Return what an escape stands for."""
+    if match["octal"]:
+        return byte_character(int(match["octal"], 8) & 0xFF)
+    if match["hex"]:
+        return byte_character(int(match["hex"], 16))
+    code = match["short"] or match["long"]
     if code:
         return code_point_text(int(code, 16))
-    char = found["char"]
-    return SINGLE_ESCAPES.get(char) or quotes.get(char) or found[0]
+    char = match["char"]
+    return SINGLE_ESCAPES.get(char) or quotes.get(char) or match[0]
 
 
 def unescape_argument(values: PrintfArguments, text: str) -> tuple[str, bool]:
-    r"""The text of %b, and whether `\c` has ended all output."""
+    r"""Expand escapes in an argument of %b; return it and whether `\c` ended all output."""
     if "\\" not in text:
         return text, False
     pieces: list[str] = []
-    at = 0
-    for found in ARGUMENT_ESCAPE.finditer(text):
-        pieces.append(text[at : found.start()])
-        at = found.end()
-        char = found["char"]
+    position = 0
+    for match in ARGUMENT_ESCAPE.finditer(text):
+        pieces.append(text[position : match.start()])
+        position = match.end()
+        char = match["char"]
         if char == "c":
             return "".join(pieces), True
         if char in MISSING_DIGITS:
             values.sh.err.write(f"{values.sh.name}: {MISSING_DIGITS[char]}\n")
-        pieces.append(escape_value(found, {}))
-    pieces.append(text[at:])
+        pieces.append(escape_value(match, {}))
+    pieces.append(text[position:])
     return "".join(pieces), False
 
 
 # ---------------------------------------------------------------- directives
 
 
-def compile_directive(found: re.Match[str]) -> Step:
-    """The step of a directive."""
-    flags, width, dot, precision, letter = found[2], found[3], found[4], found[5], found[9]
-    write = find_writer(found)
+def compile_directive(match: re.Match[str]) -> Step:
+    """Return the step for a directive."""
+    flags, width, dot, precision, letter = match[2], match[3], match[4], match[5], match[9]
+    write = find_writer(match)
 
     def step(values: PrintfArguments) -> str:
-        columns = values.integer() if width == "*" else parse_size(width)
-        exact = None
+        column_count = values.integer() if width == "*" else parse_size(width)
+        digits = None
         if dot:
-            exact = values.integer() if precision == "*" else parse_size(precision.rstrip("-"))
-            exact = None if exact < 0 else exact
-        signs = flags
-        if columns < 0:
-            columns, signs = -columns, signs + "-"
+            digits = values.integer() if precision == "*" else parse_size(precision.rstrip("-"))
+            digits = None if digits < 0 else digits
+        all_flags = flags
+        if column_count < 0:
+            column_count, all_flags = -column_count, all_flags + "-"
         try:
-            return write(values, Conversion(signs, columns, exact, letter or "s"))
+            return write(values, Conversion(all_flags, column_count, digits, letter or "s"))
         except FieldTooWide as error:
             values.sh.warn(str(error))
             raise OutputStopped from None
@@ -180,17 +180,17 @@ def compile_directive(found: re.Match[str]) -> Step:
     return lambda values: write(values, conversion)
 
 
-def find_writer(found: re.Match[str]) -> Callable[[PrintfArguments, Conversion], str]:
-    """The function that writes a directive's value."""
-    time_form, time_letter, letter = found[7], found[8], found[9]
+def find_writer(match: re.Match[str]) -> Callable[[PrintfArguments, Conversion], str]:
+    """Return the function that writes the value of a directive."""
+    time_form, time_letter, letter = match[7], match[8], match[9]
     if time_form is not None:
-        return time_writer(time_form, time_letter, found)
+        return time_writer(time_form, time_letter, match)
     writer = WRITERS.get(letter)
     if writer is not None:
         return writer
     message = f"`{letter}': invalid format character"
     if not letter:
-        message = f"`{found[0]}': missing format character"
+        message = f"`{match[0]}': missing format character"
 
     def refuse(values: PrintfArguments, conversion: Conversion) -> str:
         values.sh.warn(message)
@@ -216,17 +216,17 @@ def write_text(values: PrintfArguments, conversion: Conversion) -> str:
 
 
 def fit_text(text: str, conversion: Conversion) -> str:
-    """A text cut and filled to a width; bash counts bytes."""
+    """Apply precision and width, which count bytes, to a string."""
     if not conversion.width and conversion.precision is None:
         return text
     if text.isascii():
         return format_conversion(conversion, text)
-    made = format_conversion(conversion, bytes_of_text(text).decode("latin-1"))
-    return text_of_bytes(made.encode("latin-1"))
+    fitted = format_conversion(conversion, bytes_of_text(text).decode("latin-1"))
+    return text_of_bytes(fitted.encode("latin-1"))
 
 
 def write_character(values: PrintfArguments, conversion: Conversion) -> str:
-    """%c: the first byte, which of an empty text is NUL."""
+    """Write the first byte for %c; NUL for an empty argument."""
     first = bytes_of_text(values.text())[:1] or b"\0"
     return fit_text(
         text_of_bytes(first),
@@ -235,21 +235,21 @@ def write_character(values: PrintfArguments, conversion: Conversion) -> str:
 
 
 def write_escaped(values: PrintfArguments, conversion: Conversion) -> str:
-    made, is_over = unescape_argument(values, values.text())
-    made = fit_text(made, conversion)
+    text, is_over = unescape_argument(values, values.text())
+    text = fit_text(text, conversion)
     if is_over:
         values.sh.status = 0
-        raise OutputStopped(made)
-    return made
+        raise OutputStopped(text)
+    return text
 
 
 def write_quoted(values: PrintfArguments, conversion: Conversion) -> str:
-    """%q: the precision cuts what is quoted."""
+    """Write %q: the precision cuts the quoted text."""
     return fit_text(backslash_escaped(values.text()), conversion)
 
 
 def write_cut_quoted(values: PrintfArguments, conversion: Conversion) -> str:
-    """%Q: the precision cuts before it is quoted."""
+    """Write %Q: the precision cuts the text before quoting."""
     value = values.text()
     if conversion.precision is not None:
         value = fit_text(value, Conversion("", 0, conversion.precision, "s"))
@@ -259,7 +259,7 @@ def write_cut_quoted(values: PrintfArguments, conversion: Conversion) -> str:
 
 
 def store_count(values: PrintfArguments, conversion: Conversion) -> str:
-    """%n: a variable gets the number of bytes that are printed."""
+    """Store the number of bytes printed so far for %n."""
     from keysh.interp.state.state_of_call import state_of  # noqa: PLC0415 - only for %n
 
     name = values.text()
@@ -272,33 +272,34 @@ def store_count(values: PrintfArguments, conversion: Conversion) -> str:
 
 
 def time_writer(
-    form: str, letter: str, found: re.Match[str]
+    time_format: str, letter: str, match: re.Match[str]
 ) -> Callable[[PrintfArguments, Conversion], str]:
-    """`%(FORMAT)T`: seconds since 1970; -1, or nothing, is now."""
+    """Return the writer of `%(FORMAT)T`; -1 or a missing argument means now."""
     if letter != "T":
 
         def refuse(values: PrintfArguments, conversion: Conversion) -> str:
             values.warn(f"`{letter}': invalid time format specification")
-            return found[0]
+            return match[0]
 
         return refuse
 
     def write(values: PrintfArguments, conversion: Conversion) -> str:
-        # Only here is the calendar needed.
+        # Only this directive needs the calendar.
         from keysh.text.dates.moment import Moment  # noqa: PLC0415
         from keysh.text.dates.strftime import format_moment_as_c as as_time  # noqa: PLC0415
         from keysh.text.dates.time_zone import find_zone  # noqa: PLC0415
 
         seconds = values.integer() if values.remaining else -1
-        at = values.sh.now() if seconds in (-1, -2) else seconds * 10**9
+        nanoseconds = values.sh.now() if seconds in (-1, -2) else seconds * 10**9
         zone = find_zone(values.sh.env.get("TZ"))
-        return fit_text(as_time(form or "%X", Moment(at, zone)), conversion)
+        return fit_text(as_time(time_format or "%X", Moment(nanoseconds, zone)), conversion)
 
     return write
 
 
 WRITERS: dict[str, Callable[[PrintfArguments, Conversion], str]] = {
     **dict.fromkeys("di", write_signed), **dict.fromkeys("ouxX", write_unsigned),
-    **dict.fromkeys("eEfFgGaA", write_fraction), "s": write_text, "c": write_character, "b": write_escaped,
-    "q": write_quoted, "Q": write_cut_quoted, "n": store_count,
+    **dict.fromkeys("eEfFgGaA", write_fraction), "s": write_text,
+    "c": write_character, "b": write_escaped, "q": write_quoted, "Q": write_cut_quoted,
+    "n": store_count,
 }  # fmt: skip

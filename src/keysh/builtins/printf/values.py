@@ -1,4 +1,4 @@
-"""Values: printf's arguments, taken one by one as texts or numbers."""
+"""printf's arguments, consumed one by one as strings or numbers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-# What C's strtol reads with base 0.
+# What C's strtol accepts with base 0.
 C_INTEGER = re.compile(r"[ \t\n\v\f\r]*([-+]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([0-9]+))")
 MIN_SIGNED, MAX_SIGNED, MAX_UNSIGNED = -(1 << 63), (1 << 63) - 1, (1 << 64) - 1
 OUT_OF_RANGE = "Numerical result out of range"
 
 
 class PrintfArguments:
-    """The arguments; behind the last one each is empty, or 0. `pieces` is what is printed."""
+    """The arguments; missing ones are empty or 0. `pieces` is the output so far."""
 
     __slots__ = ("_at", "_texts", "pieces", "sh")
 
@@ -28,22 +28,22 @@ class PrintfArguments:
 
     @property
     def remaining(self) -> int:
-        """How many arguments are not taken yet."""
+        """Return the number of unused arguments."""
         return len(self._texts) - self._at
 
     def next_argument(self) -> str | None:
-        """The next argument; None behind the last."""
+        """Return the next argument, or None after the last."""
         if self._at >= len(self._texts):
             return None
         self._at += 1
         return self._texts[self._at - 1]
 
     def text(self) -> str:
-        """The next argument as it is."""
+        """Return the next argument as a string."""
         return self.next_argument() or ""
 
     def integer(self, *, is_signed: bool = True) -> int:
-        """The next argument as a whole number of 64 bits."""
+        """Return the next argument as a 64-bit integer."""
         text = self.next_argument()
         if not text:
             return 0
@@ -51,12 +51,12 @@ class PrintfArguments:
             return character_code(text[1:])
         if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) < 19:
             return int(text)
-        found = C_INTEGER.match(text)
-        if found is None or found.end() != len(text):
+        match = C_INTEGER.match(text)
+        if match is None or match.end() != len(text):
             self.warn_invalid(text)
-        if found is None:
+        if match is None:
             return 0
-        sign, hexadecimal, octal, decimal = found.groups()
+        sign, hexadecimal, octal, decimal = match.groups()
         digits = hexadecimal or octal or decimal
         base = 16 if hexadecimal else 8 if octal else 10
         number = int(digits, base) if len(digits) < 4000 else MAX_UNSIGNED + 1
@@ -65,15 +65,15 @@ class PrintfArguments:
             return self.clamp(text, number, MIN_SIGNED, MAX_SIGNED)
         return self.clamp(text, number, -MAX_UNSIGNED, MAX_UNSIGNED) & MAX_UNSIGNED
 
-    def clamp(self, text: str, number: int, least: int, most: int) -> int:
-        """A number, or the nearest that fits, which is warned of."""
-        if least <= number <= most:
+    def clamp(self, text: str, number: int, lowest: int, highest: int) -> int:
+        """Return the number, or with a warning the nearest one in range."""
+        if lowest <= number <= highest:
             return number
         self.warn(f"{text}: {OUT_OF_RANGE}")
-        return most if number > most or least < MIN_SIGNED else least
+        return highest if number > highest or lowest < MIN_SIGNED else lowest
 
     def fraction(self) -> LongDouble:
-        """The next argument as a number with a fraction."""
+        """Return the next argument as a floating-point number."""
         text = self.next_argument()
         if not text:
             return LongDouble(False, 0, 0)
@@ -87,7 +87,7 @@ class PrintfArguments:
         return number
 
     def warn_invalid(self, text: str) -> None:
-        """Tell that an argument is no whole number, in the words for what it began as."""
+        """Report an invalid integer in bash's words for its apparent base."""
         kind = "invalid number"
         digits = text.lstrip(" \t\n\v\f\r").lstrip("+-")
         if digits[:2] in ("0x", "0X"):
@@ -97,12 +97,12 @@ class PrintfArguments:
         self.sh.warn(f"{text}: {kind}")
 
     def warn(self, message: str) -> None:
-        """Tell of something that is no failure."""
+        """Print a warning without changing the status."""
         self.sh.note(f"warning: {message}")
 
 
 def character_code(text: str) -> int:
-    """The number of the first character; of a byte that is none, the byte."""
+    """Return the code of the first character, or the byte if it is invalid UTF-8."""
     if not text:
         return 0
     code = ord(text[0])

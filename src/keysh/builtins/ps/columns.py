@@ -1,4 +1,4 @@
-"""Columns: what `ps` can show of a process, how wide, and the sets that its options mean."""
+"""The columns of `ps`, and the sets of columns that its options select."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ if TYPE_CHECKING:
 
     from keysh.builtins.ps.process import ColumnValues, ProcessEntry
 
-PID_WIDTH = 7  # digits of the largest number of a process
-# By the names that -o takes: the heading, the width (negative: at the left), and what is shown.
+PID_WIDTH = 7  # digits of the largest process ID
+# By name: the heading, the width (negative if left-justified) and the key of ColumnValues.
 COLUMN_SPECS: dict[str, tuple[str, int, str]] = {
     "%cpu": ("%CPU", 4, "percent"), "%mem": ("%MEM", 4, "percent"), "addr": ("ADDR SZ", 7, "wide"),
     "args": ("COMMAND", -27, "args"), "bsdstart": ("START", 6, "bsdstart"),
     "bsdtime": ("TIME", 6, "bsdtime"), "c": ("C", 2, "zero"), "cls": ("CLS", 3, "class"),
     "cmd": ("CMD", -27, "args"), "comm": ("COMMAND", -15, "comm"), "drs": ("DRS", 5, "zero"),
-    "egid": ("EGID", 5, "uid"), "egroup": ("EGROUP", -8, "user"),
-    "etime": ("ELAPSED", 11, "etime"), "etimes": ("ELAPSED", 7, "etimes"),
-    "euid": ("EUID", 5, "uid"), "euser": ("EUSER", -8, "user"), "exe": ("EXE", -27, "none"),
-    "f": ("F", 1, "zero"), "fname": ("COMMAND", -8, "comm"), "gid": ("GID", 5, "uid"),
-    "group": ("GROUP", -8, "user"), "lstart": ("STARTED", 24, "lstart"), "lwp": ("LWP", PID_WIDTH, "pid"),
-    "maj_flt": ("MAJFL", 6, "zero"), "majflt": ("MAJFLT", 6, "zero"),
-    "min_flt": ("MINFL", 6, "zero"), "minflt": ("MINFLT", 6, "zero"), "ni": ("NI", 3, "nice"),
-    "nlwp": ("NLWP", 4, "one"), "opri": ("PRI", 3, "usual"), "pgid": ("PGID", PID_WIDTH, "pgid"),
-    "pgrp": ("PGRP", PID_WIDTH, "pgid"), "pid": ("PID", PID_WIDTH, "pid"), "policy": ("POL", 3, "class"),
-    "ppid": ("PPID", PID_WIDTH, "ppid"), "pri": ("PRI", 3, "raised"), "priority": ("PRI", 3, "even"),
-    "psr": ("PSR", 3, "zero"), "rgid": ("RGID", 5, "uid"), "rgroup": ("RGROUP", -8, "user"),
-    "rss": ("RSS", 5, "zero"), "rsz": ("RSZ", 5, "zero"), "rtprio": ("RTPRIO", 6, "none"),
-    "ruid": ("RUID", 5, "uid"), "ruser": ("RUSER", -8, "user"), "s": ("S", -1, "state"),
-    "sess": ("SESS", PID_WIDTH, "sid"), "sid": ("SID", PID_WIDTH, "sid"), "size": ("SIZE", 5, "zero"),
-    "spid": ("SPID", PID_WIDTH, "pid"), "start": ("STARTED", 8, "start"),
-    "start_time": ("START", 5, "stime"), "stat": ("STAT", -4, "stat"),
-    "stime": ("STIME", 5, "stime"), "suid": ("SUID", 5, "uid"), "suser": ("SUSER", -8, "user"),
-    "svuid": ("SVUID", 5, "uid"), "svuser": ("SVUSER", -8, "user"),
+    "egid": ("EGID", 5, "uid"), "egroup": ("EGROUP", -8, "user"), "etime": ("ELAPSED", 11, "etime"),
+    "etimes": ("ELAPSED", 7, "etimes"), "euid": ("EUID", 5, "uid"), "euser": ("EUSER", -8, "user"),
+    "exe": ("EXE", -27, "none"), "f": ("F", 1, "zero"), "fname": ("COMMAND", -8, "comm"),
+    "gid": ("GID", 5, "uid"), "group": ("GROUP", -8, "user"), "lstart": ("STARTED", 24, "lstart"),
+    "lwp": ("LWP", PID_WIDTH, "pid"), "maj_flt": ("MAJFL", 6, "zero"),
+    "majflt": ("MAJFLT", 6, "zero"), "min_flt": ("MINFL", 6, "zero"),
+    "minflt": ("MINFLT", 6, "zero"), "ni": ("NI", 3, "nice"), "nlwp": ("NLWP", 4, "one"),
+    "opri": ("PRI", 3, "usual"), "pgid": ("PGID", PID_WIDTH, "pgid"),
+    "pgrp": ("PGRP", PID_WIDTH, "pgid"), "pid": ("PID", PID_WIDTH, "pid"),
+    "policy": ("POL", 3, "class"), "ppid": ("PPID", PID_WIDTH, "ppid"), "pri": ("PRI", 3, "raised"),
+    "priority": ("PRI", 3, "even"), "psr": ("PSR", 3, "zero"), "rgid": ("RGID", 5, "uid"),
+    "rgroup": ("RGROUP", -8, "user"), "rss": ("RSS", 5, "zero"), "rsz": ("RSZ", 5, "zero"),
+    "rtprio": ("RTPRIO", 6, "none"), "ruid": ("RUID", 5, "uid"), "ruser": ("RUSER", -8, "user"),
+    "s": ("S", -1, "state"), "sess": ("SESS", PID_WIDTH, "sid"), "sid": ("SID", PID_WIDTH, "sid"),
+    "size": ("SIZE", 5, "zero"), "spid": ("SPID", PID_WIDTH, "pid"),
+    "start": ("STARTED", 8, "start"), "start_time": ("START", 5, "stime"),
+    "stat": ("STAT", -4, "stat"), "stime": ("STIME", 5, "stime"), "suid": ("SUID", 5, "uid"),
+    "suser": ("SUSER", -8, "user"), "svuid": ("SVUID", 5, "uid"), "svuser": ("SVUSER", -8, "user"),
     "sz": ("SZ", 5, "zero"), "tgid": ("TGID", PID_WIDTH, "pid"), "thcount": ("THCNT", 5, "one"),
     "tid": ("TID", PID_WIDTH, "pid"), "time": ("TIME", 8, "time"), "times": ("TIME", 8, "zero"),
     "tname": ("TTY", -8, "tty"), "tpgid": ("TPGID", PID_WIDTH, "no"), "trs": ("TRS", 4, "zero"),
@@ -48,7 +48,7 @@ COLUMN_ALIASES = {
     "session": "sess", "state": "s", "tty": "tt",
     "ucomm": "comm", "uname": "user", "longtname": "tname",
 }  # fmt: skip
-# Columns with headings of their own stand behind `=`.
+# `=` precedes a heading.
 COLUMN_SETS = {
     "": "pid,tname,time,ucmd",
     "f": "user=UID,pid,ppid,c,stime,tname,time,cmd",
@@ -67,7 +67,7 @@ COLUMN_SETS = {
 
 
 class PsColumn:
-    """One column: its heading, its width, the side that it is lined up at, and what it shows."""
+    """One column: its heading, width, alignment and value key."""
 
     __slots__ = ("heading", "is_left", "key", "width")
 
@@ -75,17 +75,17 @@ class PsColumn:
         spec = COLUMN_SPECS.get(COLUMN_ALIASES.get(name, name))
         if spec is None:
             raise PsRefused(f'unknown user-defined format specifier "{name}"')
-        self.heading, usual, self.key = spec
+        self.heading, default_width, self.key = spec
         if heading is not None:
             self.heading = heading
-        self.is_left = usual < 0
-        self.width = width or max(abs(usual), len(self.heading))
+        self.is_left = default_width < 0
+        self.width = width or max(abs(default_width), len(self.heading))
 
 
 def parse_columns(text: str) -> Iterator[PsColumn]:
-    """The columns of a list such as `pid,user:12,comm=NAME`; raises Refused.
+    """Parse a list such as `pid,user:12,comm=NAME`; raises PsRefused.
 
-    A heading takes all that is left, commas included, where it stands in the last column.
+    A heading after the last column extends to the end of the list, commas included.
     """
     names, equals, heading = text.partition("=")
     parts = [part for part in names.replace(",", " ").split(" ") if part]
@@ -94,38 +94,42 @@ def parse_columns(text: str) -> Iterator[PsColumn]:
     rest = ""
     if equals and "," in heading and all(is_column_name(part) for part in heading.split(",")[1:]):
         heading, _, rest = heading.partition(",")
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         name, _, width = part.partition(":")
-        is_last = at == len(parts) - 1
-        wide = int(width) if is_digits(width) and len(width) < 7 else 0
-        yield PsColumn(name, heading if equals and is_last else None, wide)
+        is_last = index == len(parts) - 1
+        column_width = int(width) if is_digits(width) and len(width) < 7 else 0
+        yield PsColumn(name, heading if equals and is_last else None, column_width)
     if rest:
         yield from parse_columns(rest)
 
 
-def is_column_name(part: str) -> bool:
-    """Whether a piece behind a comma is a column of its own."""
-    name = part.partition("=")[0].partition(":")[0]
+def is_column_name(text: str) -> bool:
+    """Tell whether a part after a comma names another column."""
+    name = text.partition("=")[0].partition(":")[0]
     return COLUMN_ALIASES.get(name, name) in COLUMN_SPECS
 
 
 def table_lines(
-    processes: Sequence[ProcessEntry], columns: Sequence[PsColumn], known: ColumnValues, heads: bool
+    processes: Sequence[ProcessEntry],
+    columns: Sequence[PsColumn],
+    column_values: ColumnValues,
+    has_header: bool,
 ) -> Iterator[str]:
-    """The lines."""
-    if heads and any(column.heading for column in columns):
+    if has_header and any(column.heading for column in columns):
         yield table_line(columns, [column.heading for column in columns])
     for process in processes:
-        yield table_line(columns, [str(known.value(process, column.key)) for column in columns])
+        yield table_line(
+            columns, [str(column_values.value(process, column.key)) for column in columns]
+        )
 
 
 def table_line(columns: Sequence[PsColumn], cells: Sequence[str]) -> str:
-    """One line; a column at the left is not filled up where it is the last."""
+    """Format one line; a left-justified last column is not padded."""
     last = len(columns) - 1
     pieces = [
-        (cell if at == last else cell.ljust(column.width))
+        (cell if index == last else cell.ljust(column.width))
         if column.is_left
         else cell.rjust(column.width)
-        for at, (column, cell) in enumerate(zip(columns, cells, strict=True))
+        for index, (column, cell) in enumerate(zip(columns, cells, strict=True))
     ]
     return " ".join(pieces) + "\n"

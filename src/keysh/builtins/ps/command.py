@@ -1,4 +1,4 @@
-"""ps - what this shell runs."""
+"""ps - list the processes of this shell."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from keysh.builtins.ps.process import ProcessEntry
     from keysh.interp.state.call import Call
 
-BSD_LETTERS = set("axwfeh")  # that follow `-au` where they are no user's name
-NONE_STATUS = 1  # the status where nothing is listed
+BSD_LETTERS = set("axwfeh")  # that may follow `-au` unless they name a user
+NONE_STATUS = 1  # nothing was listed
 
 
 @command(
@@ -66,48 +66,55 @@ def ps(
     wide: bool = False,
     json: bool = False,
 ) -> Iterator[str | dict[str, Any]]:
-    """List what this shell runs: itself, and its jobs. Processes of the host are not seen.
+    """List the processes of this shell: itself and its jobs, never those of the host.
 
-    words ...                  letters as BSD has them, such as aux; or numbers of processes
-    -A, --all                  everything, which is the default
-    -e, --everything           the same
-    -a, --terminal             the same
-    -d, --leaders              all but the shell
-    -x, --ownerless            everything
-    -N, --deselect             all but what is asked for
-    -C, --command-name LIST    the commands of these names
-    -G, -g, --group, --Group LIST  those of these groups or sessions
-    -p, -q, --pid, --quick-pid LIST  these numbers
-    --ppid LIST                those that these have started
-    -s, --sid LIST             those of these sessions
-    -t, --tty LIST             those of these terminals, of which there is none
-    -u, -U, --user, --User LIST  those of these users
-    -f, --full                 more columns
-    -F, --extra-full           still more
-    -l, --long                 other columns
-    -j, --jobs                 columns about sessions
-    -y, --without-flags        with -l, memory and no flags
-    -o, --format LIST          these columns, such as pid,user:12,comm=NAME
-    -O, --with-columns LIST    the usual columns and these
-    -H, --hierarchy            what was started below what started it
-    --forest                   the same, drawn as a tree
-    -L, --threads              with the number of the thread
-    -T, --spids                the same in another column
-    -m, --after                ignored
-    --sort KEYS                in the order of these columns, those behind - backwards
-    --headers                  ignored
+    words ...                    BSD-style letters such as aux, or process IDs
+    -A, --all                    all processes (default)
+    -e, --everything             same as -A
+    -a, --terminal               same as -A
+    -d, --leaders                all processes except the shell
+    -x, --ownerless              same as -A
+    -N, --deselect               invert the selection
+    -C, --command-name LIST      select by command name
+    -G, -g, --group, --Group LIST
+                                 select by group or session
+    -p, -q, --pid, --quick-pid LIST
+                                 select by process ID
+    --ppid LIST                  select by parent process ID
+    -s, --sid LIST               select by session ID
+    -t, --tty LIST               select by terminal, of which there is none
+    -u, -U, --user, --User LIST  select by user
+    -f, --full                   full format
+    -F, --extra-full             extra full format
+    -l, --long                   long format
+    -j, --jobs                   jobs format
+    -y, --without-flags          with -l, show rss instead of flags
+    -o, --format LIST            print these columns: pid,user:12,comm=NAME
+    -O, --with-columns LIST      print the default columns and these
+    -H, --hierarchy              indent child processes below their parents
+    --forest                     like -H, drawn as a tree
+    -L, --threads                show thread IDs in column LWP
+    -T, --spids                  show thread IDs in column SPID
+    -m, --after                  ignored
+    --sort KEYS                  sort by these columns, in descending order after -
+    --headers                    ignored
     --no-headers, --no-heading, --no-headings, --noheader, --noheaders, --noheading, --noheadings
-                               no headings
-    --columns, --cols, --width NUM  ignored: lines are as long as they are
-    --rows, --lines NUM        ignored
-    -w, --wide                 ignored
-    --json                     rows as JSON lines: pid, ppid, state, started, command
-    -V, --version              print which keysh this is
+                                 print no header
+    --columns, --cols, --width NUM
+                                 ignored: lines are never cut
+    --rows, --lines NUM          ignored
+    -w, --wide                   ignored
+    --json                       print JSON lines: pid, ppid, state, started,
+                                 command
+    -V, --version                print the version of keysh
     """
     del headers, columns, rows, wide, after, all, everything, ownerless
     try:
         if terminal and user and len(user) == 1 and set(user[0]) <= BSD_LETTERS:
-            words, user = (f"au{user[0]}", *words), None  # `-aux` is `aux` where nobody is called x
+            words, user = (
+                (f"au{user[0]}", *words),
+                None,
+            )  # `-aux` means `aux` unless there is a user x
         request = PsRequest(sh, words)
         request.select("pid", request.numbers(pid, "process ID list"))
         request.select("ppid", request.numbers(ppid, "process ID list"))
@@ -119,26 +126,31 @@ def ps(
         letters = "".join(letter for letter, value in zip(
             "fFljy", (full, extra_full, long, jobs, without_flags), strict=True
         ) if value)  # fmt: skip
-        shown = column_list(request, letters, format, with_columns, threads, spids)
-        wanted, keys = [*parse_columns(shown)], [*sort_keys([*(sort or ()), *request.sorts])]
+        column_names = column_list(request, letters, format, with_columns, threads, spids)
+        table_columns, sort_by = (
+            [*parse_columns(column_names)],
+            [*sort_keys([*(sort or ()), *request.sorts])],
+        )
     except PsRefused as refused:
         sh.err.write(f"error: {refused}\nTry 'ps --help' for more information.\n")
         sh.status = NONE_STATUS
         return
-    known = ColumnValues(sh)
-    chosen = [
+    column_values = ColumnValues(sh)
+    processes = [
         process for process in list_processes(sh, state_of(sh))
         if request.wants(process) is not deselect and not (leaders and process.parent == INIT_PID)
     ]  # fmt: skip
-    for key, is_backwards in reversed(keys):
-        chosen.sort(key=partial(known.rank, key=key), reverse=is_backwards)
+    for key, is_backwards in reversed(sort_by):
+        processes.sort(key=partial(column_values.rank, key=key), reverse=is_backwards)
     if forest or hierarchy or request.is_forest:
-        chosen = [*process_tree(chosen, is_drawn=not hierarchy)]
-    sh.status = 0 if chosen else NONE_STATUS
+        processes = [*process_tree(processes, is_drawn=not hierarchy)]
+    sh.status = 0 if processes else NONE_STATUS
     if json:
-        yield from (process.row() for process in chosen)
+        yield from (process.row() for process in processes)
         return
-    yield from table_lines(chosen, wanted, known, not (no_headers or request.has_no_headings))
+    yield from table_lines(
+        processes, table_columns, column_values, not (no_headers or request.has_no_headings)
+    )
 
 
 def column_list(
@@ -149,28 +161,37 @@ def column_list(
     threads: bool,
     spids: bool,
 ) -> str:
-    """The list of columns that the options mean."""
+    """Return the columns that the options select, separated by commas."""
     formats = [*(format or ()), *request.formats]
     if formats:
         return ",".join(formats)
     if more:
         return f"pid,{','.join(more)},s,tname,time,args"
     letters = "F" if "F" in letters else "fj" if {"f", "j"} <= {*letters} else letters
-    way = request.set_name() or letters
-    shown = (
-        COLUMN_SETS.get(way)
-        or COLUMN_SETS[next((one for one in ("fl", "ly", *letters) if one in way), "")]
+    set_name = request.set_name() or letters
+    names = (
+        COLUMN_SETS.get(set_name)
+        or COLUMN_SETS[
+            next(
+                (
+                    option_letters
+                    for option_letters in ("fl", "ly", *letters)
+                    if option_letters in set_name
+                ),
+                "",
+            )
+        ]
     )
     if threads and "f" in letters:
-        shown = shown.replace("ppid,c", "ppid,lwp,c,nlwp")
+        names = names.replace("ppid,c", "ppid,lwp,c,nlwp")
     elif threads or spids:
-        shown = shown.replace("pid,", f"pid,{'lwp' if threads else 'spid'},", 1)
-    return shown
+        names = names.replace("pid,", f"pid,{'lwp' if threads else 'spid'},", 1)
+    return names
 
 
 def sort_keys(texts: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """What to sort by, and whether backwards; the first counts most."""
-    for name in (part for text in texts for part in text.replace(",", " ").split()):
+    """Yield the columns to sort by, most significant first, and whether descending."""
+    for name in (key for text in texts for key in text.replace(",", " ").split()):
         try:
             yield next(parse_columns(name.lstrip("+-"))).key, name.startswith("-")
         except PsRefused:
@@ -178,17 +199,25 @@ def sort_keys(texts: Iterable[str]) -> Iterator[tuple[str, bool]]:
 
 
 def process_tree(processes: Sequence[ProcessEntry], *, is_drawn: bool) -> Iterator[ProcessEntry]:
-    """The processes, each behind the one that has started it, and drawn below it."""
+    """Yield each process after its parent; the prefix indents or draws it."""
     numbers = {process.pid for process in processes}
-    waiting = [(one, "", "") for one in reversed(processes) if one.parent not in numbers]
+    waiting = [
+        (process_below, "", "")
+        for process_below in reversed(processes)
+        if process_below.parent not in numbers
+    ]
     while waiting:
-        process, first, below = waiting.pop()
-        process.prefix = first
+        process, prefix, indent = waiting.pop()
+        process.prefix = prefix
         yield process
-        children = [one for one in processes if one.parent == process.pid and one is not process]
+        children = [
+            process_below
+            for process_below in processes
+            if process_below.parent == process.pid and process_below is not process
+        ]
         for child in reversed(children):
             if not is_drawn:
-                waiting.append((child, f"{below}  ", f"{below}  "))
+                waiting.append((child, f"{indent}  ", f"{indent}  "))
                 continue
             is_last = child is children[-1]
-            waiting.append((child, f"{below} \\_ ", below + ("    " if is_last else " |  ")))
+            waiting.append((child, f"{indent} \\_ ", indent + ("    " if is_last else " |  ")))

@@ -1,4 +1,4 @@
-"""Processes: the shell itself and its jobs, as a machine would know them."""
+"""The processes that `ps` lists: the shell and its jobs."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
-NANOSECONDS_PER_SECOND = 1_000_000_000  # nanoseconds
-INIT_PID = 1  # the process that a shell hangs from, as far as a script is told
-MAX_NAME_CHARACTERS = 15  # of a command, as Linux keeps it
+NANOSECONDS_PER_SECOND = 1_000_000_000
+INIT_PID = 1  # the shell's apparent parent
+MAX_NAME_CHARACTERS = 15  # Linux's limit
 
 
 class ProcessEntry:
-    """What is told of one; what keysh does not count is nothing, 0 or `-`."""
+    """One process; what keysh does not measure is 0 or `-`."""
 
     __slots__ = ("args", "name", "now", "parent", "pid", "prefix", "session", "start", "state")
 
     def __init__(self, pid: int, parent: int, args: str, state: str, start: int, now: int) -> None:
         self.pid, self.parent, self.args, self.state = pid, parent, args, state
-        self.start, self.now = start, now  # in nanoseconds since 1970
+        self.start, self.now = start, now  # nanoseconds since 1970
         self.name = last_step(args.split(" ", 1)[0])[:MAX_NAME_CHARACTERS]
         self.session = pid
-        self.prefix = ""  # what draws it below another
+        self.prefix = ""  # the tree drawn before its name
 
     def elapsed_seconds(self) -> int:
-        """Seconds since it has begun."""
+        """Return the seconds since the start."""
         return max(0, (self.now - self.start) // NANOSECONDS_PER_SECOND)
 
     def row(self) -> dict[str, object]:
-        """The process as a row of JSON."""
+        """Return the process as a JSON row."""
         return {"pid": self.pid, "ppid": self.parent, "state": self.state[0],
                 "started": iso_time(self.start), "command": self.args}  # fmt: skip
 
 
 class ColumnValues:
-    """How a process is shown: what depends on whose shell it is, and on its clock."""
+    """The values of columns, which depend on the user and the time zone."""
 
     def __init__(self, sh: Call) -> None:
         self.user = user_name(sh)
         self._zone = find_zone(sh.env.get("TZ"))
 
     def value(self, process: ProcessEntry, key: str) -> str | int:
-        """What a column shows."""
+        """Return the value of a column."""
         numbers = {
             "pid": process.pid, "ppid": process.parent, "pgid": process.pid,
             "sid": process.session, "uid": SHELL_USER_NUMBER, "etimes": process.elapsed_seconds(),
@@ -70,19 +70,21 @@ class ColumnValues:
         return CONSTANT_VALUES[key]
 
     def rank(self, process: ProcessEntry, key: str) -> tuple[bool, str | int]:
-        """What a process is sorted by."""
-        found = self.value(process, key)
-        return isinstance(found, str), found
+        """Return the sort key of a column."""
+        value = self.value(process, key)
+        return isinstance(value, str), value
 
     def _time(self, process: ProcessEntry, key: str) -> str:
-        """When it has begun: the shorter the longer ago."""
-        then, now = (Moment(at, self._zone) for at in (process.start, process.now))
-        fresh, old = TIME_FORMATS[key]
+        """Format the start time, which is shorter for older processes."""
+        then, now = (
+            Moment(nanoseconds, self._zone) for nanoseconds in (process.start, process.now)
+        )
+        recent_format, old_format = TIME_FORMATS[key]
         if key == "stime":
-            is_fresh = format_moment("%F", then) == format_moment("%F", now)
+            is_recent = format_moment("%F", then) == format_moment("%F", now)
         else:
-            is_fresh = process.elapsed_seconds() < DAY
-        return format_moment(fresh if is_fresh else old, then)
+            is_recent = process.elapsed_seconds() < DAY
+        return format_moment(recent_format if is_recent else old_format, then)
 
 
 CONSTANT_VALUES = {"zero": 0, "one": 1, "nice": 0, "raised": 19, "usual": 80, "even": 20, "no": -1}
@@ -93,26 +95,26 @@ TIME_FORMATS = {
 
 
 def elapsed_text(seconds: int) -> str:
-    """A time as `[[days-]hours:]minutes:seconds`."""
+    """Format a duration as `[[days-]hours:]minutes:seconds`."""
     days, rest = divmod(seconds, DAY)
     hours, rest = divmod(rest, HOUR)
     minutes, rest = divmod(rest, MINUTE)
-    shown = f"{minutes:02}:{rest:02}"
+    text = f"{minutes:02}:{rest:02}"
     if hours or days:
-        shown = f"{hours:02}:{shown}"
-    return f"{days}-{shown}" if days else shown
+        text = f"{hours:02}:{text}"
+    return f"{days}-{text}" if days else text
 
 
 def list_processes(sh: Call, state: State) -> list[ProcessEntry]:
-    """The shell's own process, and those of its jobs."""
+    """Return the entries of the shell and its jobs."""
     jobs, now = state.session.jobs, sh.now()
-    own = ProcessEntry(jobs.shell_pid, INIT_PID, state.name, "Ss", state.session.started_at, now)
-    found = [own]
+    shell = ProcessEntry(jobs.shell_pid, INIT_PID, state.name, "Ss", state.session.started_at, now)
+    entries = [shell]
     for job in jobs.running():
-        begun = now - int(job.age() * NANOSECONDS_PER_SECOND)
-        shown = "T" if job.is_stopped else "S"
-        pid, parent = jobs.visible_pid(job, state), job.parent or own.pid
-        made = ProcessEntry(pid, parent, job.text, shown, begun, now)
-        made.session = own.pid
-        found.append(made)
-    return found
+        started = now - int(job.age() * NANOSECONDS_PER_SECOND)
+        job_state = "T" if job.is_stopped else "S"
+        pid, parent = jobs.visible_pid(job, state), job.parent or shell.pid
+        entry = ProcessEntry(pid, parent, job.text, job_state, started, now)
+        entry.session = shell.pid
+        entries.append(entry)
+    return entries

@@ -1,4 +1,4 @@
-"""Requests: what `ps` is asked for, in letters as BSD has them, and by lists."""
+"""The request of a `ps` call: BSD-style letters, selections and columns."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from keysh.builtins.ps.process import ProcessEntry
     from keysh.interp.state.call import Call
 
-IGNORED_LETTERS = "axTrgweSnXcm"  # letters that change nothing here
+IGNORED_LETTERS = "axTrgweSnXcm"  # without effect here
 COLUMN_SET_LETTERS = "ujlv"
 
 
 class PsRefused(Exception):
-    """Something is no part of a call; the message says what."""
+    """The call is invalid; the message says why."""
 
 
 class PsRequest:
-    """The letters and lists of one call: which processes, which columns, in which order."""
+    """The letters and lists of a call: which processes and columns, in which order."""
 
     def __init__(self, sh: Call, words: Sequence[str]) -> None:
         self._sh = sh
@@ -30,25 +30,25 @@ class PsRequest:
         self.is_forest = self.has_no_headings = False
         self._column_set: str | None = None
         self._criteria: dict[str, list[str | int]] = {}
-        left = list(words)
-        while left:
-            word = left.pop(0)
+        remaining = list(words)
+        while remaining:
+            word = remaining.pop(0)
             if word[:1].isdecimal():
                 self.select("pid", self.numbers([word], "process ID list"))
             else:
-                self._read_letters(word, left)
+                self._read_letters(word, remaining)
 
     def set_name(self) -> str:
-        """The set of columns that the letters mean; empty without letters."""
+        """Return the set of columns that the letters select, or "" without letters."""
         return "" if self._column_set is None else f"bsd {self._column_set}".rstrip()
 
-    def _read_letters(self, word: str, left: list[str]) -> None:
-        """Take the letters of a word; some take the rest of it, or the next word."""
+    def _read_letters(self, word: str, remaining: list[str]) -> None:
+        """Read a word of letters; some take the rest of the word or the next word."""
         if self._column_set is None:
             self._column_set = ""
-        for at, letter in enumerate(word):
+        for index, letter in enumerate(word):
             if letter in "opkUtC":
-                value = word[at + 1 :] or (left.pop(0) if left else "")
+                value = word[index + 1 :] or (remaining.pop(0) if remaining else "")
                 self._read_value(letter, value)
                 return
             if letter in COLUMN_SET_LETTERS:
@@ -61,7 +61,7 @@ class PsRequest:
                 raise PsRefused("unsupported option (BSD syntax)")
 
     def _read_value(self, letter: str, value: str) -> None:
-        """Take a letter with its value."""
+        """Apply a letter with its value."""
         if not value:
             raise PsRefused(f"a list must follow {letter}")
         if letter == "o":
@@ -78,43 +78,43 @@ class PsRequest:
     # ------------------------------------------------------------ lists
 
     def values(self, texts: Iterable[str] | None) -> list[str | int] | None:
-        """The words of lists with commas or blanks; None where there are none."""
+        """Split lists at commas and blanks; None stays None."""
         if texts is None:
             return None
         return [word for text in texts for word in text.replace(",", " ").split()]
 
     def numbers(self, texts: Iterable[str] | None, what: str) -> list[str | int] | None:
-        """The numbers of such lists; Refused where a word is none."""
-        found = self.values(texts)
-        if found is None:
+        """Split lists of numbers."""
+        words = self.values(texts)
+        if words is None:
             return None
-        if not found or not all(is_digits(str(word)) for word in found):
+        if not words or not all(is_digits(str(word)) for word in words):
             raise PsRefused(f"{what} syntax error")
-        return [bounded_number(str(word)) for word in found]
+        return [bounded_number(str(word)) for word in words]
 
     def owners(self, texts: Iterable[str] | None, what: str) -> list[str | int] | None:
-        """The users or groups of such lists; Refused for any but the one that there is."""
-        found, own = self.values(texts), user_name(self._sh)
-        for word in found or ():
-            if word != own and not str(word).isdecimal():
+        """Split lists of users or groups, of which only one exists."""
+        words, own_name = self.values(texts), user_name(self._sh)
+        for word in words or ():
+            if word != own_name and not str(word).isdecimal():
                 raise PsRefused(f"{what} name does not exist")
         return (
             None
-            if found is None
-            else [own if word == str(SHELL_USER_NUMBER) else word for word in found]
+            if words is None
+            else [own_name if word == str(SHELL_USER_NUMBER) else word for word in words]
         )
 
     def select(self, what: str, values: list[str | int] | None) -> None:
-        """Ask for the processes of which something is one of some values."""
+        """Select the processes whose property `what` is one of `values`."""
         if values is not None:
             self._criteria.setdefault(what, []).extend(values)
 
     def wants(self, process: ProcessEntry) -> bool:
-        """Whether a process is asked for; each is where nothing is."""
-        known = {
+        """Tell whether a process is selected; without criteria all are."""
+        properties = {
             "pid": process.pid, "ppid": process.parent, "session": process.session,
             "name": process.name, "user": user_name(self._sh), "group": user_name(self._sh),
             "tty": None,
         }  # fmt: skip
-        chosen = self._criteria.items()
-        return not chosen or any(known[what] in values for what, values in chosen)
+        criteria = self._criteria.items()
+        return not criteria or any(properties[what] in values for what, values in criteria)

@@ -1,1 +1,4 @@
-"""The command `xargs`; its declaration is in `command.py`."""
+"""The builtin `xargs`: a builtin because `-P` runs commands as jobs of the shell.
+
+`command` declares it, `input_words` splits the input, `job` runs the commands.
+"""

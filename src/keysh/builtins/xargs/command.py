@@ -1,4 +1,4 @@
-"""xargs - run a command with words from standard input."""
+"""xargs - build and run commands from standard input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Raw
 
-# The options that say how words are grouped: what each sets, and as which it is told of.
+# The options that group words: what each sets, and its name in messages.
 GROUPING_OPTIONS = {
     "max_args": ("max_args", "--max-args/-n"),
     "max_lines": ("max_lines", "--max-lines/-l"),
@@ -38,10 +38,12 @@ NUL_IN_WORD = (
     "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument "
     "list.  Did you mean to use the --null option?"
 )
-MAX_COMMAND_BYTES = 131_072  # bytes of a command, as xargs has them by itself
-DEFAULT_PLACEHOLDER = "{}"  # what -i puts words in the place of
-MIN_NUMBERS = {"lines": ("L", 1), "max_lines": ("l", 1), "max_args": ("n", 1), "max_chars": ("s", 1),
-         "max_procs": ("P", 0)}  # fmt: skip
+MAX_COMMAND_BYTES = 131_072  # GNU's default
+DEFAULT_PLACEHOLDER = "{}"  # for -i
+MIN_NUMBERS = {
+    "lines": ("L", 1), "max_lines": ("l", 1), "max_args": ("n", 1), "max_chars": ("s", 1),
+    "max_procs": ("P", 0),
+}  # fmt: skip
 INVALID_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for more information."
 
 
@@ -77,94 +79,100 @@ def xargs(
     verbose: bool = False,
     exit: bool = False,
 ) -> int:
-    """Run a command with words from standard input behind its own; echo where none is told.
+    """Run a command, echo by default, with arguments from standard input.
 
-    words ...                the command and its first words
-    -0, --null               words end with NUL; quotes and backslashes are nothing special
-    -a, --arg-file FILE      read the words from FILE
-    -d, --delimiter CHAR     words end with this character, which may be an escape
-    -E, --end TEXT           a word that ends the input
-    -e, --eof[=TEXT]         the same; no word does without TEXT
-    -I, --insert TEXT        one line at a time, put in the place of TEXT in the command's words
-    -i, --replace[=TEXT]     the same, in the place of {} without TEXT
-    -L, --lines NUM          the words of no more than NUM lines at a time
-    -l, --max-lines[=NUM]    the same, of one line without NUM
-    -n, --max-args NUM       no more than NUM words at a time
-    -P, --max-procs NUM      run so many commands at the same time; 0 is as many as may be
-    --process-slot-var NAME  set this variable to a number that no other running command has
-    -r, --no-run-if-empty    run nothing where there are no words
-    -s, --max-chars NUM      no more than NUM bytes at a time
+    words ...                the command and its initial arguments
+    -0, --null               arguments end with NUL; quotes and backslashes are
+                             literal
+    -a, --arg-file FILE      read arguments from FILE
+    -d, --delimiter CHAR     arguments end with CHAR, which may be an escape
+    -E, --end TEXT           stop at an argument TEXT
+    -e, --eof[=TEXT]         same as -E; without TEXT there is no such argument
+    -I, --insert TEXT        replace TEXT in the initial arguments by one input line
+                             at a time
+    -i, --replace[=TEXT]     same as -I; the default TEXT is {}
+    -L, --lines NUM          use at most NUM lines per command
+    -l, --max-lines[=NUM]    same as -L; the default NUM is 1
+    -n, --max-args NUM       use at most NUM arguments per command
+    -P, --max-procs NUM      run up to NUM commands at a time; 0 means as many as
+                             possible
+    --process-slot-var NAME  set this variable to a number unique among running
+                             commands
+    -r, --no-run-if-empty    run nothing if there are no arguments
+    -s, --max-chars NUM      limit commands to NUM bytes
     -t, --verbose            print each command on standard error
-    -x, --exit               stop where the words do not fit -s
+    -x, --exit               exit if -s is exceeded
 
-    The status is 123 where a command failed, 124 where one answered 255, 126 and 127 where it
-    could not be run.
+    The status is 123 if a command failed, 124 if one exited with 255, and 126 or
+    127 if it could not be run.
     """
     check_numbers(sh)
     del end, eof, insert, replace, lines, max_lines, null, delimiter
-    mark = word_delimiter(sh)
-    last, value = chosen_grouping(sh)
+    separator = word_delimiter(sh)
+    grouping, value = chosen_grouping(sh)
     ending = eof_word(sh)
-    if ending and mark is not None:
-        says = "warning: the -E option has no effect if -0 or -d is used."
-        sh.note(f"{says}\n")
-    rest = InputWords(mark, ending, by_line=last == "replace")
-    fixed = expanded_texts(words) or ["echo"]
+    if ending and separator is not None:
+        message = "warning: the -E option has no effect if -0 or -d is used."
+        sh.note(f"{message}\n")
+    reader = InputWords(separator, ending, by_line=grouping == "replace")
+    initial_words = expanded_texts(words) or ["echo"]
     reads_input = arg_file not in (None, "-")
-    job = make_runner(sh, verbose, reads_input=reads_input, most=max_procs)
+    runner = make_runner(sh, verbose, reads_input=reads_input, max_running=max_procs)
     if process_slot_var is not None:
         if "=" in process_slot_var:
-            says = "option --process-slot-var may not be set to a value which includes `='"
-            raise sh.fail(says)
-        job.slot = process_slot_var
+            message = "option --process-slot-var may not be set to a value which includes `='"
+            raise sh.fail(message)
+        runner.slot = process_slot_var
     try:
-        found = rest.read(input_chunks(sh, arg_file))
-        if mark is None:
-            found = without_nul(sh, found)
-        if last == "replace":
-            for word, _ in found:
-                job.run([one.replace(value, word) for one in fixed])
-                if job.is_over:
+        input_arguments = reader.read(input_chunks(sh, arg_file))
+        if separator is None:
+            input_arguments = without_nul(sh, input_arguments)
+        if grouping == "replace":
+            for word, _ in input_arguments:
+                runner.run([argument.replace(value, word) for argument in initial_words])
+                if runner.is_over:
                     break
         else:
-            by_lines = value if last == "max_lines" else None
-            by_words = max_args if last == "max_args" else None
-            room = max_chars - sum(len(bytes_of_text(word)) + 1 for word in fixed)
+            by_lines = value if grouping == "max_lines" else None
+            by_words = max_args if grouping == "max_args" else None
+            room = max_chars - sum(len(bytes_of_text(word)) + 1 for word in initial_words)
             if room < 0:
                 raise sh.fail("cannot fit single argument within argument list size limit")
-            for batch in word_batches(sh, found, by_lines, by_words, room, exit):
+            for batch in word_batches(sh, input_arguments, by_lines, by_words, room, exit):
                 if batch or not no_run_if_empty:
-                    job.run([*fixed, *batch])
-                if job.is_over:
+                    runner.run([*initial_words, *batch])
+                if runner.is_over:
                     break
     except UnclosedQuote as unclosed:
         kind = "double" if unclosed.quote == '"' else "single"
-        says = f"unmatched {kind} quote; by default quotes are special to xargs unless you use"
-        sh.warn(f"{says} the -0 option")
+        message = f"unmatched {kind} quote; by default quotes are special to xargs unless you use"
+        sh.warn(f"{message} the -0 option")
     finally:
-        job.finish()
-    return job.status or sh.status
+        runner.finish()
+    return runner.status or sh.status
 
 
 def check_numbers(sh: Call) -> None:
-    """See that each number that is given is one to count with, be it overridden."""
+    """Check all given numbers, even those that later options override."""
     for name, number in sh.given:
         if name in MIN_NUMBERS and number is not True:
-            letter, least = MIN_NUMBERS[name]
-            if int(str(number)) < least:
-                raise UsageFailure(f"value {number} for -{letter} option should be >= {least}")
+            letter, minimum = MIN_NUMBERS[name]
+            if int(str(number)) < minimum:
+                raise UsageFailure(f"value {number} for -{letter} option should be >= {minimum}")
 
 
 def eof_word(sh: Call) -> str | None:
-    """The word that ends the input, as the last option says."""
-    found = [value for name, value in sh.given if name in ("end", "eof")][-1:]
-    return found[0] if found and isinstance(found[0], str) and found[0] else None
+    """Return the end-of-file word of the last -E or -e."""
+    last_value = [value for name, value in sh.given if name in ("end", "eof")][-1:]
+    return (
+        last_value[0] if last_value and isinstance(last_value[0], str) and last_value[0] else None
+    )
 
 
 def chosen_grouping(sh: Call) -> tuple[str, Any]:
-    """The last of the options that say how words are grouped; GNU warns of those before it.
+    """Return the last grouping option and its value; like GNU, warn about earlier ones.
 
-    With it comes its value: a text for "replace", a number for the others.
+    The value is a string for "replace" and a number for the others.
     """
     last, last_value = "", None
     for option, value in sh.given:
@@ -172,11 +180,11 @@ def chosen_grouping(sh: Call) -> tuple[str, Any]:
             continue
         name, spelled = GROUPING_OPTIONS[option]
         if last == "replace" and name == "max_args" and value == 1:
-            continue  # -I takes a line at a time already
+            continue  # -I already uses one line at a time
         if last and last != name:
-            before = f"--{last.replace('_', '-')}"
-            says = f"options {before} and {spelled} are mutually exclusive"
-            sh.note(f"warning: {says}, ignoring previous {before} value")
+            earlier = f"--{last.replace('_', '-')}"
+            message = f"options {earlier} and {spelled} are mutually exclusive"
+            sh.note(f"warning: {message}, ignoring previous {earlier} value")
         if value is True:
             value = DEFAULT_PLACEHOLDER if name == "replace" else 1
         last, last_value = name, value
@@ -184,7 +192,7 @@ def chosen_grouping(sh: Call) -> tuple[str, Any]:
 
 
 def input_chunks(sh: Call, path: str | None) -> Iterator[str]:
-    """What words are read from."""
+    """Yield the input."""
     if path is None or path == "-":
         return sh.ticking(sh.stdin.chunks())
     try:
@@ -197,63 +205,65 @@ def input_chunks(sh: Call, path: str | None) -> Iterator[str]:
 
 
 def without_nul(sh: Call, words: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
-    """The words up to a NUL, where a program's argument would end; the first NUL is told of."""
-    is_told = False
+    """Cut words at a NUL, where a program's argument would end, and warn once."""
+    has_warned = False
     for word, ends_line in words:
         if "\0" not in word:
             yield word, ends_line
             continue
-        if not is_told:
+        if not has_warned:
             sh.note(NUL_IN_WORD)
-            is_told = True
+            has_warned = True
         yield word.partition("\0")[0], ends_line
 
 
 def word_delimiter(sh: Call) -> str | None:
-    """What ends the words, as the last option says; None where blanks and lines do."""
-    mark = None
+    """Return the delimiter of the last -0 or -d; None for blanks and newlines."""
+    delimiter = None
     for name, value in sh.given:
         if name == "null":
-            mark = "\0"
+            delimiter = "\0"
         elif name == "delimiter":
-            mark = parse_delimiter(sh, str(value))
-    return mark
+            delimiter = parse_delimiter(sh, str(value))
+    return delimiter
 
 
 def parse_delimiter(sh: Call, text: str) -> str:
-    """The one character of -d, or the byte that an escape stands for."""
+    """Return the one character of -d, or the byte of its escape."""
     if len(text) == 1:
         return text
     if text[:1] != "\\":
-        says = "the delimiter must be either a single character or an escape sequence starting"
-        raise sh.fail(f"Invalid input delimiter specification {text}: {says} with \\.")
+        message = "the delimiter must be either a single character or an escape sequence starting"
+        raise sh.fail(f"Invalid input delimiter specification {text}: {message} with \\.")
     if text[1] in "abfnrtv\\":
         return expand_escapes(text)[0]
-    wrong = f"Invalid escape sequence {text} in input delimiter specification"
-    base, digits, most = (16, text[2:], "ff") if text[1] == "x" else (8, text[1:], "377")
-    known = leading_digits(digits, HEXADECIMAL_DIGITS if base == 16 else OCTAL_DIGITS)
+    complaint = f"Invalid escape sequence {text} in input delimiter specification"
+    base, digits, maximum = (16, text[2:], "ff") if text[1] == "x" else (8, text[1:], "377")
+    valid_digits = leading_digits(digits, HEXADECIMAL_DIGITS if base == 16 else OCTAL_DIGITS)
     if base == 8 and not text[1].isdigit():
-        raise sh.fail(f"{wrong}.")
-    number = int(known or "0", base)
+        raise sh.fail(f"{complaint}.")
+    number = int(valid_digits or "0", base)
     if number > 0xFF:
-        raise sh.fail(f"{wrong}; character values must not exceed {most}.")
-    if known != digits:
-        raise sh.fail(f"{wrong}; trailing characters {digits[len(known) :]} not recognised.")
+        raise sh.fail(f"{complaint}; character values must not exceed {maximum}.")
+    if valid_digits != digits:
+        raise sh.fail(
+            f"{complaint}; trailing characters {digits[len(valid_digits) :]} not recognised."
+        )
     return byte_character(number)
 
 
 def word_batches(
     sh: Call,
     words: Iterable[tuple[str, bool]],
-    most_lines: int | None,
-    most_words: int | None,
+    line_limit: int | None,
+    word_limit: int | None,
     room: int,
     must_fit: bool,
 ) -> Iterator[list[str]]:
-    """Words as many at a time as fit; one empty batch where there are none."""
+    """Yield batches of words that fit; one empty batch if there are no words."""
     batch: list[str] = []
     size = lines = count = 0
-    must_fit |= most_lines is not None
+    must_fit |= line_limit is not None
     unclosed: UnclosedQuote | None = None
     source = iter(words)
     while True:
@@ -262,7 +272,7 @@ def word_batches(
             word, ends_line = next(source)
         except StopIteration:
             break
-        except UnclosedQuote as error:  # the words before it are still run
+        except UnclosedQuote as error:  # still run the words before it
             unclosed = error
             break
         length = len(bytes_of_text(word)) + 1
@@ -271,7 +281,7 @@ def word_batches(
                 yield batch
             raise sh.fail("argument line too long")
         if batch and size + length > room:
-            if must_fit and (most_lines is not None or most_words is not None):
+            if must_fit and (line_limit is not None or word_limit is not None):
                 raise sh.fail("argument list too long")
             yield batch
             batch, size, lines = [], 0, 0
@@ -279,7 +289,7 @@ def word_batches(
         count += 1
         size += length
         lines += ends_line
-        if len(batch) == most_words or lines == most_lines:
+        if len(batch) == word_limit or lines == line_limit:
             yield batch
             batch, size, lines = [], 0, 0
     is_kept_back = unclosed and must_fit

@@ -1,4 +1,4 @@
-"""Words of an input as xargs reads them: blanks end them, quotes and backslashes keep blanks."""
+"""Split input into words like xargs: at blanks unless quoted or escaped."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# A run of plain characters, a quoted piece, an escaped character, or blanks.
+# Plain characters, quoted text, an escaped character, blanks, or a newline.
 WORD_PIECE = re.compile(
     r"""([^\s"'\\]+)|"([^"\n]*)"|'([^'\n]*)'|\\(.)|([ \t]+)|(\n)|(["'\\])|(\s)""", re.DOTALL
 )
-QUOTE_OR_BACKSLASH = re.compile(r"""["'\\]""")  # without which a line is words between blanks
+QUOTE_OR_BACKSLASH = re.compile(r"""["'\\]""")  # a line without these is split at blanks
 PLAIN_WORD = re.compile(r"[^ \t\n]+")
-LEADING_SPACES = " \t\n\r\f\v"  # what a word does not begin with; within a word only blanks end it
+LEADING_SPACES = " \t\n\r\f\v"  # skipped before a word; inside a word only blanks end it
 
 
 class UnclosedQuote(Exception):
@@ -28,36 +28,36 @@ class UnclosedQuote(Exception):
 
 
 class InputWords:
-    """How words are found: by one character that ends each, or by blanks and quotes.
+    """Splits input at one delimiter, or at blanks with quotes and backslashes.
 
-    `last` is a word that ends the input. `by_line` makes a word of each line that is not empty,
-    without the blanks it begins with.
+    `last` is the word that ends the input. `by_line` makes each nonempty line a word, without
+    leading blanks.
     """
 
-    __slots__ = ("_by_line", "_end", "_last")
+    __slots__ = ("_by_line", "_delimiter", "_last")
 
-    def __init__(self, end: str | None, last: str | None, *, by_line: bool) -> None:
-        self._end, self._last, self._by_line = end, last, by_line
+    def __init__(self, delimiter: str | None, last: str | None, *, by_line: bool) -> None:
+        self._delimiter, self._last, self._by_line = delimiter, last, by_line
 
     def read(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
-        """The words, each with whether a line ends behind it."""
-        if self._end is not None:
-            for line in lines(chunks, self._end):
-                yield line.removesuffix(self._end), True
+        """Yield the words, each with whether a line ends after it."""
+        if self._delimiter is not None:
+            for line in lines(chunks, self._delimiter):
+                yield line.removesuffix(self._delimiter), True
             return
-        pending = ""  # a line whose newline is escaped
-        found: Iterable[tuple[str, bool]]
+        pending = ""  # lines that end with an escaped newline
+        words: Iterable[tuple[str, bool]]
         for line in lines(chunks):
             text = pending + line
             if not QUOTE_OR_BACKSLASH.search(text):
-                found = self.plain_words(text)
+                words = self.plain_words(text)
             elif self.is_continued(text):
                 pending = text
                 continue
             else:
-                found, pending = self.words(text), ""
-            for count, (word, ends_line) in enumerate(found, 1):
-                # As in GNU's, what the very end of the input ends is no last word, but alone.
+                words, pending = self.words(text), ""
+            for count, (word, ends_line) in enumerate(words, 1):
+                # As in GNU, the end word does not count at the very end of a line of several words.
                 if word == self._last and (count == 1 or not text.endswith(word)):
                     return
                 yield word, ends_line
@@ -65,52 +65,52 @@ class InputWords:
             yield from self.words(pending)
 
     def is_continued(self, text: str) -> bool:
-        """Whether the newline at the end does not end the line: it is escaped."""
+        """Tell whether the newline at the end is escaped."""
         bare = text[:-1]
         return text.endswith("\n") and (len(bare) - len(bare.rstrip("\\"))) % 2 == 1
 
     def plain_words(self, text: str) -> list[tuple[str, bool]]:
-        """The words of a line without quotes and backslashes."""
+        """Return the words of a line without quotes and backslashes."""
         if self._by_line:
             words = [text.removesuffix("\n")]
         else:
             words = PLAIN_WORD.findall(text)
-        found = [(bare, False) for word in words if (bare := word.lstrip(LEADING_SPACES))]
-        if found:
-            found[-1] = found[-1][0], text[-2:-1] not in (" ", "\t")
-        return found
+        result = [(stripped, False) for word in words if (stripped := word.lstrip(LEADING_SPACES))]
+        if result:
+            result[-1] = result[-1][0], text[-2:-1] not in (" ", "\t")
+        return result
 
     def words(self, text: str) -> Iterator[tuple[str, bool]]:
-        """The words of a line; a blank at its end makes the next line a part of it.
+        """Yield the words of a line; a trailing blank joins the next line to it.
 
-        Behind the last newline GNU's takes empty quotes, and one that stands alone, for nothing.
+        Like GNU, ignore empty quotes and a lone quote after the last newline.
         """
-        held: str | None = None  # until it is known whether it is the last of its line
+        previous: str | None = None  # held until it is known whether it ends the line
         word: list[str] | None = None
-        begun = text.lstrip(LEADING_SPACES) if self._by_line else text
-        for match in WORD_PIECE.finditer(begun):
-            kind = match.lastindex
-            if match[7] == "\\":  # there is nothing behind it to keep
+        line = text.lstrip(LEADING_SPACES) if self._by_line else text
+        for match in WORD_PIECE.finditer(line):
+            group = match.lastindex
+            if match[7] == "\\":  # nothing follows it
                 break
-            if kind == 7 and not any(word or ()) and match.end() == len(begun):
+            if group == 7 and not any(word or ()) and match.end() == len(line):
                 word = None
                 break
-            if kind == 7 and held is not None:
-                yield held, False
-            if kind == 7:
+            if group == 7 and previous is not None:
+                yield previous, False
+            if group == 7:
                 raise UnclosedQuote(match[7])
-            is_blank = kind == 5 and not self._by_line
-            if kind == 8 and word is None and match[8] in LEADING_SPACES:
+            is_blank = group == 5 and not self._by_line
+            if group == 8 and word is None and match[8] in LEADING_SPACES:
                 continue
-            if not (is_blank or kind == 6):
-                word = [*(word or []), match[kind or 0]]
+            if not (is_blank or group == 6):
+                word = [*(word or []), match[group or 0]]
             elif word is not None:
-                if held is not None:
-                    yield held, False
-                held, word = "".join(word), None
-        if word is not None and not any(word):  # no newline has ended it
+                if previous is not None:
+                    yield previous, False
+                previous, word = "".join(word), None
+        if word is not None and not any(word):  # not ended by a newline
             word = None
-        for last in (held, None if word is None else "".join(word)):
+        for last in (previous, None if word is None else "".join(word)):
             if last is not None:
-                is_end = last is not held or word is None
+                is_end = last is not previous or word is None
                 yield last, is_end and text[-2:-1] not in (" ", "\t")

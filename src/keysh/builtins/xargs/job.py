@@ -1,8 +1,8 @@
-"""The commands that xargs runs, one after another or several at a time, and their statuses."""
+"""Run the commands of xargs, one or several at a time, and combine their statuses."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import BUILTIN, FILE, FUNCTION, meanings
+from keysh.interp.builtins.all_meanings import BUILTIN, FILE, FUNCTION, meanings
 from keysh.interp.engine.background import start_job
 from keysh.interp.state.call import Call
 from keysh.interp.state.state import State
@@ -16,24 +16,23 @@ if TYPE_CHECKING:
 
     from keysh.interp.jobs.jobs import ShellJob as Running
 
-MAX_PARALLEL_COMMANDS = 100  # commands at a time, where neither -P nor a limit says how many
+MAX_PARALLEL_COMMANDS = 100  # for -P 0 without a limit on jobs
 
 
 class SerialRunner:
-    """Commands that run one after another; `status` is what their statuses come to."""
+    """Runs commands one after another; `status` combines their statuses."""
 
     __slots__ = ("_call", "_sh", "_shows", "is_over", "slot", "status")
 
     def __init__(self, sh: Call, shows: bool, *, reads_input: bool) -> None:
         self._sh, self._shows = sh, shows
-        # What the words are read from is not the commands' to read.
+        # Commands must not read the input that holds the words.
         stdin = sh.stdin if reads_input else Reader(())
         self._call = sh.with_streams(stdin, sh.out, sh.err)
         self.status, self.is_over = 0, False
-        self.slot: str | None = None  # the variable that has the number of a command's slot
+        self.slot: str | None = None  # the variable for the slot number
 
     def run(self, words: list[str]) -> None:
-        """Run one command."""
         sh = self._sh
         sh.tick()
         if self._shows:
@@ -41,15 +40,15 @@ class SerialRunner:
         self.start(words)
 
     def start(self, words: list[str]) -> None:
-        """Run it to its end."""
+        """Run a command to its end."""
         self.take_status(words[0], self._call.run(words, env=self.environment(0)))
 
     def environment(self, slot: int) -> Mapping[str, str] | None:
-        """What a command gets for its variables; nothing where that is those of all."""
+        """Return the environment of a command, or None for the shell's."""
         return None if self.slot is None else {**self._sh.env, self.slot: str(slot)}
 
     def take_status(self, name: str, status: int) -> None:
-        """Take the status of a command."""
+        """Combine the status of a command with the others."""
         if status == 255:
             self._sh.warn(f"{name}: exited with status 255; aborting")
             self.status, self.is_over = 124, True
@@ -62,9 +61,9 @@ class SerialRunner:
             self.status = max(self.status, 123)
 
     def has_run(self, name: str) -> bool:
-        """Whether a command was there to answer: 127 may be its own word, as it is of `sh -c`.
+        """Tell whether a command exists: 127 may be its own status, as with `sh -c`.
 
-        Of a host that is asked nobody knows whether it was the one to say no.
+        If the host decides about commands, it is unknown whether the status came from the host.
         """
         state = call_state(self._sh)
         if not isinstance(state, State) or state.session.ask_host is not None:
@@ -72,18 +71,18 @@ class SerialRunner:
         return any(kind in (FUNCTION, BUILTIN, FILE) for kind, _ in meanings(state, name))
 
     def finish(self) -> None:
-        """Wait for all that run."""
+        """Wait for all running commands."""
 
 
 class ParallelRunner(SerialRunner):
-    """Commands of which several run at the same time, each as a job of the shell."""
+    """Runs several commands at a time, each as a job of the shell."""
 
     __slots__ = ("_max_running", "_running", "_state")
 
-    def __init__(self, sh: Call, shows: bool, state: State, most: int) -> None:
+    def __init__(self, sh: Call, shows: bool, state: State, max_running: int) -> None:
         super().__init__(sh, shows, reads_input=False)
-        self._state, self._max_running = state, most
-        self._running: dict[int, tuple[str, Running]] = {}  # by the slots they have
+        self._state, self._max_running = state, max_running
+        self._running: dict[int, tuple[str, Running]] = {}  # by slot
 
     def start(self, words: list[str]) -> None:
         if len(self._running) >= self._room():
@@ -99,7 +98,7 @@ class ParallelRunner(SerialRunner):
         self._running[slot] = words[0], start_job(self._state, body, " ".join(words))
 
     def _room(self) -> int:
-        """How many may run, with other jobs of the shell beside them; one in any case."""
+        """Return how many commands may run beside the shell's other jobs, at least one."""
         limit = self._state.session.limits.jobs
         if limit is None:
             return self._max_running
@@ -107,12 +106,12 @@ class ParallelRunner(SerialRunner):
         return max(1, min(self._max_running, limit - others))
 
     def collect(self) -> None:
-        """Wait until one has ended at least; take the statuses of those that have."""
+        """Wait until at least one command has ended, and take the statuses."""
         first = next(iter(self._running.values()))[1]
-        while not (ended := [slot for slot in self._running if self.has_ended(slot)]):
+        while not (ended_slots := [slot for slot in self._running if self.has_ended(slot)]):
             self._state.budget.check()
             first.pause()
-        for slot in ended:
+        for slot in ended_slots:
             name, job = self._running.pop(slot)
             self._state.session.jobs.forget(job)
             self.take_status(name, job.status or 0)
@@ -125,11 +124,11 @@ class ParallelRunner(SerialRunner):
             self.collect()
 
 
-def make_runner(sh: Call, shows: bool, *, reads_input: bool, most: int) -> SerialRunner:
-    """What runs the commands, so many at a time at most; 0 is as many as may be."""
+def make_runner(sh: Call, shows: bool, *, reads_input: bool, max_running: int) -> SerialRunner:
+    """Return the runner for up to `max_running` commands at a time; 0 means as many as possible."""
     state = call_state(sh)
-    if most == 1 or not isinstance(state, State):
+    if max_running == 1 or not isinstance(state, State):
         return SerialRunner(sh, shows, reads_input=reads_input)
     return ParallelRunner(
-        sh, shows, state, most or state.session.limits.jobs or MAX_PARALLEL_COMMANDS
+        sh, shows, state, max_running or state.session.limits.jobs or MAX_PARALLEL_COMMANDS
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.interp.engine.scripts import evaluate_text
 from keysh.interp.state.attributes import append_to_attributed, as_array
 from keysh.interp.state.call import CommandFailure
-from keysh.interp.state.state import restore_variable
+from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.state_of_call import invalid_identifier, variable_path
 from keysh.interp.variables.arrays import EntryList, array_value
 from keysh.interp.variables.locals import is_readonly_here, make_local

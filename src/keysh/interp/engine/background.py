@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.pipeline import run_subshell
-from keysh.interp.engine.signal_delivery import run_last_trap
 from keysh.interp.engine.strand import run_registered, start_thread
 from keysh.interp.run.control_flow import (
     STATUS_OVER_LIMIT,
-    STATUS_READER_GONE,
     LimitReached,
     ReaderGone,
 )
@@ -53,33 +52,21 @@ def start_job(
     def run() -> None:
         status = STATUS_OVER_LIMIT
         try:
-            status = run_registered(session, child, lambda: run_job_body(child, body))
-        except LimitReached as stopped:
-            status = stopped.status
-            report_limit(child, stopped)
-        except ReaderGone:
-            status = STATUS_READER_GONE
-        except RecursionError:
-            status = STATUS_OVER_LIMIT
-        except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host
-            session.error = error
-            status = 1
+            ending = run_registered(
+                session, child, lambda: run_to_end(child, lambda child: run_subshell(child, body))
+            )
+            status = ending.status
+            if ending.limit is not None and ending.limit.kind != "cancelled":
+                report_limit(child, ending.limit)
+        except LimitReached as reached:  # in the EXIT trap of a job that a signal ended
+            status = reached.status
+            report_limit(child, reached)
         finally:
             close_job_streams(child)
             job.end(status)
 
     start_thread(run)
     return job
-
-
-def run_job_body(child: State, body: Body) -> int:
-    """Run the body of a job; its EXIT trap runs even if a signal ends the job."""
-    try:
-        return run_subshell(child, body)
-    except LimitReached as stopped:
-        if stopped.kind != "cancelled":
-            raise
-        return run_last_trap(child, stopped.status)
 
 
 def close_job_streams(child: State) -> None:

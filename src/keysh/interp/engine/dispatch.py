@@ -6,6 +6,14 @@ from keysh.diagnostics.diagnostic import shorten
 from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.engine.invoke import invoke
+from keysh.interp.engine.meaning import (
+    STATUS_NOT_EXECUTABLE,
+    STATUS_NOT_FOUND,
+    ProgramFile,
+    ScriptFile,
+    find_external,
+    resolve,
+)
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.schema.arguments import words_for_function
@@ -20,12 +28,9 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
 
-STATUS_NOT_FOUND, STATUS_NOT_EXECUTABLE = 127, 126
-MAX_SUGGESTIONS, MAX_DIRECTORY_ENTRIES = (
-    3,
-    10_000,
-)  # names suggested; names read from one directory of $PATH
-MAX_NAME_BYTES = 255  # bytes in one path component (Linux NAME_MAX)
+MAX_SUGGESTIONS = 3
+MAX_DIRECTORY_ENTRIES = 10_000  # read from each directory of $PATH to suggest a name
+MAX_NAME_BYTES = 255  # of one path component (Linux NAME_MAX)
 
 
 def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
@@ -56,16 +61,16 @@ def run_builtin(state: State, name: str, command: Command, arguments: Sequence[o
 
 def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     """Run a keysh script or a real program, found by its path or on `$PATH`."""
-    programs = state.session.programs
-    program, script, status = find_external(state, name)
-    if script is not None:
-        from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - few commands are scripts
+    file, status = find_external(state, name)
+    if isinstance(file, ScriptFile):
+        from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - seldom a script
 
-        return run_script(state, script, words_for_function(arguments))
-    if program is not None and programs is not None:
+        return run_script(state, file.path, words_for_function(arguments))
+    programs = state.session.programs
+    if file is not None and programs is not None:
         words = [name, *program_arguments(words_for_function(arguments))]
         streams = Call(name, state, state.stdin, state.out, state.err)
-        return programs.run(state, streams, words, program)
+        return programs.run(state, streams, words, file.path)
     if status == STATUS_NOT_EXECUTABLE:
         reason = "Is a directory" if is_directory_path(state, name) else "Permission denied"
         state.err.write(f"keysh: {name}: {reason}\n")
@@ -91,37 +96,16 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     return STATUS_NOT_FOUND
 
 
-def find_external(state: State, name: str) -> tuple[str | None, str | None, int]:
-    """Return (program path, script path, status); the status says why both are None."""
-    programs = state.session.programs
-    if not name:
-        return None, None, STATUS_NOT_FOUND
-    if programs is not None:
-        known = programs.recall(state, name)
-        if known is not None:
-            return known, None, 0
-    from keysh.interp.engine.scripts import find_script  # noqa: PLC0415 - as above
-
-    script, status = find_script(state, name)
-    if script is not None or programs is None or (status == STATUS_NOT_EXECUTABLE and "/" in name):
-        return None, script, status
-    return programs.find(state, name), None, status
-
-
 def external_words(
     state: State, name: str, arguments: Callable[[State], Sequence[object]]
 ) -> tuple[list[str], str] | None:
     """Return the words and path of a real program; None if the name means anything else."""
-    if name in state.functions or name in state.aliases or not state.session.has_programs:
+    if name in state.aliases or not state.session.has_programs:
         return None
-    if state.session.registry.command_named(name) is not None:
+    meaning = resolve(state, name)
+    if not isinstance(meaning, ProgramFile):
         return None
-    program = find_external(state, name)[0]
-    return (
-        None
-        if program is None
-        else ([name, *program_arguments(words_for_function(arguments(state)))], program)
-    )
+    return [name, *program_arguments(words_for_function(arguments(state)))], meaning.path
 
 
 def call_not_found_handler(

@@ -123,7 +123,7 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
 
         text = help_text(command)
-        # A value gets a newline of its own.
+        # A value gets its own newline.
         return text.removesuffix("\n") if command.output.prints_value else text
     if bound.asks_version:
         from keysh.version import __version__  # noqa: PLC0415 - as above

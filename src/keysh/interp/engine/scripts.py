@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
+from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.strand import run_deeper
 from keysh.interp.run.control_flow import Return
@@ -17,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-STATUS_NOT_FOUND, STATUS_NOT_EXECUTABLE, STATUS_SYNTAX_ERROR = 127, 126, 2
+STATUS_SYNTAX_ERROR = 2
 # Variables that a child shell inherits even if they are not exported.
 INHERITED_VARIABLES = ("UID", "EUID", "HOSTNAME")
 SHELL_NAMES = ("keysh", "sh", "bash", "dash", "ksh")

@@ -42,9 +42,9 @@ class EngineServices:
         start_thread(work)
 
     def is_program(self, state: State, name: str) -> bool:
-        from keysh.interp.engine.dispatch import external_words  # noqa: PLC0415 - as above
+        from keysh.interp.engine.meaning import is_program  # noqa: PLC0415 - as above
 
-        return external_words(state, name, lambda state: ()) is not None
+        return is_program(state, name)
 
     def read_text_path(self, state: State, path: str) -> Any:
         from keysh.interp.variables.value_paths import read_text_path  # noqa: PLC0415 - as above

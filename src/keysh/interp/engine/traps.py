@@ -95,10 +95,9 @@ def run_exit_trap(state: State, status: int) -> int:
     state.status = status
     try:
         run_deeper(state, lambda: trap.body(state))
-    except Exit as left:
-        return status if left.is_bare else left.status
-    except Return as left:
-        return left.status
+    except (Exit, Return) as jump:
+        is_bare = isinstance(jump, Exit) and jump.is_bare
+        return status if is_bare else jump.status
     except LoopJump:
         return status
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
 from keysh.interp.run.problem import RuntimeDiagnostic
-from keysh.interp.state.state import restore_variable
+from keysh.interp.state.scope import restore_variable
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (

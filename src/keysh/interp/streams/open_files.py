@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
-from codecs import getincrementaldecoder
 
 from keysh.diagnostics.errors import UnwritableOutput
 from keysh.interp.streams.streams import Reader, Writer, file_output
-from keysh.text.chunks import FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES, bytes_of_text, read_chunks
+from keysh.text.chunks import (
+    FIRST_CHUNK_BYTES,
+    MAX_CHUNK_BYTES,
+    Decoder,
+    bytes_of_text,
+    read_chunks,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +45,7 @@ class FileChunks:
 
     def __init__(self, file: SeekableStream) -> None:
         self._file = file
-        self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self._decoder = Decoder()
         self._size = FIRST_CHUNK_BYTES
 
     def __iter__(self) -> Iterator[str]:
@@ -51,7 +56,7 @@ class FileChunks:
             self._size = min(self._size * 2, MAX_CHUNK_BYTES)
             if text := self._decoder.decode(data):
                 return text
-        if text := self._decoder.decode(b"", True):
+        if text := self._decoder.finish():
             return text
         raise StopIteration
 

@@ -1,9 +1,9 @@
-"""Completion: the candidates for the word before the cursor.
+"""Completion: what the word before an offset can become. Enter at `complete`.
 
-text --scan--> CompletionSpot (the word and its context) --> list of Candidate, each with its help
+text -- scanned --> CompletionSpot: the word and its role --> Candidates, each with its help
 
-Enter at `complete`, which `Shell.complete` and the prompt call. It knows no editor. It uses the
-state of the shell only: names that the text itself assigns or defines are not offered.
+The prompt and editors call it; it knows neither. It offers what the shell has, and not what the
+text itself assigns or defines.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
-MAX_CANDIDATES = 1000  # nobody looks through more
+MAX_CANDIDATES = 1000  # more are of no use
 
 
 def complete(state: State, text: str, at: int) -> list[Candidate]:
-    """Return the candidates at an offset of a text, the most likely first."""
-    spot = spot_at_end(text[:at])
-    return [] if spot is None else candidates_at(state, spot)[:MAX_CANDIDATES]
+    """Return the candidates, likelier ones first."""
+    found = spot_at_end(text[:at])
+    return [] if found is None else candidates_at(state, found)[:MAX_CANDIDATES]
 
 
 def candidates_at(state: State, spot: CompletionSpot) -> list[Candidate]:
-    """Return the candidates at a spot."""
+    """Return the candidates for a spot."""
     if spot.variable is not None:
         return variable_candidates(state, spot)
     if spot.path is not None:

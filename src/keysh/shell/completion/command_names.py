@@ -1,9 +1,12 @@
-"""Complete the names of commands, and their arguments by the declarations."""
+"""Completion of commands by name, and of their arguments by their declarations."""
 
 from __future__ import annotations
 
+from keysh.interp.engine.meaning import resolve_in_shell
+from keysh.interp.run.function import ShellFunction
 from keysh.schema.parameter_type import WrapperType
-from keysh.schema.render import declared_candidates, option_awaiting_value
+from keysh.schema.render import declared_candidates as declared
+from keysh.schema.render import option_awaiting_value
 from keysh.schema.types import PATH, RAW, STR
 from keysh.shell.completion.candidate import Candidate
 from keysh.shell.completion.path_names import directory_entries, path_candidates
@@ -25,11 +28,11 @@ if TYPE_CHECKING:
 COMMAND_KEYWORDS = ("case", "for", "function", "if", "time", "until", "while")
 CONTINUING_KEYWORDS = ("do", "done", "elif", "else", "esac", "fi", "then")
 
-# Help needs the declaration of each command loaded; for more names than this the user would wait.
+# Help is shown for at most so many names, since each command must be imported for it.
 MAX_EXPLAINED_COMMANDS = 40
 MAX_PROGRAMS = 5000
 
-# Commands whose operands are names of commands, directories, variables or jobs.
+# Commands whose operand is the name of a command, a directory, a variable or a job.
 COMMAND_NAME_TAKERS = ("builtin", "command", "hash", "help", "type", "which")
 DIRECTORY_TAKERS = ("cd", "mkdir", "pushd", "rmdir")
 VARIABLE_TAKERS = ("declare", "export", "local", "read", "readonly", "typeset", "unset")
@@ -38,20 +41,22 @@ MAX_WRAPPER_DEPTH = 5  # commands that run commands that run commands
 
 
 def command_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
-    """Return the commands whose names start with the word."""
+    """Return the commands whose names begin with the word."""
     return name_candidates(state, spot.word)
 
 
 def name_candidates(state: State, word: TypedWord) -> list[Candidate]:
-    """Return the keywords, functions, aliases, commands and programs that the word may name."""
-    begin, start = word.text, word.name_start
+    """Return what a name may call: functions, aliases, commands, keywords and programs."""
+    beginning, start = word.text, word.name_start
     candidates = {
         name: Candidate(name, start, "keyword")
         for name in (*COMMAND_KEYWORDS, *CONTINUING_KEYWORDS)
     }
-    candidates |= {name: Candidate(name, start, "program") for name in program_names(state, begin)}
+    candidates |= {
+        name: Candidate(name, start, "program") for name in program_names(state, beginning)
+    }
     registry = state.session.registry
-    own = [name for name in registry.names() if name.startswith(begin)]
+    own = [name for name in registry.names() if name.startswith(beginning)]
     for name in own:
         command = registry.command_named(name) if len(own) <= MAX_EXPLAINED_COMMANDS else None
         summary = "" if command is None else command.summary
@@ -60,32 +65,33 @@ def name_candidates(state: State, word: TypedWord) -> list[Candidate]:
         candidates[name] = Candidate(name, start, "alias", getattr(alias, "text", ""))
     for name, function in state.functions.items():
         parameters = function.command
-        declared = () if parameters is None else parameters.parameters
-        summary = " ".join(map(parameter_summary, declared))
-        candidates[name] = Candidate(name, start, "function", summary)
-    return [candidates[name] for name in sorted(candidates) if name.startswith(begin)]
+        description = (
+            "" if parameters is None else " ".join(map(parameter_summary, parameters.parameters))
+        )
+        candidates[name] = Candidate(name, start, "function", description)
+    return [candidates[name] for name in sorted(candidates) if name.startswith(beginning)]
 
 
 def parameter_summary(parameter: CommandParameter) -> str:
-    """Return a parameter of a function as its declaration writes it."""
+    """Return a function's parameter as it is declared."""
     star = "*" if parameter.role == "rest" else ""
     return f"{star}{parameter.key}: {parameter.type.name}"
 
 
-def program_names(state: State, begin: str) -> set[str]:
-    """Return the names of files on `$PATH`; none if the shell runs no programs."""
-    if not begin or not state.session.has_programs:
+def program_names(state: State, beginning: str) -> set[str]:
+    """Return the names of files on `$PATH`, if programs may run."""
+    if not beginning or not state.session.has_programs:
         return set()
     names: set[str] = set()
     for folder in text_of(state.variables.get("PATH")).split(":"):
         if folder and len(names) < MAX_PROGRAMS:
-            entries = directory_entries(state, join(state.cwd, folder))
-            names.update(entry.name for entry in entries if entry.name.startswith(begin))
+            listed = directory_entries(state, join(state.cwd, folder))
+            names.update(entry.name for entry in listed if entry.name.startswith(beginning))
     return names
 
 
 def argument_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
-    """Return the candidates for an argument: by the declaration of its command, or files."""
+    """Return candidates from the command's declaration, or else files."""
     words = spot.command
     for _ in range(MAX_WRAPPER_DEPTH):
         name = TypedWord(words[0], 0).text
@@ -105,43 +111,41 @@ def argument_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
 def wrapped_command_start(
     command: Command | None, words: list[str], valued: Sequence[str], operands: int
 ) -> int:
-    """Return the index in a wrapper's words at which the wrapped command starts."""
-    at = 1
-    while at < len(words):
-        word = words[at]
+    """Return where the command that a wrapper runs begins in its words."""
+    index = 1
+    while index < len(words):
+        word = words[index]
         if word.startswith("-"):
             declares = command is not None and option_awaiting_value(command, word) is not None
-            at += declares or word in valued
+            index += declares or word in valued
         elif "=" not in word:
             if not operands:
                 break
             operands -= 1
-        at += 1
-    return at
+        index += 1
+    return index
 
 
 def command_declaration(state: State, name: str) -> Command | None:
-    """Return the declaration of a function or a command; None if it has none."""
-    function = state.functions.get(name)
-    if function is not None:
-        return function.command
-    return state.session.registry.command_named(name)
+    """Return the declaration of a function or command."""
+    meaning = resolve_in_shell(state, name)
+    return meaning.command if isinstance(meaning, ShellFunction) else meaning
 
 
 def candidates_for_command(
     state: State, spot: CompletionSpot, name: str, words: list[str]
 ) -> list[Candidate]:
-    """Return the candidates for an argument of one command."""
-    word, begin = spot.word, spot.word.text
+    """Return candidates for an argument of a command."""
+    word, beginning = spot.word, spot.word.text
     command = command_declaration(state, name)
-    if name in COMMAND_NAME_TAKERS and not begin.startswith("-"):
+    if name in COMMAND_NAME_TAKERS and not beginning.startswith("-"):
         return name_candidates(state, word)
-    if name in VARIABLE_TAKERS and not begin.startswith("-"):
+    if name in VARIABLE_TAKERS and not beginning.startswith("-"):
         return [Candidate(name, word.name_start, "variable") for name in sorted(state.variables)
-                if name.startswith(begin)]  # fmt: skip
-    if name in JOB_TAKERS and not begin.startswith("-"):
+                if name.startswith(beginning)]  # fmt: skip
+    if name in JOB_TAKERS and not beginning.startswith("-"):
         return job_candidates(state, spot)
-    if name in DIRECTORY_TAKERS and not begin.startswith("-"):
+    if name in DIRECTORY_TAKERS and not beginning.startswith("-"):
         return path_candidates(state, word, folders_only=True)
     if command is None or command.is_raw:
         return path_candidates(state, word)
@@ -154,19 +158,19 @@ def candidates_for_command(
 def candidates_by_declaration(
     command: Command, spot: CompletionSpot, before: str
 ) -> list[Candidate]:
-    """Return options, parameter names and values, each with its type and help."""
+    """Return options, parameter names and values, with their types and help."""
     start = spot.word.start
     candidates = []
-    for text, summary in declared_candidates(command, spot.key + spot.word.text, before):
-        kind, value = "value", text.removeprefix(spot.key)
+    for text, description in declared(command, spot.key + spot.word.text, before):
+        kind, completion = "value", text.removeprefix(spot.key)
         parameter = command.by_key.get(text[:-1]) if text.endswith("=") else None
         if parameter is not None:
-            kind, summary = "parameter", typed_help(parameter, summary)
+            kind, description = "parameter", typed_help(parameter, description)
         elif text.startswith("-") and not spot.key:
             kind = "option"
-        candidates.append(Candidate(value, start, kind, summary))
+        candidates.append(Candidate(completion, start, kind, description))
     if spot.word.text.startswith("--") and not spot.key:
-        # The positional parameters of a function are options too.
+        # Positional parameters of a function are options too.
         candidates += [
             Candidate(f"--{long}", start, "option", typed_help(parameter, parameter.help))
             for long, (parameter, is_on) in command.by_full_name.items()
@@ -176,12 +180,12 @@ def candidates_by_declaration(
 
 
 def typed_help(parameter: CommandParameter, help: str) -> str:
-    """Return the type of a parameter and its help."""
+    """Return a parameter's type and help."""
     return f"{parameter.type.name}: {help}" if help else parameter.type.name
 
 
 def accepts_paths(command: Command, spot: CompletionSpot) -> bool:
-    """Whether a path may stand at the spot, as a parameter's value or an operand."""
+    """Whether a file may be the parameter's value, or an operand."""
     if spot.key:
         parameter = command.by_key.get(spot.key.rstrip("=")) or command.by_long.get(
             spot.key.strip("-=")
@@ -189,12 +193,12 @@ def accepts_paths(command: Command, spot: CompletionSpot) -> bool:
         return parameter is not None and may_be_path(parameter.type)
     if spot.word.text.startswith("-"):
         return False
-    operands = [*command.operands, *([command.rest] if command.rest else [])]
-    return not operands or any(may_be_path(operand.type) for operand in operands)
+    places = [*command.operands, *([command.rest] if command.rest else [])]
+    return not places or any(may_be_path(place.type) for place in places)
 
 
 def may_be_path(type: ParameterType) -> bool:
-    """Whether values of a type may be paths; text may always be."""
+    """Whether a type's values may be paths; any string may."""
     inner = type
     while isinstance(inner, WrapperType):
         inner = inner.inner

@@ -1,4 +1,4 @@
-"""Complete the names of files and directories, on any mount."""
+"""Completion of paths, on any mounted file system."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from keysh.shell.completion.word import TypedWord
     from keysh.vfs.api import Entry
 
-MAX_DIRECTORY_ENTRIES = 10_000
+MAX_DIRECTORY_ENTRIES = 10_000  # more are not read
 
 
 def path_candidates(
     state: State, word: TypedWord, *, folders_only: bool = False
 ) -> list[Candidate]:
-    """Return the files whose paths start with the word."""
-    before, slash, begin = word.text.rpartition("/")
+    """Return the files whose paths begin with the word."""
+    before, slash, beginning = word.text.rpartition("/")
     home = text_of(state.variables.get("HOME"))
     folder = expanded_path(before + slash, state.variables, home)
     directory = join(state.cwd, folder) if folder else state.cwd
-    entries = [
+    matches = [
         (entry, is_directory_entry(state, directory, entry))
         for entry in directory_entries(state, directory)
-        if entry.name.startswith(begin) and (begin.startswith(".") or entry.name[:1] != ".")
+        if entry.name.startswith(beginning) and (beginning.startswith(".") or entry.name[:1] != ".")
     ]
     return [
         Candidate(
@@ -37,13 +37,13 @@ def path_candidates(
             word.name_start,
             "directory" if is_directory else "file",
         )
-        for entry, is_directory in sorted(entries, key=lambda pair: pair[0].name)
+        for entry, is_directory in sorted(matches, key=lambda pair: pair[0].name)
         if is_directory or not folders_only
     ]
 
 
 def directory_entries(state: State, directory: str) -> list[Entry]:
-    """Return the entries of a directory, up to the first error."""
+    """Return a directory's entries, as far as it can be read."""
     entries: list[Entry] = []
     try:
         for entry in state.fs.list(directory):

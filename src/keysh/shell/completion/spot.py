@@ -1,4 +1,4 @@
-"""Find the spot to complete: the last word of a text, its command and its role."""
+"""CompletionSpot: the word at the end of a text, its role, and its command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # A variable's name at the end: `$na`, `${na`, `${#na`, `${!na`.
 VARIABLE_AT_END = re.compile(r"\$(\{[#!]?)?([A-Za-z_]\w*|)\Z")
-# A path into a value at the end: `${u[`, `${u[a][na`, `u[na`; groups: name, keys, last key.
+# Subscripts at the end: `${u[`, `${u[a][na`, `u[na`. The groups: name, keys, unfinished key.
 VALUE_PATH_AT_END = re.compile(
     r"(?:\$\{[#!]?|\A|(?<=[\s;&|(]))([A-Za-z_]\w*)((?:\[[^][]*\])*)\[([^][$\s]*)\Z"
 )
@@ -34,15 +34,14 @@ KEYWORD_TOKENS = frozenset(
 
 
 class CompletionSpot:
-    """The word at the end of a text, with its context.
+    """The word at the end of a text.
 
-    role      the role of the word, as in `syntax.roles`
-    word      the word so far, possibly empty
-    key       `lines=` or `--lines=` if the word is its value, else empty
-    command   the words of its command up to there as written, the name first
-    variable  the offset and start of a variable's name after `$`, or None
-    path      the offset of the last key, the variable's name, the keys, and the start of the
-              last key, or None
+    role      what the word is, as in `syntax.roles`
+    word      the word so far, which may be empty
+    key       `lines=` or `--lines=` before the word, or ""
+    command   the words of its command before it, as written, the name first
+    variable  the beginning of a variable's name after `$`, or None
+    path      a variable's name, the keys after it and the beginning of the next, or None
     """
 
     __slots__ = ("command", "key", "path", "role", "variable", "word")
@@ -77,7 +76,7 @@ def spot_at_end(text: str) -> CompletionSpot | None:
 
 
 def last_word_start(tokens: list[Token], nests: list[Nest], text: str) -> tuple[int, int]:
-    """Return the index of the token that starts the last word, and the word's offset."""
+    """Return the index of the last word's first token, and the word's offset."""
     depth = len(nests)
     while nests[depth - 1].kind in IN_WORD_OPENERS:
         depth -= 1
@@ -102,23 +101,22 @@ def last_word_start(tokens: list[Token], nests: list[Nest], text: str) -> tuple[
 
 
 def word_begin(tokens: list[Token], index: int, text: str) -> int:
-    """Return the offset of a word; the token of a quoted word starts after the quote."""
+    """Return where a word begins; a quoted token only knows where its text begins."""
     begin = tokens[index][2]
-    previous_end = tokens[index - 1][3] if index else 0
-    while begin > previous_end and text[begin - 1] in "\"'${":
+    least = tokens[index - 1][3] if index else 0
+    while begin > least and text[begin - 1] in "\"'${":
         begin -= 1
     return begin
 
 
 def words_as_written(nest: Nest, tokens: list[Token], text: str, end: int) -> list[str]:
-    """Return the words of a command up to an offset, as written."""
+    """Return a command's words before an offset, as written."""
     begins = [word_begin(tokens, index, text) for index in nest.command]
-    stops = [*begins[1:], end]
-    return [text[begin:stop].strip() for begin, stop in zip(begins, stops, strict=False)]
+    return [text[a:z].strip() for a, z in zip(begins, [*begins[1:], end], strict=False)]
 
 
 def note_variable_at_end(spot: CompletionSpot, text: str, start: int) -> None:
-    """Set `variable` or `path` if the word ends in one."""
+    """Note a variable's name or subscript at the end of the word."""
     match = VARIABLE_AT_END.search(text, start)
     if match is not None and not is_escaped(text, match.start()):
         spot.variable = match.start(2), match[2]
@@ -126,11 +124,11 @@ def note_variable_at_end(spot: CompletionSpot, text: str, start: int) -> None:
         match = VALUE_PATH_AT_END.search(text, text.rfind("\n", 0, start) + 1)
         if match is not None and (spot.role == COMMAND_ROLE or "$" in match[0]):
             keys = [key.strip("\"'") for key in match[2][1:-1].split("][")] if match[2] else []
-            begin = match[3].lstrip("\"'")
-            spot.path = len(text) - len(begin), match[1], keys, begin
+            beginning = match[3].lstrip("\"'")
+            spot.path = len(text) - len(beginning), match[1], keys, beginning
 
 
-def is_escaped(text: str, at: int) -> bool:
-    """Whether the character at an offset is escaped by a backslash."""
-    before = text[:at]
+def is_escaped(text: str, offset: int) -> bool:
+    """Whether a backslash escapes the character at an offset."""
+    before = text[:offset]
     return (len(before) - len(before.rstrip("\\"))) % 2 == 1

@@ -1,4 +1,4 @@
-"""A word that is being typed: its text without quotes, and how to quote what completes it."""
+"""TypedWord: a word as it is being typed, and how a name continues it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Characters that an unquoted word needs a backslash for.
+# Characters that a bare word needs to escape.
 BARE_SPECIALS = frozenset(" \t\n\\'\"`$&|;<>()*?[]{}#~!=")
 DOUBLE_QUOTE_SPECIALS = frozenset('"\\`$')
 
 
 class TypedWord:
-    """`source` is the word as written, `start` its offset in the text.
+    """A word as typed so far.
 
-    `text` is the word without quotes, and `quote` the quote that is open at its end. `name_start`
-    is the offset after the last slash, from which a file's name is replaced.
+    source      the word as written; it begins at `start` in the text
+    text        its meaning, without quotes
+    quote       the quote that is open at its end
+    name_start  the offset after its last slash, where a file's name is replaced
     """
 
     __slots__ = ("name_start", "quote", "source", "start", "text")
@@ -24,29 +26,29 @@ class TypedWord:
         self.source, self.start = source, start
         self.name_start = start
         self.quote = ""
-        chars: list[str] = []
-        at = 0
-        while at < len(source):
-            char = source[at]
-            at += 1
-            if char == "\\" and self.quote != "'" and at < len(source):
-                char = source[at]
-                at += 1
+        characters: list[str] = []
+        index = 0
+        while index < len(source):
+            char = source[index]
+            index += 1
+            if char == "\\" and self.quote != "'" and index < len(source):
+                char = source[index]
+                index += 1
             elif char == self.quote:
                 self.quote = ""
                 continue
             elif not self.quote and char in "'\"":
                 self.quote = char
-                if at == 1 or source[at - 2] == "/":
-                    self.name_start = start + at
+                if index == 1 or source[index - 2] == "/":
+                    self.name_start = start + index
                 continue
             if char == "/":
-                self.name_start = start + at
-            chars.append(char)
-        self.text = "".join(chars)
+                self.name_start = start + index
+            characters.append(char)
+        self.text = "".join(characters)
 
     def quoted_name(self, name: str) -> str:
-        """Return a name quoted for this place."""
+        """Return a name as it must be written in this word."""
         if self.quote == "'":
             return name.replace("'", "'\\''")
         special = DOUBLE_QUOTE_SPECIALS if self.quote else BARE_SPECIALS
@@ -58,7 +60,7 @@ class TypedWord:
 
 
 def ansi_character(char: str) -> str:
-    """Return a character as written inside `$'…'`."""
+    """Return a character as written in `$'…'`."""
     if char in "'\\":
         return f"\\{char}"
     if char.isprintable():
@@ -67,7 +69,7 @@ def ansi_character(char: str) -> str:
 
 
 def expanded_path(text: str, variables: Mapping[str, object], home: str) -> str:
-    """Expand `~` and `$NAME` in the start of a path, so that it can be looked up."""
+    """Return the beginning of a path with `~` and `$names` expanded."""
     if text == "~" or text.startswith("~/"):
         text = home + text[1:]
     pieces = text.split("$")
@@ -81,7 +83,7 @@ def expanded_path(text: str, variables: Mapping[str, object], home: str) -> str:
 
 
 def name_and_rest(text: str) -> tuple[str, str, str]:
-    """Return the name at the start of a text, an empty string, and the rest."""
+    """Return the name at the beginning of a text, and the rest."""
     end = 0
     while end < len(text) and (text[end].isalnum() or text[end] == "_"):
         end += 1

@@ -1,4 +1,4 @@
-"""Preparing: a text becomes what runs: parsed, checked, compiled, and kept where it is right."""
+"""Parse, check and compile the scripts of one shell, and cache those without diagnostics."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ if TYPE_CHECKING:
     from keysh.shell.registry import CommandRegistry
     from keysh.syntax.ast import Script
 
-    # What runs, if anything may, and what the check says.
-    Prepared: TypeAlias = tuple[Body | None, list[Diagnostic]]
+    # The compiled script, if it may run, and its diagnostics.
+    CompiledScript: TypeAlias = tuple[Body | None, list[Diagnostic]]
 
 COMPILER = Compiler()
-MOST_TOLD = 5  # diagnostics of one script
+MAX_PRINTED_DIAGNOSTICS = 5
 
 
-class Preparing:
-    """Of the texts of one shell. `ready` has those about which there is nothing to say."""
+class ScriptCache:
+    """Compiles the scripts of one shell; `ready` holds those that had no diagnostics."""
 
     __slots__ = ("_checks", "_registry", "ready")
 
     def __init__(self, checks: bool | Mapping[str, str], registry: CommandRegistry) -> None:
-        """`checks` is whether to check, or what the codes' severities are."""
+        """`checks` says whether to check, or gives severities by code."""
         if not isinstance(checks, bool):
             refuse_unknown_severities(checks)
         self._checks, self._registry = checks, registry
         self.ready = TextCache()
 
-    def prepared(self, state: State, text: str) -> Prepared:
-        """What runs a text; nothing where it is refused. What there is to say has been printed."""
+    def compile(self, state: State, text: str) -> CompiledScript:
+        """Compile a script and print its diagnostics; the body is None if it is refused."""
         try:
             with GarbagePause(text):
                 try:
-                    body, diagnostics = self._checked(state, text)
-                except RecursionError:  # little is left of the stack
-                    body, diagnostics = run_on_thread(lambda: self._checked(state, text))
+                    body, diagnostics = self._check_and_compile(state, text)
+                except RecursionError:  # too little is left of this stack
+                    body, diagnostics = run_on_thread(lambda: self._check_and_compile(state, text))
         except ScriptError as error:
             body, diagnostics = None, error.diagnostics
         if diagnostics:
-            print_most(state, diagnostics)
+            print_diagnostics(state, diagnostics)
         return body, diagnostics
 
-    def _checked(self, state: State, text: str) -> Prepared:
+    def _check_and_compile(self, state: State, text: str) -> CompiledScript:
         diagnostics: list[Diagnostic] = []
         script = None
         if self._checks is not False:
@@ -71,7 +71,7 @@ class Preparing:
         return body, diagnostics
 
     def diagnostics(self, state: State, script: Script) -> list[Diagnostic]:
-        """What the checker says of a script, given what the shell has already."""
+        """Return what the checker finds in a script, given the state of the shell."""
         severities = {} if self._checks in (True, False) else self._checks
         more = [*state.functions, *state.aliases]
         has_programs = state.session.has_programs
@@ -85,16 +85,16 @@ class Preparing:
 
 
 def is_script(state: State, name: str) -> bool:
-    """Whether a name is that of a script on `$PATH`."""
-    from keysh.interp.engine.scripts import find_script  # noqa: PLC0415 - for names no command has
+    """Whether a script of this name is on `$PATH`."""
+    from keysh.interp.engine.scripts import find_script  # noqa: PLC0415 - only for unknown names
 
     return find_script(state, name)[0] is not None
 
 
-def print_most(state: State, diagnostics: list[Diagnostic]) -> None:
-    """Print what the check says: five at most, errors before warnings."""
+def print_diagnostics(state: State, diagnostics: list[Diagnostic]) -> None:
+    """Print the first diagnostics, errors before warnings."""
     ordered = sorted(diagnostics, key=lambda one: one.severity != "error")
-    for diagnostic in ordered[:MOST_TOLD]:
+    for diagnostic in ordered[:MAX_PRINTED_DIAGNOSTICS]:
         report_diagnostic(state, diagnostic)
-    if len(ordered) > MOST_TOLD:
-        state.err.write(f"keysh: {len(ordered) - MOST_TOLD} more\n")
+    if len(ordered) > MAX_PRINTED_DIAGNOSTICS:
+        state.err.write(f"keysh: {len(ordered) - MAX_PRINTED_DIAGNOSTICS} more\n")

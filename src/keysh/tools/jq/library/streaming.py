@@ -1,4 +1,4 @@
-"""Functions that take filters: they run them again and again, or only so far."""
+"""Library functions that take filters: `select`, `recurse`, `limit`, `range`, `walk` and so on."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.compile.code import Env, Pair, Path, Value
 
-    # What a flow passes on: a value, or a pair of its path and itself.
+    # The item of a path-keeping filter: a value, or a (path, value) pair.
     Item = Any
     Follow = Callable[[Item, Env], Iterator[Item]]
     ValueOf = Callable[[Item], Value]
 
-NUMBERS_PER_TICK = 256  # numbers that a range gives between two looks at the clock
-MAX_RECURSE_DEPTH = 10_000  # of results in results of `recurse`
+NUMBERS_PER_TICK = 256  # between two checks of whether the run was cancelled
+MAX_RECURSE_DEPTH = 10_000  # of nested results of `recurse`
 
 
 def compile_select(condition: Filter) -> Filter:
-    """`select(condition)`: the input, once for each true result."""
+    """`select(condition)`: the input, once for each true result of the condition."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for test in condition.many(value, env):
@@ -49,28 +49,28 @@ def compile_select(condition: Filter) -> Filter:
 
 
 def compile_recurse(body: Filter) -> Filter:
-    """`recurse(f)`: the input, and whatever comes of it again and again."""
+    """`recurse(f)`: the input, and recursively the results of `f`."""
     return path_keeping_filter(recurse_items, body)
 
 
 def recurse_items(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator[Item]:
     yield item
     tick = env[2].tick
-    open_ones = [follow(item, env)]
-    while open_ones:
+    iterators = [follow(item, env)]
+    while iterators:
         tick()
-        for found in open_ones[-1]:
-            yield found
-            if len(open_ones) >= MAX_RECURSE_DEPTH:
+        for result in iterators[-1]:
+            yield result
+            if len(iterators) >= MAX_RECURSE_DEPTH:
                 raise JqError(f"recurse goes more than {MAX_RECURSE_DEPTH} levels deep")
-            open_ones.append(follow(found, env))
+            iterators.append(follow(result, env))
             break
         else:
-            open_ones.pop()
+            iterators.pop()
 
 
 def compile_recurse_all() -> Filter:
-    """`..`: the input and all that is in it."""
+    """`..`: the input and every value in it."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         waiting = [value]
@@ -97,7 +97,7 @@ def compile_recurse_all() -> Filter:
 
 
 def compile_repeat(body: Filter) -> Filter:
-    """`repeat(f)`: what comes of the input, again and again, until that fails."""
+    """`repeat(f)`: the results of `f`, again and again, until it fails."""
 
     def again(item: Item, env: Env, follow: Follow, value_of: ValueOf) -> Iterator[Item]:
         while True:
@@ -108,57 +108,59 @@ def compile_repeat(body: Filter) -> Filter:
 
 
 def compile_while(condition: Filter, body: Filter) -> Filter:
-    """`while(condition; update)`: what comes of the input as long as that holds."""
+    """`while(condition; update)`: update repeatedly; yield values while the condition holds."""
     return compile_loop(condition, body, goes_on_where=True)
 
 
 def compile_until(condition: Filter, body: Filter) -> Filter:
-    """`until(condition; update)`: what comes of the input as soon as that holds."""
+    """`until(condition; update)`: update repeatedly; yield the values that meet the condition."""
     return compile_loop(condition, body, goes_on_where=False)
 
 
 def compile_loop(condition: Filter, body: Filter, *, goes_on_where: bool) -> Filter:
-    """The input again and again: given where the condition holds, changed where it is to go on."""
+    """Compile `while` or `until`: values that meet the condition are yielded, and those for which
+    it is `goes_on_where` are updated.
+    """
 
     def turn(
         item: Item, env: Env, follow: Follow, value_of: ValueOf, condition: Filter
     ) -> Iterator[Item]:
-        open_ones = [iter([item])]
-        while open_ones:
+        iterators = [iter([item])]
+        while iterators:
             env[2].tick()
-            found = next(open_ones[-1], NO_RESULT)
-            if found is NO_RESULT:
-                open_ones.pop()
+            current = next(iterators[-1], NO_RESULT)
+            if current is NO_RESULT:
+                iterators.pop()
                 continue
-            for test in condition.many(value_of(found), env):
+            for test in condition.many(value_of(current), env):
                 holds = is_true(test)
                 if holds:
-                    yield found
+                    yield current
                 if holds is goes_on_where:
-                    push_results(open_ones, follow(found, env))
+                    push_results(iterators, follow(current, env))
 
     return path_keeping_filter(turn, body, condition)
 
 
-def push_results(open_ones: list[Iterator[Item]], results: Iterator[Item]) -> None:
-    """Go on with results, without keeping what is read to its end: loops turn millions of times."""
-    found = list(islice(results, 2))
-    if found:
-        rest = iter(found) if len(found) < 2 else chain(found, results)
+def push_results(iterators: list[Iterator[Item]], results: Iterator[Item]) -> None:
+    """Push results on the stack, and pop exhausted iterators, so that long loops stay flat."""
+    first_two = list(islice(results, 2))
+    if first_two:
+        rest = iter(first_two) if len(first_two) < 2 else chain(first_two, results)
         while (
-            open_ones
-            and open_ones[-1].__class__ is LIST_ITERATOR
-            and not length_hint(open_ones[-1])
+            iterators
+            and iterators[-1].__class__ is LIST_ITERATOR
+            and not length_hint(iterators[-1])
         ):
-            open_ones.pop()
-        open_ones.append(rest)
+            iterators.pop()
+        iterators.append(rest)
 
 
 LIST_ITERATOR: Any = type(iter([]))
 
 
 def compile_counted(body: Filter, count: Filter, name: str) -> Filter:
-    """A filter's results for each result of a count."""
+    """`limit(n; f)`, `skip(n; f)` or `nth(n; f)`, for each result of `n`."""
     algorithms: dict[str, Callable[[Iterator[Item], int], Iterator[Item]]] = {
         "limit": lambda results, size: islice(results, max(size, 0)),
         "skip": lambda results, size: islice(results, max(size, 0), None),
@@ -192,7 +194,7 @@ def compile_first(body: Filter) -> Filter:
 
 
 def compile_last(body: Filter) -> Filter:
-    """`last(f)`: null where there is none."""
+    """`last(f)`: the last result, or null."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         last = None
@@ -212,15 +214,15 @@ def compile_last(body: Filter) -> Filter:
     return Filter(one=one, paths=paths)
 
 
-def compile_any(body: Filter, condition: Filter, wanted: bool) -> Filter:
-    """`any(f; condition)`; `all` is the same with all turned round."""
+def compile_any(body: Filter, condition: Filter, sought: bool) -> Filter:
+    """`any(f; condition)`, or `all` if a false result is sought."""
 
     def one(value: Value, env: Env) -> Value:
         for result in body.many(value, env):
             for test in condition.many(result, env):
-                if is_true(test) is wanted:
-                    return wanted
-        return not wanted
+                if is_true(test) is sought:
+                    return sought
+        return not sought
 
     return Filter(one=one)
 
@@ -231,11 +233,11 @@ def compile_isempty(body: Filter) -> Filter:
 
 
 def compile_range(arguments: list[Filter]) -> Filter:
-    """`range(end)`, `range(start; end)`, `range(start; end; step)`: the last changes fastest."""
+    """`range(end)`, `range(start; end)`, `range(start; end; step)`: the step varies fastest."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for given in result_combinations(arguments[::-1], value, env):
-            numbers = list(given[::-1])
+        for bounds in result_combinations(arguments[::-1], value, env):
+            numbers = list(bounds[::-1])
             for number in numbers:
                 if not is_number(number):
                     raise JqError("Range bounds must be numeric")
@@ -250,7 +252,7 @@ def compile_range(arguments: list[Filter]) -> Filter:
 def number_range(
     start: Value, end: Value, step: Value, tick: Callable[[], None]
 ) -> Iterator[Value]:
-    """Numbers from a start up or down to an end, which is none of them."""
+    """Yield the numbers from `start` up or down to `end`, exclusive."""
     if step == 0 or step != step:
         return
     if start.__class__ is int and step.__class__ is int and abs(end) < 1 << 53:
@@ -268,7 +270,7 @@ def number_range(
 
 
 def compile_walk(body: Filter) -> Filter:
-    """`walk(f)`: the innermost values first; an item that becomes nothing is left out."""
+    """`walk(f)`: apply `f` to inner values first; an item without a result is removed."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         env[2].tick()

@@ -1,4 +1,4 @@
-"""Connections: what the descriptors of a program lead to while it runs."""
+"""Streams: what the descriptors of a program are connected to while it runs."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from keysh.process.spec import OutputTarget as ProcessOutput
 
 
-class ProgramConnections:
-    """For `ProcessSpec`: `stdin`, `stdout`, `stderr`, and the `numbers` above them.
+class ProgramStreams:
+    """The streams for a ProcessSpec: `stdin`, `stdout`, `stderr`, and further `numbers`.
 
-    `out` takes what is streamed, `err` the errors that are text. `loop` is the one of the program
-    whose output is read directly, which has to be attended by whoever attends this one.
+    `out` receives streamed output, `err` errors as text. `loop` is that of the program whose output
+    is read directly; whoever attends this program must attend that one too.
     """
 
     __slots__ = (
@@ -44,10 +44,10 @@ class ProgramConnections:
         self.out, self.err = TextDrain(call.out), TextDrain(call.err)
         self.stderr: ProcessOutput = self.err.put
         self._pumps: list[StdinPipe | DescriptorDrain] = []
-        self._borrowed_fds: list[int] = []  # to be closed when the program has its own of them
+        self._borrowed_fds: list[int] = []  # to be closed once the program has its copies
 
     def connect(self, call: Call, output: int | None) -> None:
-        """The first three; `output`, where it is given, is closed when the program has it."""
+        """Connect the first three. `output`, if given, is closed once the program has it."""
         call.out.flush()
         if output is not None:
             self.stdout = output
@@ -63,7 +63,7 @@ class ProgramConnections:
             self.stderr = MERGE
 
     def add(self, descriptors: Mapping[int, Descriptor], words: Sequence[str]) -> None:
-        """Those above the first three; one that is text, where the words tell of it."""
+        """Connect those above 2. One without a real file is pumped if the words mention it."""
         for number, descriptor in descriptors.items():
             if number < 3:
                 continue
@@ -78,13 +78,13 @@ class ProgramConnections:
                 self.numbers[number] = self._duplicate_as(pump.fd, number)
 
     def begin(self, loop: PollLoop) -> None:
-        """The program runs, attended by a loop."""
+        """The program has started and is attended by a loop."""
         self._close_borrowed()
         for pump in self._pumps:
             pump.begin(loop)
 
     def end(self) -> None:
-        """The program has ended, or was never there."""
+        """The program has ended, or did not start."""
         self._close_borrowed()
         while self._pumps:
             self._pumps.pop().end()
@@ -108,22 +108,19 @@ class ProgramConnections:
         return feed.fd
 
     def _open_refusing(self, path: str, flags: int) -> int:
-        """What refuses a program as it refuses us: a directory, or a file open for the other way.
-
-        The latter is as good as a closed one.
-        """
-        held = os.open(path, flags)
-        self._borrowed_fds.append(held)
-        return held
+        """Open a file that fails as the shell's own stream does."""
+        opened = os.open(path, flags)
+        self._borrowed_fds.append(opened)
+        return opened
 
     def _duplicate_as(self, fd: int, number: int) -> int:
-        """The same open file by the number that the program wants, if it is free here.
+        """Duplicate a file to the number that the program expects, if that is free here.
 
-        Where it is not, a launcher has to change it.
+        If it is not, a launcher renumbers it.
         """
-        held = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, number)
-        self._borrowed_fds.append(held)
-        return held
+        duplicate = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, number)
+        self._borrowed_fds.append(duplicate)
+        return duplicate
 
     def _close_borrowed(self) -> None:
         while self._borrowed_fds:
@@ -131,5 +128,5 @@ class ProgramConnections:
 
 
 def mentions_descriptor(number: int, words: Sequence[str]) -> bool:
-    """Whether a program may know of a descriptor: by its path, or by a redirection in a script."""
+    """Whether a program's words mention a descriptor: its path, or a redirection in a script."""
     return any(f"/dev/fd/{number}" in word or f"&{number}" in word for word in words)
