@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | Numeral | None"
 
@@ -55,6 +55,8 @@ TYPE_NAMES = {
     Numeral: "float",
 }
 CONTAINERS = (list, dict)
+# No value at all: an unset variable, a missing element, an argument that was not given.
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 CONTAINER_OVERHEAD_ITEMS = 8  # elements that a list or record inside another takes the room of
 DIGITS = "0123456789"
 INFINITY = float("inf")

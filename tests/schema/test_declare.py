@@ -13,7 +13,7 @@ import pytest
 
 from keysh.diagnostics.errors import KeyshError
 from keysh.schema import types
-from keysh.schema.command import ABSENT, HELP_OPTION
+from keysh.schema.command import HELP_OPTION
 from keysh.schema.declare import (
     DeclarationError,
     OptionStyle,
@@ -23,6 +23,7 @@ from keysh.schema.declare import (
     command_from_function,
     command_of,
 )
+from keysh.values import ABSENT
 from schema import declarations
 from schema.declarations import COMMANDS, copy, cp, env, grep, head, sed, timeout
 

@@ -1,10 +1,8 @@
-"""Making: the directories above a path that an archive tells of."""
+"""Missing directories above the members of an archive or the output of a download."""
 
 from __future__ import annotations
 
-import errno
-
-from keysh.diagnostics.errors import failure
+from keysh.vfs import transfer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,17 +10,5 @@ if TYPE_CHECKING:
 
 
 def make_parents(sh: Call, path: str) -> None:
-    """Make the directories above an absolute path that are missing."""
-    fs = sh.fs
-    missing: list[str] = []
-    above = path.rpartition("/")[0]
-    while above:
-        try:
-            if not fs.stat(above, follow=True).is_directory:
-                raise failure(errno.ENOTDIR, above)
-            break
-        except FileNotFoundError:
-            missing.append(above)
-            above = above.rpartition("/")[0]
-    for folder in reversed(missing):
-        fs.make_directory(folder, 0o777 & ~sh.state.umask)
+    """Make the missing directories above an absolute path, under the shell's umask."""
+    transfer.make_parents(sh.fs, path, 0o777 & ~sh.state.umask)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.schema.parameter_type import OptionalType, OptionalValueType
 from keysh.schema.types import BOOL, RAW
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +12,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.schema.types import ParameterType
-
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 
 
 class CommandParameter:

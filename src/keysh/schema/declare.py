@@ -9,7 +9,6 @@ from __future__ import annotations
 from keysh.diagnostics.errors import KeyshError
 from keysh.schema.annotations import UnknownType, type_of_annotation
 from keysh.schema.command import (
-    ABSENT,
     DEFAULT_OUTPUT,
     DEFAULT_REFUSALS,
     DEFAULT_STYLE,
@@ -25,6 +24,7 @@ from keysh.schema.command import Refusals as Refusals
 from keysh.schema.docstring import dedented_lines, help_rows
 from keysh.schema.parameter_type import OptionalType, OptionalValueType, WrapperType
 from keysh.schema.types import RAW, UnfitValue
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

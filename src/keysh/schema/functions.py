@@ -7,7 +7,7 @@ What stands before `*files` is given by place or by name, what stands behind it 
 
 from __future__ import annotations
 
-from keysh.schema.command import ABSENT, HELP_OPTION, Command, CommandParameter
+from keysh.schema.command import HELP_OPTION, Command, CommandParameter
 from keysh.schema.parameter_type import OptionalType
 from keysh.schema.types import (
     BOOL,
@@ -20,6 +20,7 @@ from keysh.schema.types import (
     ParameterType,
     UnfitValue,
 )
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

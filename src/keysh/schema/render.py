@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.schema.command import ABSENT
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -29,11 +29,12 @@ from keysh.interp.run.options import SIGNAL_PENDING
 from keysh.interp.state.call import exception_text
 from keysh.interp.state.state import restore_variable
 from keysh.interp.streams.streams import Writer
-from keysh.interp.variables.variable import ABSENT, EXPORTED
+from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.arguments import refuse_options, refuse_text
 from keysh.shell.host import input_of
 from keysh.shell.output import Output
 from keysh.shell.result import Reached, Result
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.vfs.api import FileSystem, Stat, Stream
+    from keysh.vfs.router import Router
 
 
 # What `rename(2)` refuses, for file systems that have to see to it themselves.
@@ -158,3 +159,24 @@ def remove_contents(fs: FileSystem, path: str) -> None:
             fs.remove_directory(at)
         else:
             fs.remove(at)
+
+
+def missing_parents(fs: Router, path: str) -> list[str]:
+    """Return the directories above an absolute path that do not exist, outermost first."""
+    missing: list[str] = []
+    above = path.rpartition("/")[0]
+    while above:
+        try:
+            if not fs.stat(above, follow=True).is_directory:
+                raise failure(errno.ENOTDIR, above)
+            break
+        except FileNotFoundError:
+            missing.append(above)
+            above = above.rpartition("/")[0]
+    return missing[::-1]
+
+
+def make_parents(fs: Router, path: str, permissions: int) -> None:
+    """Make the missing directories above an absolute path."""
+    for directory in missing_parents(fs, path):
+        fs.make_directory(directory, permissions)

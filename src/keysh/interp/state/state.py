@@ -22,7 +22,6 @@ from keysh.interp.run.pipe_status import INITIAL_STATUS
 from keysh.interp.state.call import exception_text
 from keysh.interp.streams.descriptors import Descriptor
 from keysh.interp.variables.variable import (
-    ABSENT,
     COMPUTED,
     EXPORTED,
     INITIAL_VARIABLES,
@@ -35,7 +34,7 @@ from keysh.interp.variables.variable import (
     refuse_export,
     unbound_variable,
 )
-from keysh.values import CONTAINERS, count_items, deep_copy, text_of
+from keysh.values import ABSENT, CONTAINERS, count_items, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
