@@ -194,8 +194,10 @@ class OptionReader:
     def give_attached_value(self, i: int, parameter: CommandParameter, value: str) -> None:
         """Set an option to a value in the same word."""
         if self.arguments[i].__class__ is GlobArgument and not parameter.type.keeps_globs:
-            must, fix = parameter.type.requirement, "quotes for the text itself"
-            raise InvalidArguments("E303", i, f"{parameter.key} must be {must}, but is a glob", fix)
+            requirement, fix = parameter.type.requirement, "quotes for the text itself"
+            raise InvalidArguments(
+                "E303", i, f"{parameter.key} must be {requirement}, but is a glob", fix
+            )
         self.set_option(i, parameter, self.convert_value(parameter, value, i))
 
     def give_next_argument(self, i: int, parameter: CommandParameter, missing: str) -> int:
