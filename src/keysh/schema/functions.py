@@ -64,8 +64,8 @@ LIST_TYPE = ListType("list", "a list")
 ANY_TYPE = AnyType("any", "anything")
 
 TYPES_BY_WORD = {
-    "": ANY_TYPE, "any": ANY_TYPE, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL, "list": LIST_TYPE,
-    "record": RECORD, "path": PATH,
+    "": ANY_TYPE, "any": ANY_TYPE, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL,
+    "list": LIST_TYPE, "record": RECORD, "path": PATH,
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Node, the base of the syntax tree, and Trivia, what a formatter keeps beside it."""
+"""Node, the base class of the syntax tree, and Trivia, which only the formatter needs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """Every node knows its span (offsets in the source), compares by what it says, not by where
-    it stands, and can be walked. `layout` names the slots that are no meaning, only looks.
+    """A node of the syntax tree, with its span as offsets in the source.
+
+    Nodes compare by content, not by position. `layout` names the slots that only affect formatting.
     """
 
     __slots__ = ("end", "start")
@@ -20,11 +21,11 @@ class Node:
 
     @classmethod
     def fields(cls) -> tuple[str, ...]:
-        """The names of the slots that carry meaning, in order."""
+        """Return the names of the slots that carry meaning, in order."""
         return tuple(name for name in cls.__slots__ if name not in cls.layout)
 
     def children(self) -> Iterator[Node]:
-        """The nodes directly below this one, in order."""
+        """Yield the nodes directly below this one, in order."""
         for name in self.fields():
             value = getattr(self, name)
             if isinstance(value, Node):
@@ -33,7 +34,7 @@ class Node:
                 yield from (item for item in value if isinstance(item, Node))
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, parents first, in source order."""
+        """Yield this node and all below it, parents first, in source order."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -41,7 +42,7 @@ class Node:
             waiting.extend(reversed(list(node.children())))
 
     def __eq__(self, other: object) -> bool:
-        """Same classes, same fields; spans and layout do not count."""
+        """Compare classes and fields; spans and layout do not count."""
         pairs: list[tuple[object, object]] = [(self, other)]
         while pairs:
             a, b = pairs.pop()
@@ -64,7 +65,7 @@ class Node:
 
 
 class Trivia:
-    """What the formatter keeps although it is no syntax: a comment, a blank line, a broken line."""
+    """A comment, a blank line or a broken line: no syntax, but kept by the formatter."""
 
     __slots__ = ("end", "kind", "start", "text")
 

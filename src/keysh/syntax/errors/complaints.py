@@ -1,4 +1,4 @@
-"""Complaints: a token that cannot stand where it stands becomes a diagnostic with a fix."""
+"""Complaints: an unexpected token becomes a diagnostic with a fix."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ DEFINITION_KEYWORDS = (
     "proc",
 )  # as other languages have it
 
-# How openers are written that are more than their name.
+# How openers are written, if not by their name.
 OPENER_SPELLINGS = {
     "LEFT_BRACE": "{", "LEFT_PAREN": "(", "TEST_OPEN": "[[", "ARITHMETIC_OPEN": "((",
     "EXPRESSION_OPEN": "$((", "ARRAY_OPEN": "(", "SUBSTITUTION_OPEN": "$(", "T_OPEN": "(",
     "EXPANSION_OPEN": "${", "DOUBLE_OPEN": '"', "HEREDOC_OPEN": "<<",
 }  # fmt: skip
 
-# What the grammar calls a token, and what a message does. The first that is expected is named.
+# How messages call tokens; a message names the first of these that is expected.
 TOKEN_DESCRIPTIONS = {
     "WORD": "a word", "THEN": "`then`", "DO": "`do`", "FI": "`fi`", "DONE": "`done`",
     "IN": "`in`", "ESAC": "`esac`", "RIGHT_BRACE": "`}`", "SEPARATOR": "`;` or a new line",
@@ -56,7 +56,7 @@ TOKEN_DESCRIPTIONS = {
 
 
 def diagnostics_at(place: Unexpected) -> list[Diagnostic]:
-    """The diagnostics for the first token that no rule allows; more than one only at the end."""
+    """Return the diagnostics for an unexpected token; more than one only at the end of the text."""
     if place.start != "script" and not place.frames:
         return [malformed_whole(place)]
     if found := incomplete_command(place) or missing_then_or_do(place):
@@ -77,7 +77,7 @@ def diagnostics_at(place: Unexpected) -> list[Diagnostic]:
 
 
 def is_mismatched(place: Unexpected) -> bool:
-    """Whether the text, or a construct further out, ends here while others are open."""
+    """Whether the text, or an outer construct, ends here while inner constructs are open."""
     if place.kind == "$END":
         return bool(place.frames)
     if (
@@ -93,7 +93,7 @@ def is_mismatched(place: Unexpected) -> bool:
 
 
 def incomplete_command(place: Unexpected) -> Diagnostic | None:
-    """A redirection, `&&`, `!` or a function's head without what it is for."""
+    """Report a redirection, `&&`, `!` or function head that lacks what must follow."""
     before, last = place.before, place.index - 1
     if before in ("REDIRECT", "FD"):
         return missing_target(place, last)
@@ -116,7 +116,7 @@ def incomplete_command(place: Unexpected) -> Diagnostic | None:
 
 
 def missing_target(place: Unexpected, last: int) -> Diagnostic:
-    """A redirection with nothing to redirect to."""
+    """Report a redirection without a target."""
     tokens = place.tokens
     first = last - (last > 0 and tokens[last - 1][0] == "FD" and place.before == "REDIRECT")
     start, end = tokens[first][2], tokens[last][3]
@@ -133,7 +133,7 @@ def missing_target(place: Unexpected, last: int) -> Diagnostic:
 
 
 def missing_body(place: Unexpected, last: int) -> Diagnostic:
-    """A function's head without a body; often a call as other languages write it."""
+    """Report a function head without a body; often it is a call as in other languages."""
     while place.tokens[last][0] not in ("FUNCTION", "FUNCTION_DECLARED"):
         last -= 1
     name, start = place.tokens[last][1], place.tokens[last][2]
@@ -152,7 +152,7 @@ def missing_body(place: Unexpected, last: int) -> Diagnostic:
 
 
 def missing_then_or_do(place: Unexpected) -> Diagnostic | None:
-    """`then` or `do` is missing, or has become an argument because no `;` stands before it."""
+    """Report a missing `then` or `do`, which may have become an argument without `;` before it."""
     frame = place.frames[-1] if place.frames else None
     if (
         frame is None
@@ -195,7 +195,7 @@ def missing_then_or_do(place: Unexpected) -> Diagnostic | None:
 
 
 def misplaced_end(place: Unexpected) -> Diagnostic | None:
-    """A word that ends something: what it would end is empty, over or not open."""
+    """Report a closing word whose construct is empty, over or not open."""
     if place.kind not in OPENERS_BY_WORD or place.innermost in (
         *CONDITION_OPENERS,
         *ARITHMETIC_OPENERS,
@@ -219,7 +219,7 @@ def misplaced_end(place: Unexpected) -> Diagnostic | None:
 
 
 def unended_clause_start(place: Unexpected) -> int:
-    """Where the pattern begins whose `)` this is while the clause before it goes on; or 0."""
+    """Return where the pattern of this `)` begins, if the previous clause is not ended; else 0."""
     tokens, at = place.tokens, place.index - 1
     if place.kind not in ("RIGHT_PAREN", "SUBSTITUTION_CLOSE") or place.innermost != "CASE":
         return 0
@@ -231,7 +231,7 @@ def unended_clause_start(place: Unexpected) -> int:
 
 
 def stray_end(place: Unexpected) -> Diagnostic:
-    """A word that ends something which is not open."""
+    """Report a closing word without an opener."""
     kind = place.kind
     opener = OPENERS_BY_WORD[kind][0]
     wanted = (
@@ -259,7 +259,7 @@ def stray_end(place: Unexpected) -> Diagnostic:
 
 
 def glued_brace(place: Unexpected) -> int:
-    """The index of a `{` that is an argument, or part of a word; -1 where there is none."""
+    """Return the index of a `{` that is an argument or part of a word; -1 without one."""
     for at in range(place.index - 1, -1, -1):
         kind, value, start, _ = place.tokens[at]
         if kind == "RIGHT_BRACE":
@@ -272,7 +272,7 @@ def glued_brace(place: Unexpected) -> int:
 
 
 def misplaced_parenthesis(place: Unexpected) -> Diagnostic | None:
-    """A `(` among words."""
+    """Report a `(` among words."""
     if place.kind != "LEFT_PAREN" or place.before in ("FOR", "CASE", ""):
         return None
     if place.before in ("RIGHT_PAREN", "RIGHT_BRACE", "FI", "DONE", "ESAC", "TEST_CLOSE"):
@@ -295,12 +295,12 @@ def misplaced_parenthesis(place: Unexpected) -> Diagnostic | None:
 
 
 def begins_command(place: Unexpected, at: int) -> bool:
-    """Whether a word is its command's name."""
+    """Whether a word is a command's name."""
     return at == 0 or place.tokens[at - 1][0] in COMMAND_BEGINS
 
 
 def begins_body(place: Unexpected) -> bool:
-    """Whether `{` follows the parenthesis, as behind the parameters of a function."""
+    """Whether `{` follows the closing parenthesis, as in a function."""
     depth = 0
     for kind, _, _, _ in place.tokens[place.index :]:
         depth += (kind == "LEFT_PAREN") - (kind == "RIGHT_PAREN")
@@ -312,7 +312,7 @@ def begins_body(place: Unexpected) -> bool:
 
 
 def general_diagnostic(place: Unexpected) -> Diagnostic:
-    """Whatever is left: say what could stand here."""
+    """Report any other token: what could stand here."""
     if "IF" in place.expected and place.kind in (*JOINING_TOKENS, *STATEMENT_ENDS, "CLAUSE_END"):
         fix = "write a command, or take it out"
         return place.diagnostic("E104", "a command is missing before", fix)

@@ -1,4 +1,4 @@
-"""Malformed: complaints about constructs that have a syntax of their own."""
+"""Diagnostics for constructs with a syntax of their own: arithmetic, `[[ … ]]`, `${…}`, records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERAND_ENDS = (
 EXPANSION_TOKENS = ("VARIABLE", "EXPANSION_OPEN")
 WORD_LIKE_TOKENS = ("WORD", "WORD_OPEN", "SINGLE", "DOUBLE", "ANSI", "VARIABLE", "INTERPOLATED")
 
-# What `test` and other languages write in a condition, and what `[[ … ]]` has for it.
+# Operators of `test` and of other languages, and those of `[[ … ]]`.
 FOREIGN_TEST_OPERATORS = {
     "]": "]]", "-a": "&&", "and": "&&", "-o": "||", "or": "||", "===": "==", "!==": "!=",
     "is": "==", "<>": "!=", "matches": "=~", "contains": "=~", ">=": "-ge", "<=": "-le",
@@ -28,7 +28,7 @@ BINARY_TESTS = ("==", "=", "!=", "=~", "!~", "-eq", "-ne", "-lt", "-le", "-gt", 
 
 
 def malformed_head(place: Unexpected) -> Diagnostic | None:
-    """The head of `for` or `case`."""
+    """Report a malformed head of `for` or `case`."""
     if place.before == "FOR":
         fix = "write `for name in words; do …; done`"
         if place.kind == "VARIABLE":
@@ -59,7 +59,7 @@ def malformed_head(place: Unexpected) -> Diagnostic | None:
 
 
 def malformed_function(place: Unexpected) -> Diagnostic | None:
-    """A declared function's parameters."""
+    """Report malformed parameters of a declared function."""
     if place.innermost != "FUNCTION_DECLARED":
         return None
     if place.before == "EQUALS":
@@ -75,7 +75,7 @@ def malformed_function(place: Unexpected) -> Diagnostic | None:
 
 
 def malformed_inside(place: Unexpected) -> Diagnostic | None:
-    """Everything between brackets."""
+    """Report an unexpected token inside brackets."""
     top = place.innermost
     if top in ARITHMETIC_OPENERS or (place.before.startswith("A_") and top == "FOR"):
         return malformed_arithmetic(place)
@@ -108,7 +108,7 @@ def malformed_inside(place: Unexpected) -> Diagnostic | None:
 
 
 def malformed_whole(place: Unexpected) -> Diagnostic:
-    """A text that arrives at run time and should be an expression, a path or a value."""
+    """Report a string given at run time that is no expression, path or value."""
     if place.start == "arithmetic":
         return malformed_arithmetic(place)
     if place.start == "path":
@@ -120,7 +120,7 @@ def malformed_whole(place: Unexpected) -> Diagnostic:
 
 
 def malformed_arithmetic(place: Unexpected) -> Diagnostic:
-    """An operand or an operator is missing."""
+    """Report a missing operand or operator."""
     fix = "write a number or a name before it"
     if place.before in OPERAND_ENDS:
         if place.kind == "A_ASSIGN":
@@ -144,8 +144,8 @@ def malformed_arithmetic(place: Unexpected) -> Diagnostic:
 
 
 def split_opener(place: Unexpected) -> str:
-    """`( (` or `$( (` where the two parentheses of `((` or `$((` are closed apart, as they are in
-    `((a; b) | c)`; empty where they are not.
+    """Return `( (` or `$( (` if the parentheses of `((` or `$((` are closed separately, as in
+    `((a; b) | c)`; else "".
     """
     text = place.source.text
     for frame in place.frames:
@@ -161,7 +161,7 @@ def split_opener(place: Unexpected) -> str:
 
 
 def malformed_condition(place: Unexpected) -> Diagnostic:
-    """`[[ … ]]` lacks an operand or an operator."""
+    """Report a missing operand or operator in `[[ … ]]`."""
     last, tokens = place.index - 1, place.tokens
     found = place.token_text(place.index)
     if place.before in ("TEST_BINARY", "TEST_IN", "TEST_UNARY"):
@@ -196,7 +196,7 @@ def malformed_condition(place: Unexpected) -> Diagnostic:
 
 
 def malformed_expansion(place: Unexpected) -> Diagnostic:
-    """`${…}` takes no such thing."""
+    """Report a token that `${…}` does not take."""
     kinds = [token[0] for token in place.tokens[place.frames[-1].index : place.index]]
     if "SLICE" in kinds:
         if place.kind in ("SLICE_LENGTH", "A_COLON"):
@@ -210,7 +210,7 @@ def malformed_expansion(place: Unexpected) -> Diagnostic:
 
 
 def malformed_record(place: Unexpected) -> Diagnostic:
-    """A record lacks a colon, a key or a value."""
+    """Report a record without a colon, a key or a value."""
     if "COLON" in place.expected:
         key = shorten(place.token_text(word_start_index(place)))
         return place.diagnostic("E120", "expected `:`, found", f"write `{key}: value`")

@@ -1,7 +1,7 @@
-"""Recovery: when a script does not parse, Lark's interactive parser says what was expected, and
-the parser goes on behind the statement that failed, for up to five errors.
+"""Recovery: after a syntax error, Lark's interactive parser tells what was expected.
 
-Imported only then: Lark takes longer to load than most scripts take to run.
+Parsing goes on after the statement that failed, for up to five errors. The module is imported only
+then: Lark takes longer to load than most scripts take to run.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ if TYPE_CHECKING:
 
 GRAMMAR_FILE = Path(__file__).parents[1] / "keysh.lark"
 START_SYMBOLS = ["script", "arithmetic", "path", "value"]
-MAX_REPORTED_ERRORS = 5  # errors reported at once
-MAX_REPLAYED_TOKENS = 50_000  # tokens that Lark, at 4 us each, may see
+MAX_REPORTED_ERRORS = 5
+MAX_REPLAYED_TOKENS = 50_000  # tokens for Lark, at 4 us each
 
-# Constructs that may stay open whatever went wrong before them.
+# Constructs that may be reported as unclosed despite earlier errors.
 OPENING_WORDS = ("if", "while", "until", "for", "case", "{", "(")
 
-# Where a skipped statement ends, besides at `;` and its kin.
+# Where a skipped statement ends, besides at `;` and the like.
 BLOCK_END_TOKENS = frozenset((*OPENERS_BY_WORD, "$END"))
 
 
 class NoLexer(Lexer):
-    """The scanner has made the tokens already."""
+    """Stands for a lexer: the scanner has produced the tokens already."""
 
     def __init__(self, conf: object) -> None:
         pass
 
     def lex(self, *_: object) -> Any:
-        """Give no tokens."""
+        """Produce no tokens."""
         return iter(())
 
 
 @cache
 def lark_parser() -> Lark:
-    """Lark's own parser for the grammar."""
+    """Return Lark's parser for the grammar."""
     return Lark(
         GRAMMAR_FILE.read_text("utf-8"),
         parser="lalr",
@@ -72,15 +72,15 @@ def lark_parser() -> Lark:
 def diagnose(
     source: Source, s: cursor.Cursor, start: str, failed: int | None
 ) -> tuple[list[Diagnostic], bool]:
-    """What is wrong with a text, and whether more lines may complete it."""
+    """Return a text's diagnostics, and whether more lines may complete it."""
     scanned = list(s.diagnostics)
     if scanned and scanned[-1].code == "E114":
-        return scanned[-1:], False  # the file as a whole is wrong
+        return scanned[-1:], False  # about the whole file
     parsed, at_end = syntax_errors(source, s, start, failed) if failed is not None else ([], [])
-    if s.is_stopped:  # at a construct whose end is missing
+    if s.is_stopped:  # at an unclosed construct
         parsed = [error for error in parsed if error.start < scanned[-1].start]
     errors = [*scanned, *parsed]
-    if errors:  # an end that only an error before it has brought about is none
+    if errors:  # an unclosed construct may follow from an earlier error
         at_end = [] if s.is_stopped else [e for e in at_end if is_independent(e, scanned, errors)]
     is_incomplete = not parsed and (not scanned or (s.is_incomplete and len(scanned) == 1))
     is_incomplete &= start == "script" and all(error.code != "E116" for error in at_end)
@@ -89,8 +89,8 @@ def diagnose(
 
 
 def is_independent(end: Diagnostic, scanned: list[Diagnostic], errors: list[Diagnostic]) -> bool:
-    """Whether a construct was left open by itself: no error stands inside it, nor has one made the
-    scanner take quotes or brackets for what they are not.
+    """Whether an unclosed construct is an error of its own: no other error is inside it, and none
+    has misled the scanner about quotes or brackets.
     """
     opener = end.source.text[end.start : end.end]
     is_word = opener in OPENING_WORDS
@@ -98,7 +98,7 @@ def is_independent(end: Diagnostic, scanned: list[Diagnostic], errors: list[Diag
 
 
 def first_of_each_line(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
-    """One error a line, for the next may only follow from it; an opener's only if it is alone."""
+    """Keep one error a line, since others may follow from it; an unclosed opener comes last."""
     lines: dict[int, Diagnostic] = {}
     for error in sorted(found, key=lambda error: (error.code == "E102", error.start)):
         lines.setdefault(source.position(error.start)[0], error)
@@ -108,7 +108,7 @@ def first_of_each_line(source: Source, found: list[Diagnostic]) -> list[Diagnost
 def syntax_errors(
     source: Source, s: cursor.Cursor, start: str, failed: int
 ) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """The parser's errors, the first at a known token, and those that the text's end makes."""
+    """Return the parser's errors, the first at a known token, and those at the end of the text."""
     tokens = s.tokens
     found: list[Diagnostic] = []
     begin = statement_start(tokens, failed) if start == "script" else 0
@@ -139,7 +139,7 @@ def syntax_errors(
 
 
 def nearer_opener(source: Source, s: cursor.Cursor, error: Diagnostic) -> Diagnostic:
-    """The scanner knows brackets that are text, as in a regular expression, but need their end."""
+    """Return the error at a bracket inside text, as in a regular expression, if that is open."""
     if error.code != "E102" or not s.stack:
         return error
     opener, start, _, _, _ = s.stack[-1]
@@ -152,7 +152,7 @@ def nearer_opener(source: Source, s: cursor.Cursor, error: Diagnostic) -> Diagno
 
 
 def statement_start(tokens: list[cursor.Token], failed: int) -> int:
-    """The index at which the outermost statement around a token begins."""
+    """Return the index at which the outermost statement around a token begins."""
     begin = depth = 0
     for i in range(failed):
         kind = tokens[i][0]
@@ -169,7 +169,7 @@ def statement_start(tokens: list[cursor.Token], failed: int) -> int:
 
 
 def resume_parsing(interactive: Any, place: Unexpected) -> int:
-    """Bring the parser to where it can go on; the index of the token with which it does."""
+    """Bring the parser to a state where it can continue; return the index of the next token."""
     tokens, i, kind = place.tokens, place.index, place.kind
     frame = place.frames[-1] if place.frames else None
     if (
@@ -178,7 +178,7 @@ def resume_parsing(interactive: Any, place: Unexpected) -> int:
         and frame.part not in ("THEN", "DO")
     ):
         part = "THEN" if frame.kind == "IF" else "DO"
-        if kind in ("THEN", "DO") and kind != part:  # one for the other
+        if kind in ("THEN", "DO") and kind != part:  # `do` for `then`, or the other way round
             tokens[i] = (part, *tokens[i][1:])
             is_ready = part in place.expected or reset_to_block(interactive, len(place.frames))
             return i if is_ready else len(tokens)
@@ -197,15 +197,15 @@ def resume_parsing(interactive: Any, place: Unexpected) -> int:
     if kind in accepted:
         return i
     if depth < 0 and frame is not None and frame.closer in accepted and is_never_closed(place):
-        tokens[i] = (frame.closer, *tokens[i][1:])  # the wrong word for the right place
+        tokens[i] = (frame.closer, *tokens[i][1:])  # the wrong closer in the right position
         return i
     if depth >= 0 and kind in CLOSERS and not reset_to_block(interactive, depth):
-        return len(tokens)  # it ends a construct that lacks a part
+        return len(tokens)  # it ends an incomplete construct
     return next_statement_index(place, open_count(interactive), skips=kind in OPENERS_BY_WORD)
 
 
 def is_never_closed(place: Unexpected) -> bool:
-    """Whether nothing behind a token closes the innermost opener around it."""
+    """Whether no later token closes the innermost opener."""
     openers = OpenConstructs(place.frames)
     for at in range(place.index + 1, min(place.index + MAX_REPLAYED_TOKENS, len(place.tokens))):
         kind, value, _, _ = place.tokens[at]
@@ -216,7 +216,7 @@ def is_never_closed(place: Unexpected) -> bool:
 
 
 def open_count(interactive: Any) -> int:
-    """How many openers the parser has on its stack."""
+    """Return the number of openers on the parser's stack."""
     openers = OpenConstructs()
     for token in interactive.parser_state.value_stack:
         if isinstance(token, Token) and token.type != "WORD_OPEN":
@@ -225,8 +225,8 @@ def open_count(interactive: Any) -> int:
 
 
 def reset_to_block(interactive: Any, keep: int) -> bool:
-    """Go back to where a block with at most so many openers around it can take a statement, and
-    give it one.
+    """Unwind the parser to a block inside at most `keep` openers, and feed it a statement;
+    return whether that was possible.
     """
     state = interactive.parser_state
     table = state.parse_conf.parse_table.states
@@ -248,8 +248,8 @@ def reset_to_block(interactive: Any, keep: int) -> bool:
 
 
 def next_statement_index(place: Unexpected, level: int, *, skips: bool) -> int:
-    """Where the statement behind a failed token begins, or the word that ends its block; a word
-    that ends something else is skipped.
+    """Return the index of the next statement after a failed token, or of the word that ends its
+    block; a word that ends something else is skipped.
     """
     openers = OpenConstructs(place.frames)
     for at in range(place.index, len(place.tokens)):

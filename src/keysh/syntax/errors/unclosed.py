@@ -1,6 +1,4 @@
-"""Unclosed: where the text, or what is around a construct, ends before the construct does, which
-opener to name and what to write.
-"""
+"""Unclosed constructs: which opener to report, and with which fix."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.syntax.errors.unexpected import Unexpected
     from keysh.syntax.lexer.cursor import Token
 
-# The words whose `;` is most often forgotten, and what people write in place of them.
+# Words whose `;` is often forgotten, and what people write instead of them.
 FORGETTABLE_WORDS = {
     "IF": ("fi", "then"), "WHILE": ("done", "do"), "UNTIL": ("done", "do"), "FOR": ("done", "do"),
     "CASE": ("esac",), "LEFT_BRACE": ("}",),
@@ -40,7 +38,7 @@ COMMAND_BEGINS = (
 
 
 def unclosed_diagnostics(place: Unexpected) -> list[Diagnostic]:
-    """One diagnostic for each opener that shows why it is open, else one for the likeliest."""
+    """Return a diagnostic for each opener with a known cause, else one for the likeliest."""
     frames = [f for f in place.frames if f.kind != "A_QUESTION"] or place.frames
     if place.kind != "$END":
         frames = frames[owner_depth(place.kind, frames) + 1 :]
@@ -60,7 +58,7 @@ def unclosed_diagnostics(place: Unexpected) -> list[Diagnostic]:
 def open_diagnostic(
     place: Unexpected, frame: OpenConstruct, fix: str, fact: str = ""
 ) -> Diagnostic:
-    """The diagnostic at an opener."""
+    """Return the diagnostic at an opener."""
     if not fact:
         fact = "not closed"
         if place.kind != "$END":
@@ -75,12 +73,12 @@ def open_diagnostic(
 
 
 def closer_text(place: Unexpected, frame: OpenConstruct) -> str:
-    """How what closes an opener is written."""
+    """Return how an opener's closer is written."""
     return "`" if place.token_text(frame.index) == "`" else OPENERS[frame.kind][1]
 
 
 def misspelt_ends(place: Unexpected, start: int) -> list[int]:
-    """Where a command is named as if it were meant to end something."""
+    """Return the indexes of commands that look like misspelt closing words."""
     tokens = place.tokens
     return [
         at
@@ -92,7 +90,7 @@ def misspelt_ends(place: Unexpected, start: int) -> list[int]:
 
 
 def cause_fix(place: Unexpected, frame: OpenConstruct, misspelt: list[int]) -> str:
-    """The fix where a word that should close the construct counts as an argument or is misspelt."""
+    """Return the fix if the closing word has become an argument or is misspelt; else ""."""
     wanted = FORGETTABLE_WORDS.get(frame.kind, ())
     for at in frame.arguments:
         if (value := place.tokens[at][1]) in wanted:
@@ -108,7 +106,7 @@ def cause_fix(place: Unexpected, frame: OpenConstruct, misspelt: list[int]) -> s
 
 
 def swallowing_quote(frames: list[OpenConstruct]) -> OpenConstruct | None:
-    """In `"a $(b"` the opener between the quotes: the second was meant to close the first."""
+    """Return the opener between the quotes of `"a $(b"`, whose second should close the first."""
     if len(frames) < 3 or frames[-1].kind != "DOUBLE_OPEN":
         return None
     if frames[-2].kind == "DOUBLE_OPEN":
@@ -117,7 +115,7 @@ def swallowing_quote(frames: list[OpenConstruct]) -> OpenConstruct | None:
 
 
 def likelier_quote(source: Source, tokens: list[Token], found: Diagnostic) -> Diagnostic:
-    """For a quote that the text's end leaves open, the earlier one that lacks its end: it spans
+    """Return the error at the quote that is really unclosed, which may be an earlier one: it spans
     lines and a word touches its closing quote, as in `echo "a` newline `echo "b"`.
     """
     text = source.text

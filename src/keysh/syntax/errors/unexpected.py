@@ -1,4 +1,4 @@
-"""Place: a token that no rule allows, what could stand there instead and what is open around it."""
+"""Unexpected: a token that no rule allows, with what was expected and what is open."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 
 class Unexpected:
-    """`frames` are the openers around the token, words left out, and `top` is the kind of the last;
-    `before` is the kind of the token before it; `start` says what the whole text should be.
+    """An unexpected token.
+
+    frames     the openers around it, without words; `innermost` is the kind of the last
+    before     the kind of the token before it
+    expected   the kinds that could stand here
+    start      the start symbol of the whole text
     """
 
     __slots__ = (
@@ -48,14 +52,14 @@ class Unexpected:
     def diagnostic(
         self, code: str, fact: str, fix: str, at: int | None = None, datum: str | None = None
     ) -> Diagnostic:
-        """The diagnostic; its place and datum are this token if nothing else is said."""
+        """Return a diagnostic, by default at this token and with it as the datum."""
         at = self.index if at is None else at
         start, end = token_span(self.source, self.tokens, at)
         datum = self.token_label(at) if datum is None else datum
         return Diagnostic(code, self.source, start, end, fact, datum, fix)
 
     def token_label(self, at: int | None = None) -> str:
-        """A token as a message shows it."""
+        """Return a token as messages show it."""
         at = self.index if at is None else at
         kind, value, _, _ = self.tokens[at]
         if kind == "$END":
@@ -67,22 +71,22 @@ class Unexpected:
         return quoted_source(self.token_text(at))
 
     def token_text(self, at: int) -> str:
-        """The source of a token; a word of several pieces is one."""
+        """Return a token's source; a word of several pieces counts as one."""
         start, end = token_span(self.source, self.tokens, at)
         return self.source.text[start:end]
 
     def token_line(self, at: int) -> int:
-        """The line on which a token begins."""
+        """Return the line on which a token begins."""
         return self.source.position(self.tokens[at][2])[0]
 
 
 def quoted_source(text: str) -> str:
-    """Source text as a message shows it."""
+    """Return source text as messages show it."""
     return "a backtick" if text == "`" else f"`{shorten(text)}`"
 
 
 def token_span(source: Source, tokens: list[Token], at: int) -> tuple[int, int]:
-    """Where a token stands in the source, its quotes or `$` included."""
+    """Return a token's span in the source, with its quotes or `$`."""
     kind, _, start, end = tokens[at]
     if kind == "WORD_OPEN":
         end = word_end(tokens, at)
@@ -95,7 +99,7 @@ def token_span(source: Source, tokens: list[Token], at: int) -> tuple[int, int]:
 
 
 def word_end(tokens: list[Token], at: int) -> int:
-    """The offset behind a word of several pieces, or behind what there is of it."""
+    """Return where a word of several pieces ends, which may be incomplete."""
     depth = 0
     for kind, _, _, end in tokens[at:]:
         depth += (kind == "WORD_OPEN") - (kind == "WORD_CLOSE")
@@ -105,7 +109,7 @@ def word_end(tokens: list[Token], at: int) -> int:
 
 
 def word_start_index(place: Unexpected) -> int:
-    """The index at which the word before the token begins."""
+    """Return the index at which the word before the token begins."""
     at = place.index - 1
     if place.tokens[at][0] == "WORD_CLOSE":
         while place.tokens[at][0] != "WORD_OPEN":

@@ -1,4 +1,4 @@
-"""Arithmetic: `((…))`, `$((…))`, the parts of `for ((…))` and of `${x:offset:length}`."""
+"""Arithmetic: `((…))`, `$((…))`, `for ((…))` and `${x:offset:length}`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ REFERENCE_TOKENS = ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL")
 
 
 def number(s: Cursor, value: str, start: int) -> None:
-    """A number as C or bash spells it; touching `$`, it is part of a longer operand."""
+    """A number of C or bash; before `$` or a quote it is part of a longer operand."""
     if s.text[s.offset : s.offset + 1] in ("$", '"', "'", "`"):
         open_word(s, start, "number")
         return
@@ -61,7 +61,7 @@ def operand(s: Cursor, value: str, start: int) -> None:
 
 
 def operator(s: Cursor, value: str, start: int) -> None:
-    """An operator that is one token, whatever stands around it."""
+    """An operator that is one token in any context."""
     s.emit(ARITHMETIC_OPERATORS[value], value, start)
 
 
@@ -130,13 +130,13 @@ def close_slice(s: Cursor, value: str, start: int) -> None:
 
 
 def leave_questions(s: Cursor) -> None:
-    """A `?` without `:` ends with what is around it; the parser says so."""
+    """Close every `?` without a `:`; the parser reports it."""
     while s.top() == "?":
         s.pop()
 
 
 def end_arithmetic(s: Cursor) -> None:
-    """The text has ended, or holds what arithmetic does not know."""
+    """End the text, or report a character that is not arithmetic."""
     pos = BLANK.end(s.text, s.offset)
     if pos >= len(s.text):
         s.finish()
@@ -146,7 +146,7 @@ def end_arithmetic(s: Cursor) -> None:
 
 
 def refuse_stray(s: Cursor, start: int) -> None:
-    """A character that is no part of arithmetic."""
+    """Report a character that is not arithmetic."""
     if s.text.startswith("\r\n", start):
         refuse_carriage_return(s, start)
     s.report(

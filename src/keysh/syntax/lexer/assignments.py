@@ -1,4 +1,4 @@
-"""Assignments, named arguments, the paths and entries that values are given to."""
+"""Assignments, named arguments, and entries of arrays."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from keysh.syntax.lexer.positions import (
 )
 from keysh.syntax.lexer.values import is_record, open_list, open_record
 
-EMPTY_VALUE_FOLLOWERS = frozenset(
-    ("", *" \t\n;|&<>)")
-)  # nothing is assigned where one of these follows the `=`
+# The value is empty if one of these follows the `=`.
+EMPTY_VALUE_FOLLOWERS = frozenset(("", *" \t\n;|&<>)"))
 VALUE_STARTERS = EMPTY_VALUE_FOLLOWERS | frozenset("([{#")
 
 
 def assignment_key(s: Cursor, value: str, start: int) -> None:
-    """`name=`: an assignment before the command's name, a named argument behind it."""
+    """`name=`: an assignment before the command's name, a named argument after it."""
     at = s.word_position
     if at == ARGUMENT:
         s.emit("KEY", value, start)
@@ -38,7 +37,7 @@ def assignment_key(s: Cursor, value: str, start: int) -> None:
 
 
 def begin_value(s: Cursor) -> None:
-    """What touches the `=`: nothing, a list, a record, an array or (the rules go on) a word."""
+    """Begin the value after `=`: nothing, a list, a record or an array; else a word follows."""
     text, pos = s.text, s.offset
     while s.has_joins and text.startswith("\\\n", pos):
         s.offset = pos = pos + 2
@@ -73,7 +72,7 @@ def begin_value(s: Cursor) -> None:
 
 
 def assign_at(s: Cursor, value: str, start: int) -> None:
-    """The `=` behind `u[k]`."""
+    """The `=` after `u[k]`."""
     s.emit("ASSIGN_AT", value, start)
     s.mode = s.modes["command"]
     s.word_position = ASSIGNED_VALUE
@@ -81,7 +80,7 @@ def assign_at(s: Cursor, value: str, start: int) -> None:
 
 
 def assign_entry(s: Cursor, value: str, start: int) -> None:
-    """The `=` behind `[k]` in `( … )`."""
+    """The `=` after `[k]` in `( … )`."""
     s.emit("ASSIGN_AT", value, start)
     s.mode = s.modes["command"]
     while s.text.startswith("\\\n", s.offset):
@@ -96,7 +95,7 @@ def assign_entry(s: Cursor, value: str, start: int) -> None:
 
 
 def refuse_bare_path(s: Cursor) -> None:
-    """A path that nothing is assigned to."""
+    """Report a path without an assignment."""
     begins = (token[2] for token in reversed(s.tokens) if token[0] in ("TARGET", "ARRAY_OPEN"))
     start = next(begins)
     s.mode = s.modes["command"]
@@ -108,7 +107,7 @@ def refuse_bare_path(s: Cursor) -> None:
 
 
 def spread(s: Cursor, value: str, start: int) -> None:
-    """`...$xs`: the elements of a list, where words are collected."""
+    """`...$xs`: the elements of a list, among arguments and entries."""
     if s.word_position in (ARGUMENT, FOR_WORDS, ARRAY_ENTRY):
         s.emit("SPREAD", value, start)
     else:

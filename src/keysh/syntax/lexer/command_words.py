@@ -1,4 +1,4 @@
-"""Words of commands: plain or of pieces, reserved or not, by the place they stand in."""
+"""Words of commands: plain or composite, reserved or not, by their position."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ JOINED_WORD = Lexeme(
 
 
 def plain_word(s: Cursor, value: str, start: int) -> None:
-    """A word of one plain piece, which may be reserved where it stands."""
+    """A word of one plain piece, which may be reserved in this position."""
     at = s.word_position
     if at <= AFTER_CLOSER:
         if (reserved := RESERVED_WORDS.get(value)) is not None:
@@ -60,7 +60,7 @@ def plain_word(s: Cursor, value: str, start: int) -> None:
 
 
 def one_token_word(kind: str) -> Action:
-    """An action for a word that is one token of this type."""
+    """Return an action for a word that is one token."""
 
     def one_token(s: Cursor, value: str, start: int) -> None:
         s.tokens.append((kind, value, start, s.offset))
@@ -76,7 +76,7 @@ def double_quoted_word(s: Cursor, value: str, start: int) -> None:
 
 
 def composite_word(s: Cursor, value: str, start: int) -> None:
-    """A word of several pieces; or, where a command begins, the path of `u[k]=v`."""
+    """A word of several pieces; or, at the start of a command, the path of `u[k]=v`."""
     at = s.word_position
     if at in (COMMAND_START, BEFORE_NAME) and (path := TARGET_PATH.match(s.text, start)):
         if not WORD_IN_BRACKETS.match(s.text, start):
@@ -103,12 +103,12 @@ def composite_word(s: Cursor, value: str, start: int) -> None:
     mode = "assigned" if at in (ASSIGNED_VALUE, NAMED_VALUE) and not is_option else "word"
     is_line = (
         at in TARGET_POSITIONS and s.tokens[-1][1] == "<<<"
-    )  # a text, in which nothing multiplies
+    )  # a string, in which braces do not count
     open_word(s, start, mode, braces=at in BRACE_POSITIONS and not is_line)
 
 
 def ordinary_word(s: Cursor, start: int) -> None:
-    """A word that looks like something else, but not where it stands."""
+    """A word that would be something else in another position."""
     if plain := PLAIN_WORD.match(s.text, start):
         s.offset = plain.end()
         plain_word(s, plain[0], start)

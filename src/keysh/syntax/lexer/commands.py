@@ -1,4 +1,4 @@
-"""Commands: the modes between words, their operators, redirections and newlines."""
+"""Commands: the modes between words, with operators, redirections and newlines."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def operator(s: Cursor, value: str, start: int) -> None:
 
 
 def newline(s: Cursor, value: str, start: int) -> None:
-    """The end of a line, with the comments and blank lines behind it."""
+    """The end of a line, with the comments and blank lines after it."""
     if s.pending:
         s.offset = s.text.index("\n", start) + 1
         value = s.text[start : s.offset]
@@ -84,7 +84,7 @@ def newline(s: Cursor, value: str, start: int) -> None:
 
 
 def keep_trivia(s: Cursor, value: str, start: int) -> None:
-    """Note the comments and blank lines among folded newlines."""
+    """Note the comments and blank lines in a run of newlines."""
     is_first = True
     for line in value.split("\n")[:-1]:
         body = line.lstrip(" \t")
@@ -98,7 +98,7 @@ def keep_trivia(s: Cursor, value: str, start: int) -> None:
 
 
 def comment(s: Cursor, value: str, start: int) -> None:
-    """A comment that the text ends in."""
+    """A comment at the end of the text."""
     s.trivia.append(("comment", start, s.offset))
 
 
@@ -114,7 +114,7 @@ def redirect(s: Cursor, value: str, start: int) -> None:
 
 
 def descriptor(s: Cursor, value: str, start: int) -> None:
-    """Digits that touch a redirection, unless they end a word that began before them."""
+    """Digits before a redirection, unless they end a word."""
     if s.word_position in (ASSIGNED_VALUE, NAMED_VALUE):
         plain_word(s, value, start)
     else:
@@ -142,7 +142,7 @@ def left_parenthesis(s: Cursor, value: str, start: int) -> None:
 
 
 def double_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`((`: arithmetic where a command begins."""
+    """`((`: arithmetic at the start of a command."""
     if s.word_position not in (COMMAND_START, FOR_NAME):
         s.offset = start + 1
         left_parenthesis(s, "(", start)
@@ -153,7 +153,7 @@ def double_parenthesis(s: Cursor, value: str, start: int) -> None:
 
 
 def right_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`)`: what it closes, the innermost open parenthesis tells."""
+    """`)`: closes the innermost open parenthesis."""
     if s.word_position in (CASE_CLAUSE, CASE_PATTERN) and s.top() == "case":
         s.emit("PATTERN_CLOSE", value, start)
         s.word_position = COMMAND_START
@@ -175,7 +175,7 @@ def right_parenthesis(s: Cursor, value: str, start: int) -> None:
 
 
 def touching_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`name(`: a function where a command begins, unless it is `for((` or `if(`."""
+    """`name(`: a function at the start of a command, unless it is `for((` or `if(`."""
     if s.word_position <= AFTER_CLOSER and value in RESERVED_WORDS:
         RESERVED_WORDS[value](s, value, start)
     elif s.word_position <= AFTER_CLOSER:
@@ -185,14 +185,15 @@ def touching_parenthesis(s: Cursor, value: str, start: int) -> None:
 
 
 def end_commands(s: Cursor) -> None:
-    """The text has ended; bodies of heredocs that did not come are missing."""
+    """End the text, which lacks the bodies of pending heredocs."""
     read_bodies(s)
     s.finish()
 
 
 def scan_commands(s: Cursor) -> None:
-    """Apply the rules until the mode changes; the second, a plain word, and the third, a newline,
-    are most of all tokens and mostly take no call.
+    """Apply the rules until the mode changes.
+
+    Most tokens are plain words (rule 2) and newlines (rule 3): those are handled without a call.
     """
     mode = s.mode
     assert mode is not None
@@ -208,7 +209,7 @@ def scan_commands(s: Cursor) -> None:
         pos = m.end()
         if k == 2:
             at = s.word_position
-            if ARGUMENT <= at <= FOR_WORDS:  # places where no word is more than a word
+            if ARGUMENT <= at <= FOR_WORDS:  # positions where every word is just a word
                 append(("WORD", m[2], m.start(2), pos))
                 s.word_position = POSITION_AFTER_WORD[at]
                 continue

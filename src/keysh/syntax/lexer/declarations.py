@@ -14,7 +14,7 @@ DECLARABLE_TYPES = ("string", "int", "float", "bool", "list", "record", "path", 
 
 
 def parameter_type(s: Cursor, value: str, start: int) -> None:
-    """`: type`, and `?` for one that admits null."""
+    """`: type`, with `?` if it accepts null."""
     s.emit("COLON", value, start)
     m = TYPE_SYNTAX.match(s.text, s.offset)
     if m is None:
@@ -47,7 +47,7 @@ def close_parameters(s: Cursor, value: str, start: int) -> None:
 
 
 def end_parameters(s: Cursor) -> None:
-    """The text has ended, or holds what no declaration holds."""
+    """End the text, or report a character that no declaration contains."""
     pos = BLANK.end(s.text, s.offset)
     if pos >= len(s.text):
         s.finish()

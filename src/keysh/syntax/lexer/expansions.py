@@ -1,4 +1,4 @@
-"""`${…}`: a reference, what is done with it, and subscripts."""
+"""`${…}`: the parameter, its subscripts and the operator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Rules
 
-# `${#x}` is a length, `${#}` and `${#:-w}` speak of `$#`; `${!x}` is indirect, `${!}` is `$!`.
+# `${#x}` is a length, `${#}` and `${#:-w}` are about `$#`; `${!x}` is indirect, `${!}` is `$!`.
 EXPANSION_HEAD = Lexeme(
     rf"(?:(\#)(?={NAME_SYNTAX}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME_SYNTAX}|[0-9@*#]))?({NAME_SYNTAX}|[0-9]++|[@*#?$!-])?"
 )
@@ -33,7 +33,7 @@ PATH_REST = Lexeme(r"[^}{\"'`$\\\s]*(?=\})")
 
 
 def scan_head(s: Cursor) -> None:
-    """What follows `${`: the parameter's name, and what stands before it."""
+    """Scan what follows `${`: the parameter's name, after `#` or `!`."""
     assert s.mode is not None
     start = s.offset
     s.mode = s.modes["quoted_operation" if s.mode.name == "quoted_expansion" else "operation"]
@@ -55,7 +55,7 @@ def scan_head(s: Cursor) -> None:
 
 
 def refuse_expansion(s: Cursor) -> None:
-    """Neither a name, a subscript, an operator nor `}`."""
+    """Report what is neither a name, a subscript, an operator nor `}`."""
     start = s.offset
     if start >= len(s.text):
         s.finish()
@@ -80,7 +80,7 @@ def refuse_expansion(s: Cursor) -> None:
 
 
 def refuse_character(s: Cursor, char: str, start: int) -> None:
-    """A character that cannot stand in `${…}`."""
+    """Report a character that cannot stand in `${…}`."""
     kind, name, _, _ = s.tokens[-1]
     fact, datum, fix = "cannot stand in `${…}`", f"`{char}`", "write `${name}` or `${name:-text}`"
     if char == "}":
@@ -101,7 +101,7 @@ def close_expansion(s: Cursor, value: str, start: int) -> None:
 
 
 def refuse_dot_field(s: Cursor, value: str, start: int) -> None:
-    """`${u.name}`, as other languages have it."""
+    """Report `${u.name}`, as in other languages."""
     m = DOT_FIELD.match(s.text, start)
     assert m is not None
     s.offset = m.end()
@@ -121,21 +121,21 @@ def refuse_dot_field(s: Cursor, value: str, start: int) -> None:
 
 
 def default_operator(s: Cursor, value: str, start: int) -> None:
-    """`:-` and its kin: quoted text inside `"…"`, else a word."""
+    """`:-`, `=` and others: quoted text follows inside `"…"`, else a word."""
     s.emit("OPERATOR", value, start)
     quoted = s.mode is not None and s.mode.name == "quoted_operation"
     s.mode = s.modes["quoted_operand" if quoted else "operand"]
 
 
 def text_quote(s: Cursor, value: str, start: int) -> None:
-    """A `'` in the quoted text of `:-`: text, as is the one that goes with it."""
+    """A `'` in the quoted text of `:-`: text, as is its partner."""
     s.emit("TEXT", value, start)
     is_second = s.mode is s.modes["single_operand"]
     s.mode = s.modes["quoted_operand" if is_second else "single_operand"]
 
 
 def refuse_quote(s: Cursor, value: str, start: int) -> None:
-    """A `}` behind a single `'`, which sh takes for text and then reads on."""
+    """Report a `}` after a single `'`, which sh takes as text and then reads on."""
     quote = next(token for token in reversed(s.tokens) if token[1] == "'")
     fix = 'write `"\'"` for the quote, or `\\}` for the brace'
     s.report("E106", quote[2], quote[3], "not closed before the `}` of `${…}`", "`'`", fix)
@@ -155,7 +155,7 @@ def ansi_operand(s: Cursor, value: str, start: int) -> None:
 
 
 def pattern_operator(s: Cursor, value: str, start: int) -> None:
-    """`##`, `^^` and their kin: a pattern, in which quotes quote even inside `"…"`."""
+    """`##`, `^^` and others: a pattern follows, in which quotes quote even inside `"…"`."""
     s.emit("OPERATOR", value, start)
     s.mode = s.modes["operand"]
 
@@ -185,7 +185,7 @@ def slice_operator(s: Cursor, value: str, start: int) -> None:
 
 
 def transform(s: Cursor, value: str, start: int) -> None:
-    """`@Q` and its kin; `@P` would expand text as a prompt, and so run it."""
+    """`@Q` and others; `@P` would expand text as a prompt, and so run it."""
     if value == "@P":
         s.report(
             "E111",
@@ -208,7 +208,7 @@ def transform(s: Cursor, value: str, start: int) -> None:
 
 
 def open_subscript(s: Cursor, value: str, start: int) -> None:
-    """`[`: text up to `]`; what it means, the value will decide."""
+    """`[`: text up to `]`, which the variable's value interprets."""
     s.emit("SUBSCRIPT_OPEN", value, start)
     s.push("[", start, "subscript")
 
@@ -226,7 +226,7 @@ def open_inner_bracket(s: Cursor, value: str, start: int) -> None:
 
 
 def close_inner_bracket(s: Cursor, value: str, start: int) -> None:
-    """The `]` that goes with it."""
+    """The `]` of an inner `[`."""
     s.emit("TEXT", value, start)
     s.pop()
 
@@ -248,7 +248,7 @@ OPERATION_RULES: Rules = [
 ]
 
 
-# `'` is text inside `"…"`, but two of them hide a `}`: bash reads on, and keysh will not guess.
+# `'` is text inside `"…"`, but two of them hide a `}`: bash reads on, keysh refuses to guess.
 QUOTED_OPERAND_RULES: Rules = [
     (r"([^\"$`\\'}]++)", "TEXT"),
     (r"('[^\"$`\\']*+'|\\')", "TEXT"),
@@ -262,12 +262,12 @@ QUOTED_OPERAND_RULES: Rules = [
 
 
 def lone_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`*(` where the `}` comes before any `)`, as in `${x#*(}`: no extended glob, but text."""
+    """`*(` with a `}` before any `)`, as in `${x#*(}`: text, not an extended glob."""
     s.emit("GLOB" if value in "*?" else "TEXT", value, start)
 
 
 def operand_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
-    """A mode for a bare operand, in which blanks, operators and parentheses are text."""
+    """Return a mode for an unquoted operand, in which blanks and operators are text."""
     return LexicalMode(
         name,
         [
@@ -282,7 +282,7 @@ def operand_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalM
 
 
 def end_path(s: Cursor) -> None:
-    """A text that should be a path has ended, or is none."""
+    """End a path, or report that the text is none."""
     if s.offset < len(s.text):
         s.stop(
             "E106",

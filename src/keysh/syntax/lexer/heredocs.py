@@ -1,4 +1,4 @@
-"""Heredocs: an operator with a delimiter here, the body after the next newline."""
+"""Heredocs: an operator with a delimiter, and a body after the next newline."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QUOTED_PIECE = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
 
 
 def open_heredoc(s: Cursor, value: str, start: int) -> None:
-    """`<<` and `<<-`, with the word that will end the body; quoting it makes the body literal."""
+    """`<<` or `<<-` with a delimiter; quoting the delimiter makes the body literal."""
     m = DELIMITER_WORD.match(s.text, s.offset)
     if m is None:
         quote = OPEN_QUOTE.match(s.text, s.offset)
@@ -31,24 +31,24 @@ def open_heredoc(s: Cursor, value: str, start: int) -> None:
         s.pending.append(heredoc)
         s.heredocs.append(heredoc)
     s.emit("HEREDOC_OPEN", heredoc, start)
-    if s.word_position == 0:  # a command's name is still to come
+    if s.word_position == 0:  # the command's name has not been read
         s.word_position = 2
 
 
 def read_bodies(s: Cursor) -> None:
-    """Take the bodies of all heredocs that wait from the lines at the cursor."""
+    """Read the bodies of all pending heredocs from the lines at the cursor."""
     for heredoc in s.pending:
         read_body(s, heredoc)
     s.pending.clear()
 
 
 def read_body(s: Cursor, heredoc: Heredoc) -> None:
-    """The lines up to the one that is the delimiter."""
+    """Read lines up to the delimiter."""
     text, delimiter = s.text, heredoc.delimiter
     lines: list[str] = []
     offsets: list[int] = []
-    joined = ""  # the line so far, where a `\` carries it on; no longer than it can matter
-    first = 0  # how many of the lines stand before it
+    joined = ""  # the start of a continued line, as far as it matters
+    first = 0  # the number of lines before it
     pos = s.offset
     while pos < len(text):
         end = text.find("\n", pos)
@@ -83,7 +83,7 @@ def read_body(s: Cursor, heredoc: Heredoc) -> None:
 
 
 def missing_end_fix(s: Cursor, heredoc: Heredoc) -> str:
-    """The fix, which points at a line that was meant to be the end."""
+    """Return the fix, which names a line that was meant as the delimiter."""
     name, pos = shorten(heredoc.delimiter), s.offset
     for line in s.text[pos:].split("\n"):
         word = line.strip(" \t);|&\"'`")
@@ -95,6 +95,6 @@ def missing_end_fix(s: Cursor, heredoc: Heredoc) -> str:
 
 
 def has_escaped_newline(line: str) -> bool:
-    """Whether the line's newline is escaped."""
+    """Whether a line's newline is escaped."""
     body = line[:-1]
     return line.endswith("\n") and (len(body) - len(body.rstrip("\\"))) % 2 == 1

@@ -64,13 +64,13 @@ def open_expansion(s: Cursor, value: str, start: int) -> None:
 
 
 def open_quoted_expansion(s: Cursor, value: str, start: int) -> None:
-    """`${` inside `"…"` or a heredoc, where the default of `${x:-w}` is quoted text too."""
+    """`${` inside `"…"` or a heredoc, where `w` in `${x:-w}` is quoted text too."""
     s.emit("EXPANSION_OPEN", value, start)
     s.push("${", start, "quoted_expansion")
 
 
 def refuse_brackets(s: Cursor, value: str, start: int) -> None:
-    """`$[…]`, the arithmetic of old: read as text it would silently be something else."""
+    """Report `$[…]`, obsolete arithmetic, which as text would silently mean something else."""
     s.report(
         "E111", start, s.offset, "keysh does not have this construct", "`$[…]`", "write `$((…))`"
     )
@@ -78,19 +78,19 @@ def refuse_brackets(s: Cursor, value: str, start: int) -> None:
 
 
 def joined_variable(s: Cursor, value: str, start: int) -> None:
-    """A name that goes on behind a joined line; as with `${x}`, the token is longer than it."""
+    """A name that continues on the next line; as with `${x}`, its token is longer than it."""
     s.emit("VARIABLE", value.replace("\\\n", ""), start + 1)
 
 
 def refuse_broken(s: Cursor, start: int, what: str) -> None:
-    """A line broken where sh would join first and then read something else."""
+    """Report a line broken inside a token, which sh would join before reading."""
     s.report(
         "E101", start, s.offset, f"a broken line inside {what}", "`\\`", "write it on one line"
     )
 
 
 def broken_dollar(s: Cursor, value: str, start: int) -> None:
-    """`$`, and what it expands on the next line."""
+    """Report `$` at the end of a line, with the name on the next one."""
     refuse_broken(s, start, "an expansion")
     s.emit("TEXT", "$", start)
 
@@ -100,17 +100,17 @@ def skip_newline(s: Cursor, value: str, start: int) -> None:
 
 
 def unclosed_single(s: Cursor, value: str, start: int) -> None:
-    """A quote that nothing closes."""
+    """Report a single quote that is not closed."""
     s.stop_unclosed(start, value, "'")
 
 
 def decode_ansi(s: Cursor, value: str, start: int) -> None:
-    """`$'…'`: the token carries what the escapes mean."""
+    """`$'…'`: the token's value has the escapes decoded."""
     s.emit("ANSI", ansi_text(value[1:-1]), start)
 
 
 def ansi_text(value: str) -> str:
-    """Text with C's escapes; bytes written as octal or hex numbers join to UTF-8 characters."""
+    """Decode C's escapes; bytes given as octal or hex numbers join to UTF-8 characters."""
     if "\\" not in value:
         return value
     out = bytearray()
@@ -142,7 +142,7 @@ def ansi_text(value: str) -> str:
 
 
 def code_bytes(code: int) -> bytes:
-    """A character in UTF-8, which once went past Unicode's end: bash still writes such bytes."""
+    """Encode a code point in UTF-8; like bash also one beyond Unicode, in up to six bytes."""
     if code < 0x110000:
         return chr(code).encode("utf-8", "surrogatepass")
     count = 4 if code < 0x200000 else 5 if code < 0x4000000 else 6 if code < 0x80000000 else 0
@@ -153,7 +153,7 @@ def code_bytes(code: int) -> bytes:
 
 
 def leading_digits(text: str, start: int, most: int, digits: str) -> str:
-    """The longest run of digits at a place, up to a length."""
+    """Return the run of digits at an offset, at most so long."""
     end = start
     while end < len(text) and end - start < most and text[end] in digits:
         end += 1
@@ -161,7 +161,7 @@ def leading_digits(text: str, start: int, most: int, digits: str) -> str:
 
 
 def decode_json(s: Cursor, value: str, start: int) -> None:
-    r"""`\n` and its kin, which JSON has and `"…"` in a command has not."""
+    r"""`\n` and other escapes of JSON, which `"…"` in a command lacks."""
     s.emit("TEXT", JSON_ESCAPES[value], start)
 
 
@@ -189,12 +189,12 @@ def backticks(s: Cursor, value: str, start: int) -> None:
 
 
 def quoted_backticks(s: Cursor, value: str, start: int) -> None:
-    r"""`` `…` `` inside `"…"`, where `\"` is one more escape."""
+    r"""`` `…` `` inside `"…"`, where `\"` is an escape too."""
     scan_backticks(s, start, '$`\\"')
 
 
 def scan_backticks(s: Cursor, start: int, escapable: str) -> None:
-    r"""The text between the ticks, less one layer of `\`, is a program of its own."""
+    r"""Scan the text between the ticks, less one layer of `\`, as a script of its own."""
     text, pos = s.text, s.offset
     body: list[str] = []
     where: list[int] = []
@@ -226,11 +226,11 @@ def scan_backticks(s: Cursor, start: int, escapable: str) -> None:
 
 
 def absorb_cursor(s: Cursor, inner: Cursor, where: Sequence[int]) -> None:
-    """Take over what another cursor has made of a part of this one's text."""
+    """Take over the tokens and findings of a cursor on a part of this text."""
     s.tokens.extend((kind, value, where[a], where[b]) for kind, value, a, b in inner.tokens)
     s.trivia.extend((kind, where[a], where[b]) for kind, a, b in inner.trivia)
     s.diagnostics.extend(inner.diagnostics)
-    for heredoc in inner.heredocs:  # those still pending are among them
+    for heredoc in inner.heredocs:  # they include the pending ones
         heredoc.start, heredoc.end = where[heredoc.start], where[heredoc.end]
         heredoc.offsets = [where[i] for i in heredoc.offsets]
     s.heredocs.extend(inner.heredocs)
@@ -238,7 +238,7 @@ def absorb_cursor(s: Cursor, inner: Cursor, where: Sequence[int]) -> None:
 
 
 def end_of_text(s: Cursor) -> None:
-    """No rule matches inside quotes only where the text ends; the parser names what is open."""
+    """End the text: inside quotes some rule matches anywhere else. The parser reports the quote."""
     s.finish()
 
 

@@ -1,4 +1,4 @@
-"""Reserved words: what begins, goes on and ends a compound command, and heads of loops."""
+"""Reserved words: they begin, continue and end compound commands."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CLOSING_KEYWORDS = {
 
 
 def open_keyword(s: Cursor, value: str, start: int) -> None:
-    """A word behind which a command begins; some need a closing word."""
+    """A word after which a command begins; some need a closing word."""
     s.emit(OPENING_KEYWORDS[value], value, start)
     s.word_position = (
         AFTER_CLOSER if value == "!" and LINE_END.match(s.text, s.offset) else COMMAND_START
@@ -55,7 +55,7 @@ def open_keyword(s: Cursor, value: str, start: int) -> None:
 
 
 def close_keyword(s: Cursor, value: str, start: int) -> None:
-    """A word that ends a compound command. One that closes nothing is the parser's to refuse."""
+    """A word that ends a compound command; the parser refuses one that ends nothing."""
     kind, openers = CLOSING_KEYWORDS[value]
     s.emit(kind, value, start)
     if s.top() in openers:
@@ -120,7 +120,7 @@ def function_name(s: Cursor, name: str, start: int) -> None:
 
 
 def refuse_keyword(s: Cursor, value: str, start: int) -> None:
-    """A construct of bash that keysh leaves out."""
+    """Report a construct of bash that keysh lacks."""
     instead = {
         "select": "print the choices and `read` the answer",
         "coproc": "run it in the background with `&` and files, or as a pipeline",
@@ -146,7 +146,7 @@ def loop_name(s: Cursor, value: str, start: int) -> None:
 
 
 def in_keyword(s: Cursor, value: str, start: int) -> None:
-    """The `in` of a head."""
+    """The `in` of `for` and `case`."""
     s.emit("IN", value, start)
     s.word_position = FOR_WORDS if s.word_position == FOR_IN else CASE_CLAUSE
 

@@ -1,4 +1,4 @@
-"""The scanner: a text becomes the list of its tokens."""
+"""The scanner: a text becomes a list of tokens."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 MODE_MODULES = (commands, words, quotes, expansions, arithmetic, tests, values, declarations)
 MODES = {mode.name: mode for module in MODE_MODULES for mode in module.MODES}
 
-# The mode in which a text of each start symbol begins.
+# The first mode for each start symbol.
 START_MODES = {"script": "command", "arithmetic": "arithmetic", "path": "path", "value": "lone"}
 
 
 def scan(source: Source, start: str = "script") -> Cursor:
-    """All tokens of a text, with what was wrong in it and where it stopped being readable."""
+    """Scan a text; return the cursor with its tokens, comments and diagnostics."""
     text = source.text
     s = Cursor(source, text, MODES, START_MODES[start], range(len(text) + 1))
     if not has_refused_character(s):
@@ -38,7 +38,7 @@ def scan(source: Source, start: str = "script") -> Cursor:
 
 
 def has_refused_character(s: Cursor) -> bool:
-    """Whether the text holds a character that no script holds, anywhere."""
+    """Report a character that no script may contain; return whether there is one."""
     text = s.text
     fix = "save the file as UTF-8 without a byte order mark"
     if text.startswith("\ufeff"):
@@ -58,17 +58,16 @@ def has_refused_character(s: Cursor) -> bool:
 
 
 def tokens_with_bodies(s: Cursor) -> list[Token]:
-    """The tokens, with those of each heredoc's body behind its operator.
+    """Return the tokens with those of each heredoc's body after its operator.
 
-    A body may hold commands with heredocs of their own, so this works off a list: nothing a script
-    nests makes Python nest.
+    A body may contain commands with heredocs of their own; a work list keeps Python from recursing.
     """
     bodies: dict[Heredoc, list[Token]] = {}
     waiting = list(s.heredocs)
     for heredoc in waiting:
         bodies[heredoc] = body_tokens(s, heredoc, waiting)
     tokens: list[Token] = []
-    left = [(s.tokens, 0)]  # lists still to be taken over from an index on, the next one last
+    left = [(s.tokens, 0)]  # lists to continue, from which index; the next one last
     while left:
         part, begin = left.pop()
         for at in range(begin, len(part)):
@@ -83,7 +82,7 @@ def tokens_with_bodies(s: Cursor) -> list[Token]:
 
 
 def body_tokens(s: Cursor, heredoc: Heredoc, waiting: list[Heredoc]) -> list[Token]:
-    """The tokens of one body and of its end; heredocs inside it join those that wait."""
+    """Return the tokens of one body and its end; append heredocs inside it to `waiting`."""
     at = heredoc.offsets
     if heredoc.quoted:
         tokens: list[Token] = [("TEXT", heredoc.body, at[0], at[-1])] if heredoc.body else []

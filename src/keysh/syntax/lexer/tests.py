@@ -34,7 +34,7 @@ PLAIN_TEST_WORD = r"[^ \t\n\r;|&<>()$`\"'\\*?\[{~]++"
 
 
 def one_token_operand(kind: str) -> Action:
-    """An action for an operand of one token."""
+    """Return an action for an operand of one token."""
 
     def one_token(s: Cursor, value: str, start: int) -> None:
         s.emit(kind, value, start)
@@ -68,7 +68,7 @@ def unary_operator(s: Cursor, value: str, start: int) -> None:
 
 
 def binary_operator(s: Cursor, value: str, start: int) -> None:
-    """`==`: an operand follows; behind `=~` it is a regular expression."""
+    """`==`: an operand follows; after `=~` it is a regular expression."""
     s.emit("TEST_BINARY", value, start)
     s.mode = s.modes["test_regex" if value in ("=~", "!~") else "test_operand"]
 
@@ -105,7 +105,7 @@ def open_group(s: Cursor, value: str, start: int) -> None:
 
 
 def close_group(s: Cursor, value: str, start: int) -> None:
-    """`)`, which may close nothing; the parser says so."""
+    """`)`; the parser refuses one that closes nothing."""
     s.emit("T_CLOSE", value, start)
     if s.top() == "(":
         s.pop()
@@ -120,7 +120,7 @@ def close_test(s: Cursor, value: str, start: int) -> None:
 
 
 def refuse_stray(s: Cursor) -> None:
-    """The text has ended, or holds what a condition does not."""
+    """End the text, or report a character that no condition contains."""
     pos = BLANK.end(s.text, s.offset)
     if pos >= len(s.text):
         s.finish()
@@ -140,7 +140,7 @@ def refuse_stray(s: Cursor) -> None:
 
 
 def refuse_end(s: Cursor, pos: int) -> None:
-    """A `;` in a condition ends it: most often the `]]` before it is missing or glued."""
+    """Report a `;` in a condition, which ends it: `]]` is missing or touches a word."""
     s.offset = pos
     while s.top() == "(":
         s.pop()
@@ -160,7 +160,7 @@ def open_regex_group(s: Cursor, value: str, start: int) -> None:
 
 
 def close_regex_group(s: Cursor, value: str, start: int) -> None:
-    """The `)` that goes with it."""
+    """The `)` of a group in a regular expression."""
     s.emit("TEXT", value, start)
     s.pop()
 

@@ -1,4 +1,4 @@
-"""Lists and records, `[a, b]` and `{name: amy}`, where a value may stand."""
+"""Lists and records: `[a, b]` and `{name: amy}`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ PLAIN_VALUE_QUOTED = r'"([^"$`\\]*+)"'
 
 
 def open_list(s: Cursor, value: str, start: int, *, is_argument: bool) -> None:
-    """The `[` of a list behind `=`. In an argument it is text if its shape says so."""
+    """The `[` of a list after `=`; in an argument it may turn out to be text."""
     s.emit("LIST_OPEN", value, start)
     s.push("[", start, "argument_list" if is_argument else "assigned_list")
     s.marks = [[len(s.tokens) - 1]]
 
 
 def open_inner_list(s: Cursor, value: str, start: int) -> None:
-    """A `[` where only a value can stand."""
+    """A `[` where only a value may stand."""
     leave_value(s)
     s.emit("LIST_OPEN", value, start)
     s.push("[", start, "list")
@@ -51,7 +51,7 @@ def close_list(s: Cursor, value: str, start: int) -> None:
 
 
 def close_assigned_list(s: Cursor, value: str, start: int) -> None:
-    """`x=[…]`: one bare word and no comma could be meant as text, so it is neither."""
+    """`x=[…]`: one bare word without a comma is ambiguous, so it is refused."""
     assert s.marks is not None
     first = s.marks[0][0]
     s.emit("LIST_CLOSE", value, start)
@@ -62,7 +62,7 @@ def close_assigned_list(s: Cursor, value: str, start: int) -> None:
 
 
 def close_argument_list(s: Cursor, value: str, start: int) -> None:
-    """`key=[…]`: with one bare word and no comma, or text behind it, it is a pattern, as in sh."""
+    """`key=[…]`: one bare word without a comma, or with text after it, is a pattern as in sh."""
     assert s.marks is not None
     first = s.marks[0][0]
     begin = s.tokens[first][2]
@@ -83,14 +83,14 @@ def close_record(s: Cursor, value: str, start: int) -> None:
 
 
 def refuse_touching_text(s: Cursor, start: int, kind: str) -> None:
-    """Text that touches the end of an assigned value: `x={a: 1}b`, `x=(a)b`."""
+    """Report text that touches the end of an assigned value: `x={a: 1}b`, `x=(a)b`."""
     assert s.mode is not None
     if s.mode.name == "command" and not VALUE_WORD_END.match(s.text, s.offset):
         refuse_shape(s, start, kind)
 
 
 def is_single_word_list(tokens: list[Token], first: int) -> bool:
-    """Whether the list holds exactly one bare or expanded word, without a comma."""
+    """Whether a list contains exactly one bare or expanded word and no comma."""
     inner = tokens[first + 1 : -1]
     if not inner:
         return False
@@ -108,11 +108,11 @@ def is_single_word_list(tokens: list[Token], first: int) -> bool:
 
 
 def refuse_shape(s: Cursor, start: int, kind: str = "list") -> None:
-    """Brackets behind `=` that are neither a value nor safely text."""
+    """Report brackets after `=` that are neither a value nor clearly text."""
     end = s.offset
     s.offset = VALUE_WORD_REST.end(s.text, end)
     if s.diagnostics and s.diagnostics[-1].start >= s.offsets[start]:
-        return  # what is wrong inside has been said
+        return  # an error inside has been reported
     inner, shown = s.text[start + 1 : end - 1], s.text[start : s.offset]
     fix = f"quote the text: {quoting_fix(shown)}"
     if s.offset == end and len(inner) <= MAX_QUOTED_TEXT_LENGTH and "\n" not in inner:
@@ -121,11 +121,11 @@ def refuse_shape(s: Cursor, start: int, kind: str = "list") -> None:
 
 
 def is_record(s: Cursor, *, is_argument: bool) -> bool:
-    """Whether the `{` behind an `=` opens a record; if not, in an assignment, say so."""
+    """Whether the `{` after `=` opens a record; report one in an assignment that does not."""
     if RECORD_START.match(s.text, s.offset):
         return not (is_argument and s.text.startswith("{}", s.offset))
     if not is_argument and not s.text[s.offset + 1 :].strip(" \t"):
-        return True  # its first line has yet to come
+        return True  # its first line has not been typed yet
     if not is_argument:
         start = s.offset
         end = max(
@@ -138,19 +138,19 @@ def is_record(s: Cursor, *, is_argument: bool) -> bool:
 
 
 def line_end(s: Cursor, start: int) -> int:
-    """Where the line at an offset ends."""
+    """Return where the line at an offset ends."""
     end = s.text.find("\n", start)
     return len(s.text) if end < 0 else end
 
 
 def first_line(text: str) -> str:
-    """Text as a datum."""
+    """Return a text's first line for a message."""
     first, newline, _ = text.partition("\n")
     return shorten(first + "…" if newline else first)
 
 
 def quoting_fix(shown: str) -> str:
-    """How to write text so that it is text."""
+    """Return how to quote a text."""
     if len(shown) > MAX_QUOTED_TEXT_LENGTH or "\n" in shown:
         return "`'…'`"
     if not any(char in shown for char in "$`'"):
@@ -162,7 +162,7 @@ def quoting_fix(shown: str) -> str:
 
 
 def one_token_element(kind: str) -> Action:
-    """An action for an element of one token."""
+    """Return an action for an element of one token."""
 
     def one_token(s: Cursor, value: str, start: int) -> None:
         leave_value(s)
@@ -172,7 +172,7 @@ def one_token_element(kind: str) -> Action:
 
 
 def leave_value(s: Cursor) -> None:
-    """Behind a value of a record a key comes next; behind a default, the next parameter."""
+    """Go on after a value: with a key of a record, or a declaration's next parameter."""
     assert s.mode is not None
     after = {"record_value": "record", "default": "declaration", "lone": "lone_end"}
     if s.mode.name in after:
@@ -188,19 +188,19 @@ def composite_element(s: Cursor, value: str, start: int) -> None:
 
 
 def open_json_quote(s: Cursor, value: str, start: int) -> None:
-    r"""`"` in a value: all that `"…"` is elsewhere, and JSON's `\n`."""
+    r"""`"` in a value: as `"…"` elsewhere, but with JSON's escapes such as `\n`."""
     s.emit("DOUBLE_OPEN", value, start)
     s.push('"', start, "json_double")
 
 
 def colon(s: Cursor, value: str, start: int) -> None:
-    """The `:` behind a key."""
+    """The `:` after a key."""
     s.emit("COLON", value, start)
     s.mode = s.modes["record_value"]
 
 
 def comma(s: Cursor, value: str, start: int) -> None:
-    """A `,`; where a value is missing before it the parser says so."""
+    """A `,`; the parser refuses one without a value before it."""
     s.emit("COMMA", value, start)
     if s.mode is s.modes["record_value"]:
         s.mode = s.modes["record"]
@@ -212,7 +212,7 @@ def comment(s: Cursor, value: str, start: int) -> None:
 
 
 def end_value(s: Cursor) -> None:
-    """The text has ended, or holds what no value holds."""
+    """End the text, or report a character that no value contains."""
     pos = BLANK.end(s.text, s.offset)
     if pos >= len(s.text):
         s.finish()
@@ -243,8 +243,8 @@ def end_value(s: Cursor) -> None:
 
 
 def is_left_open(s: Cursor, pos: int) -> bool:
-    """Whether a character that no value holds ends the list or record: it closes what is around
-    it, or belongs to a command on a later line.
+    """Whether a character ends the list or record: it closes an enclosing construct, or belongs to
+    a command on a later line.
     """
     opener, start = s.stack[-1][:2] if s.stack else ("", 0)
     char = s.text[pos]
@@ -258,10 +258,10 @@ def is_left_open(s: Cursor, pos: int) -> bool:
 
 
 OPENERS_BY_CLOSER = {"}": "{", "]": "[", ")": "("}
-MAX_QUOTED_TEXT_LENGTH = 40  # the longest text that a fix repeats
+MAX_QUOTED_TEXT_LENGTH = 40  # of a text that a fix repeats
 VALUE_DELIMITERS = r" \t\n;|&<>()"
 
-# Where an element of several pieces is scanned, by where it begins.
+# The mode for an element of several pieces, by the mode it begins in.
 ELEMENT_MODES = {
     "list": "element",
     "assigned_list": "element",
@@ -274,7 +274,7 @@ ELEMENT_MODES = {
 
 
 def value_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
-    """A mode between elements; `special` are the characters that end one, besides blanks."""
+    """Return a mode between elements; blanks and the characters of `special` end an element."""
     stop = rf"(?=[ \t\n;|&<>){special}]|\Z)"
     plain = (
         rf"[^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~#{special}][^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~{special}]*+"
@@ -298,7 +298,7 @@ def value_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMod
 
 
 def element_mode(name: str, special: str) -> LexicalMode:
-    """A mode for the pieces of one element."""
+    """Return a mode for the pieces of one element."""
     rules = [
         (pattern, open_json_quote if kind == "DOUBLE_OPEN" else kind)
         for pattern, kind in piece_rules(VALUE_DELIMITERS + special + "~")

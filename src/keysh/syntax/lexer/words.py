@@ -1,4 +1,4 @@
-"""Words: adjacent pieces up to a character that ends them, and what may stand inside."""
+"""Words: adjacent pieces up to a delimiter, with braces, tildes and extended globs."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Action, Rules, Token
 
-# A bracket expression without quotes, expansions or another `[` in it; `[[:alpha:]_]` is one.
+# A bracket expression without quotes, expansions or inner `[`; `[[:alpha:]_]` is one.
 BRACKET_EXPRESSION = r"\[[!^]?\]?(?>(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~]++)*)\]"
 BRACE_RANGE_SYNTAX = r"\{(?:-?\d++\.\.-?\d++|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d++)?\}"
 NAME_GOES_ON = Lexeme(r"\{*+\w")
 
 
 def text_rule(special: str) -> tuple[str, Action]:
-    """Plain text: no character that is special here, and no `@(` or its kin."""
+    """Return the rule for plain text: no special character, and no `@(` or the like."""
     return rf"((?>(?:[^{special}$`\"'\\*?\[@+!\r]++|[@+!](?!\())+))", "TEXT"
 
 
 def piece_rules(special: str, *, globs: bool = True) -> Rules:
-    """The rules for unquoted pieces where the characters of `special` are no plain text."""
+    """Return the rules for unquoted pieces; the characters of `special` are not plain text."""
     return [
         text_rule(special),
         (JOINED_VARIABLE, joined_variable),
@@ -69,25 +69,25 @@ def piece_rules(special: str, *, globs: bool = True) -> Rules:
 
 
 def last_backslash(s: Cursor, value: str, start: int) -> None:
-    r"""The `\` that a text ends in has nothing to escape but itself."""
+    r"""A `\` at the end of the text stands for itself."""
     s.tokens.append(("ESCAPED", value, start + 1, s.offset))
 
 
 def carriage_return(s: Cursor, value: str, start: int) -> None:
-    """A bare CR at the end of a line would silently be part of the word before it."""
+    """A carriage return; at the end of a line it would silently belong to the last word."""
     if s.text[s.offset : s.offset + 1] in ("\n", ""):
         refuse_carriage_return(s, start)
     s.emit("TEXT", value, start)
 
 
 def refuse_carriage_return(s: Cursor, start: int) -> None:
-    """Say that a file has the line ends of Windows, once."""
+    """Report that a file has the line ends of Windows, once."""
     fix = "save the file with the line ends of Unix, as `tr -d '\\r'` does"
     s.stop("E114", start, start + 1, "cannot end a line", "a carriage return", fix)
 
 
 def open_word(s: Cursor, start: int, mode: str, *, braces: bool = False) -> None:
-    """Begin a word of several pieces; `s.at` is already what it will be after the word."""
+    """Begin a word of several pieces; the position is already that after the word."""
     s.tokens.append(("WORD_OPEN", "", start, start))
     s.push("", start, mode)
     s.offset = start
@@ -96,7 +96,7 @@ def open_word(s: Cursor, start: int, mode: str, *, braces: bool = False) -> None
 
 
 def close_word(s: Cursor) -> None:
-    """Nothing more belongs to the word."""
+    """End a word of several pieces."""
     kind, _, start, _ = s.tokens[-1]
     if kind == "WORD_OPEN":
         if start == s.offset:
@@ -109,7 +109,7 @@ def close_word(s: Cursor) -> None:
 
 
 def tilde(s: Cursor, value: str, start: int) -> None:
-    """`~user` is a home where a word begins, a branch of `{a,b}` and, in an assignment, a path."""
+    """`~user`: a home at the start of a word, of a branch of `{a,b}`, and of an assigned path."""
     kind, before, _, _ = s.tokens[-1]
     if kind == "WORD_OPEN" and is_option_value(s):
         s.emit("TEXT", value, start)
@@ -124,15 +124,13 @@ def tilde(s: Cursor, value: str, start: int) -> None:
 
 
 def is_option_value(s: Cursor) -> bool:
-    """Whether the word that has just begun is the value in `--key=value`: there sh has no home."""
+    """Whether the current word is the value of `--key=value`, where sh expands no `~`."""
     key = s.tokens[-2] if len(s.tokens) > 1 else ("", "", 0, 0)
     return key[0] == "KEY" and key[1].startswith("-")
 
 
 def begins_branch(s: Cursor) -> bool:
-    """Whether nothing but the `{` and `,` of open braces stands between the word's start and here
-    in the branches that end here.
-    """
+    """Whether only the `{` and `,` of open braces precede the cursor in its branches."""
     assert s.marks is not None
     before = len(s.tokens) - 1
     for indexes in reversed(s.marks):
@@ -143,7 +141,7 @@ def begins_branch(s: Cursor) -> bool:
 
 
 def tilde_rules(ends: str) -> Rules:
-    """The rules for `~` where the characters of `ends`, besides `/` and `:`, end a user's name."""
+    """Return the rules for `~`; `/`, `:` and the characters of `ends` end a user's name."""
     return [(rf"(~(?:[+-]|[\w.-]*+)(?=[/:{ends}]|\\\n|\Z))", tilde), (r"(~)", "TEXT")]
 
 
@@ -151,14 +149,14 @@ def tilde_rules(ends: str) -> Rules:
 
 
 def brace_range(s: Cursor, value: str, start: int) -> None:
-    """`{1..9}`, where braces count."""
+    """`{1..9}`, where braces expand."""
     if s.marks is not None:
         refuse_longer_name(s, [s.tokens[-1]], start + 1)
     s.emit("TEXT" if s.marks is None else "BRACE_RANGE", value, start)
 
 
 def open_brace(s: Cursor, value: str, start: int) -> None:
-    """`{`: text until a comma and `}` turn out to follow."""
+    """`{`: text, unless a comma and `}` follow."""
     s.emit("TEXT", value, start)
     if s.marks is not None:
         if s.depth + len(s.marks) >= MAX_NESTING_DEPTH:
@@ -175,7 +173,7 @@ def brace_comma(s: Cursor, value: str, start: int) -> None:
 
 
 def close_brace(s: Cursor, value: str, start: int) -> None:
-    """`}`: with a comma between, the tokens since `{` were branches."""
+    """`}`: after a comma, the tokens since `{` are branches."""
     assert s.marks is not None
     indexes = s.marks.pop()
     if len(indexes) > 1:
@@ -192,7 +190,7 @@ def close_brace(s: Cursor, value: str, start: int) -> None:
 
 
 def refuse_longer_names(s: Cursor, indexes: list[int]) -> None:
-    """A name before the braces or at a branch's end, with a letter where it would go on."""
+    """Report a name before or in braces whose end is unclear."""
     before = s.tokens[indexes[0] - 1]
     stops = [*indexes[1:], len(s.tokens)]
     for i, stop in zip(indexes, stops, strict=True):
@@ -202,7 +200,7 @@ def refuse_longer_names(s: Cursor, indexes: list[int]) -> None:
 
 
 def refuse_longer_name(s: Cursor, tokens: list[Token], pos: int) -> None:
-    """In `$x{a,b}` and `{$x,y}a` sh expands the braces first, and then finds `$xa`."""
+    """Report `$x{a,b}` and `{$x,y}a`: sh expands the braces first and then finds `$xa`."""
     for kind, name, start, end in tokens:
         is_bare = kind == "VARIABLE" and end - start == len(name) and name.isidentifier()
         if is_bare and NAME_GOES_ON.match(s.text, pos):
@@ -212,14 +210,14 @@ def refuse_longer_name(s: Cursor, tokens: list[Token], pos: int) -> None:
 
 
 def demote_tildes(s: Cursor, indexes: list[int]) -> None:
-    """A `~` behind a `{` or `,` that turned out to be text is text."""
+    """Make a `~` text whose `{` or `,` turned out to be text."""
     for i in indexes:
         if i + 1 < len(s.tokens) and s.tokens[i + 1][0] == "TILDE":
             s.tokens[i + 1] = ("TEXT", *s.tokens[i + 1][1:])
 
 
 def is_assigned(s: Cursor) -> bool:
-    """Whether the word is an assigned value, in which `:~` is a home too."""
+    """Whether the word is an assigned value, in which `:~` expands too."""
     return s.mode is not None and s.mode.name.startswith("assigned")
 
 
@@ -239,7 +237,7 @@ def close_extended_glob(s: Cursor, value: str, start: int) -> None:
 
 
 def refuse_inner_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """A bare `(` among alternatives."""
+    """Report a bare `(` among alternatives."""
     s.report(
         "E115",
         start,
@@ -267,7 +265,7 @@ PROCESS_RULES: Rules = [(r"([<>]\()", open_substitution)]
 
 
 def word_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
-    """A mode for words that end where none of its rules matches."""
+    """Return a mode for words, which end where no rule matches."""
     ends = WORD_DELIMITERS.replace("(", "") + (",}" if "}" in special else "")
     return LexicalMode(name, [*piece_rules(special), *tilde_rules(ends), *more], close_word)
 
@@ -275,7 +273,7 @@ def word_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode
 def inner_mode(
     name: str, special: str, *more: tuple[str, Action], globs: bool = True
 ) -> LexicalMode:
-    """A mode for pieces inside a bracket, which ends with the text unless a rule leaves it."""
+    """Return a mode for pieces inside a bracket, which only a rule or the text's end leaves."""
     return LexicalMode(name, [*piece_rules(special, globs=globs), *more], end_of_text)
 
 

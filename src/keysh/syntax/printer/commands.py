@@ -1,4 +1,4 @@
-"""Commands: simple ones, lists, compounds, functions, and their redirections."""
+"""Commands: simple and compound ones, lists, functions and redirections."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.syntax.printer.writer import Mark, Piece, Pieces, ScriptWriter
 
-# What may stand between the last parameter and the end of their list.
+# What may follow the last parameter, up to the closing parenthesis.
 PARAMETERS_END = re.compile(r"(?>(?:[ \t\n,]++|\\\n|\#[^\n]*+)*)\)")
 FUNCTION_NAME = re.compile(r"[A-Za-z_][^=]*(?<![@+!])", re.ASCII)
 
@@ -46,12 +46,12 @@ FUNCTION_NAME = re.compile(r"[A-Za-z_][^=]*(?<![@+!])", re.ASCII)
 
 
 def script(w: ScriptWriter, node: ast.Script, context: PrintContext) -> Pieces:
-    """A whole text."""
+    """A whole script."""
     return statements(node.body, node.end + 1)
 
 
 def block(w: ScriptWriter, node: ast.Block, context: PrintContext) -> Pieces:
-    """Commands, one after the other."""
+    """Commands, one after another."""
     return statements(node, node.end)
 
 
@@ -67,7 +67,7 @@ def chain(w: ScriptWriter, node: ast.Chain, context: PrintContext) -> Pieces:
 
 def pipeline(w: ScriptWriter, node: ast.Pipeline, context: PrintContext) -> Pieces:
     """`time ! a | b`."""
-    if not node.stages:  # `time` alone, before which `!` may stand but not behind
+    if not node.stages:  # `time` alone, which `!` may precede but not follow
         return ("! " * node.negations + node.timing,)
     words = node.timing + " " if node.timing else ""
     return (words + "! " * node.negations, *linked_commands(w, node.stages, node.operators))
@@ -76,7 +76,7 @@ def pipeline(w: ScriptWriter, node: ast.Pipeline, context: PrintContext) -> Piec
 def linked_commands(
     w: ScriptWriter, commands: Sequence[ast.Command], operators: Sequence[str]
 ) -> Pieces:
-    """Commands with operators between; a line that was broken there stays so, behind one."""
+    """Commands with operators between; a line that was broken after one stays so."""
     pieces: list[Piece] = [(commands[0], WORD_CONTEXT)]
     is_indented = False
     for operator, before, command in zip(operators, commands, commands[1:], strict=False):
@@ -104,13 +104,13 @@ def simple(w: ScriptWriter, node: ast.Simple, context: PrintContext) -> Pieces:
 
 
 def node_start(node: Node) -> int:
-    """Where a node begins in the source."""
+    """Return where a node begins in the source."""
     return node.start
 
 
 def command_name(w: ScriptWriter, node: ast.Argument, *, is_first: bool) -> Pieces:
-    """A command's name; one that looks reserved, or like `name[key]=`, is so because a line was
-    joined in it.
+    """A command's name. One that looks reserved, or like `name[key]=`, was joined from two lines,
+    and must stay so.
     """
     if not isinstance(node, ast.Word):
         return ((node, WORD_CONTEXT),)
@@ -133,7 +133,7 @@ def command_name(w: ScriptWriter, node: ast.Argument, *, is_first: bool) -> Piec
 def spaced_words(
     w: ScriptWriter, items: Sequence[Node], name: ast.Argument | None = None
 ) -> Pieces:
-    r"""Words side by side; `\` newline between two stays. `name` is a command's."""
+    r"""Words side by side, with `\` newline where the source has it. `name` is a command's."""
     pieces: list[Piece] = []
     before: Node | None = None
     is_indented = False
@@ -173,7 +173,7 @@ def redirect(w: ScriptWriter, node: ast.Redirect, context: PrintContext) -> Piec
 
 
 def descriptor(node: ast.Redirect | ast.Heredoc) -> str:
-    """The number or variable before an operator."""
+    """Return the number or variable before an operator."""
     if node.fd is None:
         return ""
     return str(node.fd) if isinstance(node.fd, int) else f"{{{node.fd}}}"
@@ -256,7 +256,7 @@ def case(w: ScriptWriter, node: ast.Case, context: PrintContext) -> Pieces:
     """`case … in … esac`."""
     pieces: list[Piece] = ["case ", (node.subject, PLAIN_CONTEXT), " in", indent]
     for item in node.clauses:
-        # The last clause may lack its end, and then goes on up to `esac`.
+        # The last clause may lack `;;` and then extends to `esac`.
         is_open = item.body is not None and item.end == item.body.end
         pieces += (gap(item.start), clause_up_to(item, node.end if is_open else item.end))
     return (*pieces, gap(node.end, is_last=True), dedent, "esac")
@@ -268,7 +268,7 @@ def clause(w: ScriptWriter, node: ast.Clause, context: PrintContext) -> Pieces:
 
 
 def clause_up_to(node: ast.Clause, end: int) -> Mark:
-    """A clause, with the comments up to a place."""
+    """A clause, with the comments up to an offset."""
     first = node.patterns[0].parts
     is_word = len(first) == 1 and isinstance(first[0], ast.Text) and first[0].value == "esac"
     head = ("(" if is_word else "", *separated_nodes(node.patterns, " | ", PLAIN_CONTEXT), ")")

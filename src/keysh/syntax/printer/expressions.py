@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.printer.writer import Piece, Pieces, ScriptWriter
 
-# Words that would be something else where a condition begins, or anywhere in it.
+# Words that would be operators at the start of a condition, or anywhere in it.
 UNARY_OPERATOR = re.compile(r"-(?:[A-Za-z]|list|record)", re.ASCII)
 TEST_CLOSERS = ("!", "]]")
 
@@ -28,12 +28,12 @@ def test(w: ScriptWriter, node: ast.Test, context: PrintContext) -> Pieces:
 
 
 def term(node: ast.TestExpression) -> Pieces:
-    """A condition, or a word that stands as one."""
+    """A condition, or a word as a condition."""
     return operand(node, is_first=True) if isinstance(node, ast.Word) else ((node, TEST_CONTEXT),)
 
 
 def operand(node: ast.Value, *, is_first: bool = False) -> Pieces:
-    """A word, parted by a joined line if it would be read as an operator where it stands."""
+    """A word, split by a joined line if it would be read as an operator."""
     if isinstance(node, ast.Word) and len(node.parts) == 1:
         part = node.parts[0]
         if isinstance(part, ast.Text) and (
@@ -62,7 +62,7 @@ def test_in(w: ScriptWriter, node: ast.TestIn, context: PrintContext) -> Pieces:
 
 
 def test_chain(w: ScriptWriter, node: ast.TestChain, context: PrintContext) -> Pieces:
-    """`a && b`; where a line was broken it stays so, behind the operator."""
+    """`a && b`; a line that was broken after an operator stays so."""
     *terms, last = node.terms
     pieces: list[Piece] = [indent]
     for current, following in zip(terms, node.terms[1:], strict=True):
@@ -104,7 +104,7 @@ def power(w: ScriptWriter, node: ast.Power, context: PrintContext) -> Pieces:
 
 
 def unary(w: ScriptWriter, node: ast.Unary, context: PrintContext) -> Pieces:
-    """`-x`; two equal signs that touch would be one operator."""
+    """`-x`; two signs that touch would be one operator, `--`."""
     signs = ""
     for sign in node.operators:
         signs += " " + sign if sign == signs[-1:] and sign in "+-" else sign
@@ -157,7 +157,7 @@ def arithmetic_command(
 
 
 def optional_expression(node: ast.Arithmetic | None) -> Pieces:
-    """An expression that may be empty."""
+    """An expression, which may be empty."""
     return () if node is None else ((node, PLAIN_CONTEXT),)
 
 

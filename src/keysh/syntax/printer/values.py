@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def is_spread_out(
     w: ScriptWriter, start: int, items: Sequence[Node], end: int, flat: Pieces
 ) -> bool:
-    """Whether a value stood on several lines, is too long for one, or holds comments or takes one
+    """Whether a value was on several lines, is too long for one, or contains a comment or takes one
     from further left.
     """
     if w.has_comments(start, end) or w.next_comment(start) >= 0:
@@ -38,14 +38,14 @@ def is_spread_out(
         start = item.end
     if not items:
         return False
-    # One element alone gets no shorter on a line of its own.
+    # A single element gets no shorter on a line of its own.
     return w.is_broken(start, end) or (w.text != "" and len(items) > 1 and w.is_too_long(flat))
 
 
 def item_lines(
     items: Sequence[Node], comma: str, end: int, context: PrintContext, ending: Mark
 ) -> Pieces:
-    """Items one to a line."""
+    """Return items one to a line."""
     pieces: list[Piece] = [indent]
     for item in items:
         pieces += (gap(item.start, ending, blanks=False), (item, context), comma)
@@ -64,7 +64,7 @@ def list_(w: ScriptWriter, node: ast.List, context: PrintContext) -> Pieces:
 
 
 def has_open_bracket(elements: Sequence[ast.Value | ast.Spread]) -> bool:
-    """Whether the last element has a lone `[` to which the closing `]` would belong."""
+    """Whether the last element has a lone `[`, which would take the closing `]`."""
     last = elements[-1] if elements else None
     word = last.word if isinstance(last, ast.Spread) else last
     return isinstance(word, ast.Word) and any(
@@ -73,7 +73,7 @@ def has_open_bracket(elements: Sequence[ast.Value | ast.Spread]) -> bool:
 
 
 def is_bare_element(element: ast.Value | ast.Spread) -> bool:
-    """Whether the brackets of `x=[a]` around an element could be meant as text."""
+    """Whether the brackets of `x=[a]` could be meant as text."""
     if not isinstance(element, ast.Word):
         return False
     first = element.parts[0]
@@ -85,7 +85,7 @@ def is_bare_element(element: ast.Value | ast.Spread) -> bool:
 
 
 def record(w: ScriptWriter, node: ast.Record, context: PrintContext) -> Pieces:
-    """`{name: amy}`. Among arguments `{}` is text, and so the record has a blank."""
+    """`{name: amy}`. Among arguments `{}` is text, so an empty record is `{ }`."""
     pairs = node.pairs
     is_hidden = context.is_assigned and bool(pairs) and not has_record_key(pairs[0])
     blank = " " if context is NAMED_CONTEXT and not pairs else ""
@@ -96,7 +96,7 @@ def record(w: ScriptWriter, node: ast.Record, context: PrintContext) -> Pieces:
 
 
 def has_record_key(pair: ast.Pair | ast.Spread) -> bool:
-    """Whether the first key is one by which a record behind `=` is told from text."""
+    """Whether the first key distinguishes a record after `=` from text."""
     if isinstance(pair, ast.Spread):
         return True
     for part in pair.key.parts:
@@ -120,7 +120,7 @@ def pair(w: ScriptWriter, node: ast.Pair, context: PrintContext) -> Pieces:
 
 
 def array(w: ScriptWriter, node: ast.Array, context: PrintContext) -> Pieces:
-    """`(a b)`; its lines are lines of commands."""
+    """`(a b)`, whose lines end as those of commands."""
     entries = node.entries
     flat = ("(", *separated_nodes(entries, " ", WORD_CONTEXT), ")")
     if is_spread_out(w, node.start, entries, node.end, flat):
@@ -135,7 +135,7 @@ def entry(w: ScriptWriter, node: ast.Entry, context: PrintContext) -> Pieces:
 
 
 def value_of(value: ast.Value | None, context: PrintContext) -> Pieces:
-    """What stands behind `=`, perhaps nothing."""
+    """Return the value after `=`, which may be empty."""
     return () if value is None else ((value, context),)
 
 
@@ -145,7 +145,7 @@ def spread(w: ScriptWriter, node: ast.Spread, context: PrintContext) -> Pieces:
 
 
 def named_word(w: ScriptWriter, node: ast.Word) -> Pieces:
-    """The text behind `key=`, which must not be read as a list or record."""
+    """Return the text after `key=` so that it is not read as a list or record."""
     parts = node.parts
     first = parts[0]
     pieces = part_pieces(w, parts, NAMED_CONTEXT)
@@ -165,7 +165,7 @@ def named_word(w: ScriptWriter, node: ast.Word) -> Pieces:
 
 
 def record_outline(parts: Sequence[ast.Part]) -> str:
-    """A word's text as far as it decides whether the word could be a record."""
+    """Return a word's text as far as it decides whether it could be a record."""
     shown = ""
     for part in parts:
         if isinstance(part, ast.Text | ast.Glob | ast.Tilde):

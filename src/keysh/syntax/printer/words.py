@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.syntax.printer.writer import Piece, Pieces, ScriptWriter
 
-# What the text of a part begins with; Text, Glob and Quoted say so themselves.
+# The first character of a part's text; Text, Glob and Quoted carry their own.
 FIRST_CHARACTERS = {
     ast.Tilde: "~",
     ast.DoubleQuoted: '"',
@@ -38,7 +38,7 @@ DEFAULT_OPERATORS = ("-", "=", "?", "+", ":-", ":=", ":?", ":+")
 
 
 def word(w: ScriptWriter, node: ast.Word, context: PrintContext) -> Pieces:
-    """The parts, side by side. A lone `[` is no pattern among commands."""
+    """A word's parts, side by side. A lone `[` is no pattern in a command."""
     pieces = part_pieces(w, node.parts, context)
     if (context is WORD_CONTEXT or context is PLAIN_CONTEXT) and is_bracket(node.parts, pieces):
         return (*pieces, joined_line)
@@ -46,7 +46,7 @@ def word(w: ScriptWriter, node: ast.Word, context: PrintContext) -> Pieces:
 
 
 def is_bracket(parts: Sequence[ast.Part], pieces: Pieces) -> bool:
-    """Whether a word would be `[` or `[[`: a pattern is only one in which a line was joined."""
+    """Whether a word would be read as `[` or `[[`: as a pattern it was joined from two lines."""
     return len(pieces) == len(parts) <= 2 and all(
         isinstance(part, ast.Glob) and part.value == "[" for part in parts
     )
@@ -55,7 +55,7 @@ def is_bracket(parts: Sequence[ast.Part], pieces: Pieces) -> bool:
 def part_pieces(
     w: ScriptWriter, parts: Sequence[ast.Part], context: PrintContext, *, is_first: bool = True
 ) -> Pieces:
-    """Parts, each written so that it stays apart from the next."""
+    """Return parts, each kept apart from the next."""
     pieces: list[Piece] = []
     last = len(parts) - 1
     for i, part in enumerate(parts):
@@ -83,7 +83,7 @@ def part_pieces(
 
 
 def first_character(part: ast.Part) -> str:
-    """What a part's text begins with."""
+    """Return the first character of a part's text."""
     if isinstance(part, ast.Text | ast.Glob):
         return part.value[:1]
     if isinstance(part, ast.Quoted):
@@ -94,7 +94,7 @@ def first_character(part: ast.Part) -> str:
 
 
 def variable_before(node: ast.Variable, following: str) -> str:
-    """`$x`, with braces where it had them or where what follows would belong to its name."""
+    """Return `$x`, with braces if it had them or if the next character would extend its name."""
     name = node.name
     if name[0] in NAME_STARTS:
         needs_braces = following != "" and following in NAME_CHARACTERS
@@ -143,7 +143,7 @@ def brace(w: ScriptWriter, node: ast.Brace, context: PrintContext) -> Pieces:
 
 
 def separated_nodes(nodes: Sequence[Node], separator: str, context: PrintContext) -> Pieces:
-    """Nodes with text between."""
+    """Return nodes with a separator between."""
     pieces: list[Piece] = []
     for node in nodes:
         pieces += (separator, (node, context))
@@ -166,20 +166,20 @@ def substitution(w: ScriptWriter, node: ast.Substitution, context: PrintContext)
 
 
 def in_backticks(w: ScriptWriter) -> Pieces:
-    """Behind a bare `$`, where `$(` would be something else, a substitution keeps its backticks."""
+    """Keep backticks after a bare `$`, where `$(` would be something else."""
     w.is_in_backticks = True
     return ()
 
 
 def begin_backticks(w: ScriptWriter) -> Pieces:
-    """What is written from here on, up to the end, stands between backticks."""
+    """Begin text between backticks."""
     w.outside.append(w.out)
     w.out = []
     return ()
 
 
 def end_backticks(w: ScriptWriter) -> Pieces:
-    r"""One more `\` before each `\` and backtick."""
+    r"""End text between backticks: escape each `\` and backtick."""
     inside = "".join(w.out).removeprefix("$(").removesuffix(")")
     w.out = w.outside.pop()
     return ("`", inside.replace("\\", "\\\\").replace("`", "\\`"), "`")
@@ -204,7 +204,7 @@ def reference(w: ScriptWriter, node: ast.Reference, context: PrintContext) -> Pi
 
 
 def subscript(w: ScriptWriter, node: ast.Subscript, context: PrintContext) -> Pieces:
-    """`[name]`. `@` and `*` alone would be all of them."""
+    """`[name]`; a literal `@` or `*` is kept apart from `]`."""
     parts = node.word.parts
     is_all = len(parts) == 1 and isinstance(parts[0], ast.Text) and parts[0].value in ("@", "*")
     return ("[", (node.word, OPERAND_CONTEXT), quotes.LINE_JOIN if is_all else "", "]")
@@ -216,7 +216,7 @@ def all_subscript(w: ScriptWriter, node: ast.AllSubscript, context: PrintContext
 
 
 def expansion_opening(node: ast.Expand | ast.Replace | ast.Slice) -> Pieces:
-    """`${` and what is expanded."""
+    """Return `${` and the reference."""
     return ("${!" if node.indirect else "${", (node.reference, OPERAND_CONTEXT))
 
 
@@ -238,9 +238,9 @@ def expand(w: ScriptWriter, node: ast.Expand, context: PrintContext) -> Pieces:
 
 
 def operand_separator(operator: str, operand: ast.Word, node: ast.Expand | ast.Replace) -> str:
-    """What parts an operator from an operand that would make it another operator."""
+    """Return what keeps an operator apart from an operand that would change it."""
     if not operand.parts:
-        if isinstance(node, ast.Replace):  # an empty pattern, and the `/` behind it
+        if isinstance(node, ast.Replace):  # an empty pattern, and the `/` after it
             return quotes.LINE_JOIN if node.replacement and operator in ("/", "//") else ""
         # `${#-}` would be the length of `$-`.
         return quotes.LINE_JOIN if node.reference.name == "#" and len(operator) == 1 else ""
@@ -262,7 +262,7 @@ def replace(w: ScriptWriter, node: ast.Replace, context: PrintContext) -> Pieces
 
 
 def slice_(w: ScriptWriter, node: ast.Slice, context: PrintContext) -> Pieces:
-    """`${x:offset:length}`; a sign directly behind the first `:` would make it an operator."""
+    """`${x:offset:length}`; a sign right after the first `:` would make an operator."""
     pieces: list[Piece] = [*expansion_opening(node), ":"]
     if node.offset is not None:
         pieces += (" " if begins_with_sign(node.offset) else "", (node.offset, OPERAND_CONTEXT))

@@ -1,8 +1,8 @@
-"""Writer, the loop behind the printer: it expands nodes into pieces and pieces into text.
+"""ScriptWriter, the loop of the printer: it expands nodes into pieces, and pieces into text.
 
 A piece is a string, a node with its context, or a mark: a function that changes the writer and
-answers with more pieces. The pieces still to come stand on a stack, so a tree may be as deep as it
-likes. Comments come from the script; each is written once, at the next place where a line ends.
+returns more pieces. Pending pieces are on a stack, so a tree may be of any depth. Comments come
+from the script; each is written once, at the next end of a line.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     Table = Mapping[type[Node], Callable[..., Pieces]]
 
 LINE_INDENTATION = "    "
-MAX_LINE_WIDTH = 80  # what a list or record may take on one line
+MAX_LINE_WIDTH = 80  # of a list or record on one line
 
 
 class HeredocState:
-    """What the writer was doing when a heredoc's body began."""
+    """The writer's state when a heredoc's body began."""
 
     __slots__ = ("indentation", "low", "out", "pending")
 
@@ -40,9 +40,9 @@ class HeredocState:
 
 
 class ScriptWriter:
-    """The text so far, where its next character stands, and what has yet to be written.
+    """The text so far and the pieces to be written.
 
-    Without a script (`text_of`) there are no comments and no broken lines to keep.
+    Without a script (`format_node`) there are no comments and no broken lines to keep.
     """
 
     __slots__ = (
@@ -75,13 +75,13 @@ class ScriptWriter:
         self.width = 0
         self.indentation = 0
         self.is_line_start = False
-        self.must_not_end = False  # the line, unless it is joined to an empty one
-        self.is_fresh = True  # nothing stands in this block yet, so no blank line either
-        self.is_in_backticks = False  # the next substitution is
-        self.outside: list[list[str]] = []  # what stands before each open backtick
+        self.must_not_end = False  # the line may end only with a backslash
+        self.is_fresh = True  # the block is empty so far: no blank line
+        self.is_in_backticks = False  # write the next substitution with backticks
+        self.outside: list[list[str]] = []  # the text before each open backtick
         self.pending: list[ast.Heredoc] = []  # their bodies follow the next newline
         self.bodies: list[HeredocState] = []
-        self.substitutions: list[int] = []  # how many heredocs were pending outside of each
+        self.substitutions: list[int] = []  # the number of heredocs pending outside of each
         self.comments = [trivium for trivium in trivia if trivium.kind == "comment"]
         self.starts = [comment.start for comment in self.comments]
         self.written_comments = bytearray(len(self.comments))
@@ -90,7 +90,7 @@ class ScriptWriter:
         )
 
     def run(self, piece: Piece, most: int | None = None) -> str:
-        """The text of a piece; no more than a little past a width, if one is given."""
+        """Return the text of a piece; with `most`, stop soon after that width."""
         stack, table = self.stack, self.table
         stack.append(piece)
         while stack:
@@ -106,7 +106,7 @@ class ScriptWriter:
         return "".join(self.out)
 
     def write(self, text: str) -> None:
-        """Add text, behind the indentation if a line begins."""
+        """Add text, after the indentation if a line begins."""
         if text:
             if self.is_line_start:
                 self.out.append(LINE_INDENTATION * self.indentation)
@@ -122,7 +122,7 @@ class ScriptWriter:
         self.is_line_start = True
 
     def is_too_long(self, pieces: Pieces) -> bool:
-        """Whether pieces on one line are longer than a line should be."""
+        """Whether pieces are too long for one line."""
         measure = ScriptWriter(self.table)
         measure.run(lambda w: pieces, MAX_LINE_WIDTH)
         return measure.width > MAX_LINE_WIDTH
@@ -130,11 +130,11 @@ class ScriptWriter:
     # ------------------------------------------------------------ what the source looked like
 
     def is_broken(self, start: int, end: int) -> bool:
-        """Whether a line of the source ends between two places."""
+        """Whether a line of the source ends between two offsets."""
         return self.text.find("\n", start, end) >= 0
 
     def line_end_before(self, at: int) -> int:
-        """Where the line before a place's ends, or -2 if more than blanks stand between."""
+        """Return the end of the previous line; -2 if the line has text before the offset."""
         text = self.text
         at -= 1
         while at >= 0 and text[at] in " \t":
@@ -144,7 +144,7 @@ class ScriptWriter:
         return -2
 
     def is_joined(self, line_end: int) -> bool:
-        r"""Whether a `\` before a line's end, but not in a comment, makes nothing of both."""
+        r"""Whether a `\` that is not in a comment joins a line with the next."""
         first = line_end
         while first > 0 and self.text[first - 1] == "\\":
             first -= 1
@@ -154,20 +154,20 @@ class ScriptWriter:
         return before < 0 or self.comments[before].end < line_end
 
     def is_first_on_line(self, at: int) -> bool:
-        """Whether only blanks stand before a place on its line."""
+        """Whether only blanks precede an offset on its line."""
         return self.line_end_before(at) != -2
 
     def is_behind_blank_line(self, at: int) -> bool:
-        """Whether what stands at a place begins its line, and the line before it is blank."""
+        """Whether an offset is the first on its line, after a blank line."""
         line_end = self.line_end_before(at)
         return line_end > 0 and self.line_end_before(line_end) >= 0
 
     def has_comments(self, start: int, end: int) -> bool:
-        """Whether a comment begins between two places."""
+        """Whether a comment begins between two offsets."""
         return bisect_left(self.starts, start) < bisect_left(self.starts, end)
 
     def next_comment(self, end: int) -> int:
-        """The index of the first comment before a place that is not written yet, or -1."""
+        """Return the index of the first unwritten comment before an offset, or -1."""
         taken, low = self.written_comments, self.first_pending
         while low < len(taken) and taken[low]:
             low += 1
@@ -175,7 +175,7 @@ class ScriptWriter:
         return low if low < len(taken) and self.starts[low] < end else -1
 
     def take_comment(self, index: int) -> str:
-        """A comment's text, to be written now."""
+        """Return a comment's text and mark it as written."""
         self.written_comments[index] = 1
         return self.comments[index].text.rstrip(" \t\r")
 
@@ -184,21 +184,21 @@ class ScriptWriter:
 
 
 def indent(w: ScriptWriter) -> Pieces:
-    """Lines that begin from here on stand one step deeper."""
+    """Indent the following lines one step more."""
     w.indentation += 1
     w.is_fresh = True
     return ()
 
 
 def dedent(w: ScriptWriter) -> Pieces:
-    """Back again."""
+    """Indent the following lines one step less."""
     w.indentation -= 1
     w.is_fresh = False
     return ()
 
 
 def line(w: ScriptWriter) -> Pieces:
-    """The end of a line where a newline is only a blank (in a list, in `[[ … ]]`) or is empty."""
+    """End a line where a newline is a blank, as in a list or `[[ … ]]`, or an empty line."""
     w.break_line()
     return ()
 
@@ -211,13 +211,13 @@ def joined_line(w: ScriptWriter) -> Pieces:
 
 
 def forbid_line_end(w: ScriptWriter) -> Pieces:
-    """A carriage return, or the `{` of `key={`: at the end of a line they would mean more."""
+    """Forbid the line to end after a carriage return or the `{` of `key={`."""
     w.must_not_end = True
     return ()
 
 
 def newline(w: ScriptWriter) -> Pieces:
-    """The end of a line among commands: the bodies of its heredocs follow."""
+    """End a line among commands; the bodies of its heredocs follow."""
     if not w.out and not w.bodies and not w.outside:
         return ()  # nothing stands before the first line
     w.break_line()
@@ -231,17 +231,17 @@ def newline(w: ScriptWriter) -> Pieces:
 
 
 def broken_line(w: ScriptWriter) -> Pieces:
-    r"""`\` newline between words, which go on one step deeper."""
+    r"""`\` newline between words."""
     w.write(" \\")
     w.break_line()
     return ()
 
 
 def gap(end: int, ending: Mark = newline, *, is_last: bool = False, blanks: bool = True) -> Mark:
-    """The line's end before what stands at a place, with the comments of the source before it.
+    """Return a line's end and the comments before an offset of the source.
 
-    The first comment stays behind its line if it stood behind something. `is_last` says that the
-    block closes there, so no blank line follows.
+    The first comment stays on its line if it followed something there. With `is_last` the block
+    closes at the offset, so no blank line follows.
     """
 
     def write_lines(w: ScriptWriter) -> Pieces:
@@ -260,7 +260,7 @@ def gap(end: int, ending: Mark = newline, *, is_last: bool = False, blanks: bool
 
 
 def comment_behind(end: int, ending: Mark = newline) -> Mark:
-    """The first comment before a place, if it stood behind something on its line."""
+    """Return the first comment before an offset, if it followed something on its line."""
 
     def write_comment(w: ScriptWriter) -> Pieces:
         # A comment inside a heredoc's body is written with the body.
@@ -277,7 +277,7 @@ def comment_behind(end: int, ending: Mark = newline) -> Mark:
 
 
 def body_of(heredoc: ast.Heredoc) -> Pieces:
-    """The lines of a heredoc, at no indentation."""
+    """Return a heredoc's lines, not indented."""
     if heredoc.quoted:
         inside = LITERAL_CONTEXT
     else:
