@@ -20,10 +20,10 @@ def constant_text(node: Node) -> str | None:
         return "[" if is_lone_bracket(parts[0]) else constant_text(parts[0])
     texts: list[str] = []
     for part in parts:
-        found = constant_text(part)
-        if found is None:
+        text = constant_text(part)
+        if text is None:
             return None
-        texts.append(found)
+        texts.append(text)
     return "".join(texts)
 
 

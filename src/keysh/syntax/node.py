@@ -45,16 +45,16 @@ class Node:
         """Compare classes and fields; spans and layout do not count."""
         pairs: list[tuple[object, object]] = [(self, other)]
         while pairs:
-            a, b = pairs.pop()
-            if a.__class__ is not b.__class__:
+            one, another = pairs.pop()
+            if one.__class__ is not another.__class__:
                 return False
-            if isinstance(a, Node):
-                pairs.extend((getattr(a, name), getattr(b, name)) for name in a.fields())
-            elif isinstance(a, list) and isinstance(b, list):
-                if len(a) != len(b):
+            if isinstance(one, Node):
+                pairs.extend((getattr(one, name), getattr(another, name)) for name in one.fields())
+            elif isinstance(one, list) and isinstance(another, list):
+                if len(one) != len(another):
                     return False
-                pairs.extend(zip(a, b, strict=True))
-            elif a != b:
+                pairs.extend(zip(one, another, strict=True))
+            elif one != another:
                 return False
         return True
 

@@ -75,25 +75,25 @@ def parse_value(source: Source) -> ast.Value:
 def build_tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
     """Parse a text from a start symbol; return its tree and its comments and blank lines."""
     with GarbagePause(source.text):
-        s = scan(source, start)
+        cursor = scan(source, start)
         end = len(source.text)
-        s.tokens.append(("$END", "", end, end))
+        cursor.tokens.append(("$END", "", end, end))
         failed: int | None = None
         try:
-            result = SCRIPT_PARSER.parse(s.tokens, start)
+            result = SCRIPT_PARSER.parse(cursor.tokens, start)
         except ParseFailure as failure:
-            failed = next(i for i, token in enumerate(s.tokens) if token is failure.token)
-        if failed is None and not s.diagnostics:
-            return result, sorted_trivia(source.text, s)
+            failed = next(i for i, token in enumerate(cursor.tokens) if token is failure.token)
+        if failed is None and not cursor.diagnostics:
+            return result, sorted_trivia(source.text, cursor)
         from keysh.syntax.errors.recover import diagnose  # noqa: PLC0415 - imports Lark
 
-        diagnostics, is_incomplete = diagnose(source, s, start, failed)
+        diagnostics, is_incomplete = diagnose(source, cursor, start, failed)
     raise Incomplete(diagnostics) if is_incomplete else ScriptError(diagnostics)
 
 
-def sorted_trivia(text: str, s: Cursor) -> list[Trivia]:
+def sorted_trivia(text: str, cursor: Cursor) -> list[Trivia]:
     """Return comments, blank lines and broken lines in source order."""
     return [
         Trivia(kind, start, end, text[start:end] if kind == "comment" else "")
-        for kind, start, end in sorted(s.trivia, key=lambda item: item[1])
+        for kind, start, end in sorted(cursor.trivia, key=lambda item: item[1])
     ]

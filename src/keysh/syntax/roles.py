@@ -62,8 +62,8 @@ class Nest:
 
     __slots__ = ("next_role", "closer", "command", "index", "kind", "role")
 
-    def __init__(self, kind: str, index: int, place: int) -> None:
-        self.kind, self.index, self.role = kind, index, place
+    def __init__(self, kind: str, index: int, role: int) -> None:
+        self.kind, self.index, self.role = kind, index, role
         self.closer = NEST_CLOSERS.get(kind, "")
         self.next_role = -1  # of the next word only; -1 for none
         self.command: list[int] = []
@@ -85,9 +85,9 @@ class Nest:
             self.command.append(index)
         return False
 
-    def begin_command(self, place: int) -> None:
+    def begin_command(self, role: int) -> None:
         """Note the end of a command."""
-        self.role, self.next_role, self.command = place, -1, []
+        self.role, self.next_role, self.command = role, -1, []
 
 
 class WordRoles:

@@ -194,13 +194,13 @@ def heredoc(operator: Token, *body: Any) -> ast.Heredoc:
     """`<<E` and its body; the node's span is the operator's."""
     parts = merged_texts(body[0]) if len(body) > 1 else []
     close = body[-1]
-    here: Heredoc = operator[1]
+    start: Heredoc = operator[1]
     begin = parts[0].start if parts else close[2]
-    if here.quoted and parts:
+    if start.quoted and parts:
         parts = [ast.Quoted(parts[0].start, parts[0].end, parts[0].value, "'")]
     text = ast.Word(begin, close[3], parts)
     return ast.Heredoc(
-        operator[2], operator[3], None, here.delimiter, here.quoted, here.strips, text
+        operator[2], operator[3], None, start.delimiter, start.quoted, start.strips, text
     )
 
 

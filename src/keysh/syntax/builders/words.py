@@ -36,15 +36,15 @@ def interpolated_word(token: Token) -> ast.Word:
     """`"a $x b"`: the token's value is text and names in turn."""
     _, pieces, start, end = token
     parts: list[Any] = []
-    at = start
+    offset = start
     is_name = False
     for piece in pieces:
-        stop = at + len(piece) + is_name
+        stop = offset + len(piece) + is_name
         if is_name:
-            parts.append(ast.Variable(at, stop, piece, False))
+            parts.append(ast.Variable(offset, stop, piece, False))
         elif piece:
-            parts.append(ast.Text(at, stop, piece))
-        at = stop
+            parts.append(ast.Text(offset, stop, piece))
+        offset = stop
         is_name = not is_name
     return ast.Word(start - 1, end, [ast.DoubleQuoted(start - 1, end, parts)])
 

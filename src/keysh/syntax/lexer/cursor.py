@@ -199,26 +199,26 @@ class Cursor:
         )
 
 
-def apply_rules(s: Cursor) -> None:
+def apply_rules(cursor: Cursor) -> None:
     """Apply the rules of the current mode until it changes."""
-    mode = s.mode
+    mode = cursor.mode
     assert mode is not None
-    match, actions, text, append = mode.match, mode.actions, s.text, s.tokens.append
-    pos = s.offset
+    match, actions, text, append = mode.match, mode.actions, cursor.text, cursor.tokens.append
+    offset = cursor.offset
     while True:
-        m = match(text, pos)
-        if m is None:
-            s.offset = pos
-            mode.at_end(s)
+        found = match(text, offset)
+        if found is None:
+            cursor.offset = offset
+            mode.at_end(cursor)
         else:
-            k: int = m.lastindex  # type: ignore[assignment]  # each rule has one group
-            action: Any = actions[k]
-            pos = m.end()
+            rule: int = found.lastindex  # type: ignore[assignment]  # each rule has one group
+            action: Any = actions[rule]
+            offset = found.end()
             if action.__class__ is str:
-                append((action, m[k], m.start(k), pos))
+                append((action, found[rule], found.start(rule), offset))
                 continue
-            s.offset = pos
-            action(s, m[k], m.start(k))
-        if s.mode is not mode:
+            cursor.offset = offset
+            action(cursor, found[rule], found.start(rule))
+        if cursor.mode is not mode:
             return
-        pos = s.offset
+        offset = cursor.offset

@@ -27,7 +27,7 @@ def each_command(block: ast.Block | None) -> Pieces:
     commands = block.commands if block else []
 
     def beginning_at(index: int) -> Mark:
-        def write(w: ScriptWriter) -> Pieces:
+        def write(writer: ScriptWriter) -> Pieces:
             if index == len(commands):
                 return ()
             command = commands[index]
@@ -67,14 +67,14 @@ def block_separator(block: ast.Block) -> str:
 
 
 def is_on_one_line(
-    w: ScriptWriter, start: int, block: ast.Block | None, end: int, *, heredocs: bool = False
+    writer: ScriptWriter, start: int, block: ast.Block | None, end: int, *, heredocs: bool = False
 ) -> bool:
     """Whether a block between two offsets stood on one line, has no comments and is simple.
 
     With `heredocs` the closing word may be on a later line, after a heredoc's body.
     """
     # A pending comment from further left goes after the opening word.
-    if w.has_comments(start, end) or w.next_comment(start) >= 0:
+    if writer.has_comments(start, end) or writer.next_comment(start) >= 0:
         return False
     if block is None:
         return True
@@ -83,20 +83,20 @@ def is_on_one_line(
         start, block, end = waiting.pop()
         has_heredoc = False
         for command in block.commands:
-            if w.is_broken(start, command.start):
+            if writer.is_broken(start, command.start):
                 return False
             start = command.end
-            inner, is_simple, has_body = inner_blocks(w, command)
+            inner, is_simple, has_body = inner_blocks(writer, command)
             if not is_simple:
                 return False
             waiting += inner
             has_heredoc = has_heredoc or has_body
-        if w.is_broken(start, end) and not (heredocs and has_heredoc):
+        if writer.is_broken(start, end) and not (heredocs and has_heredoc):
             return False
     return True
 
 
-def inner_blocks(w: ScriptWriter, command: ast.Command) -> tuple[list[Place], bool, bool]:
+def inner_blocks(writer: ScriptWriter, command: ast.Command) -> tuple[list[Place], bool, bool]:
     """Return the blocks in a command's brackets, whether it is simple, and if it has a heredoc."""
     blocks: list[Place] = []
     has_heredoc = False
@@ -109,7 +109,7 @@ def inner_blocks(w: ScriptWriter, command: ast.Command) -> tuple[list[Place], bo
             blocks.append((part.start, part.body, part.end))
         elif isinstance(part, ast.Chain | ast.Pipeline):
             links = part.commands if isinstance(part, ast.Chain) else part.stages
-            if any(w.is_broken(a.end, b.start) for a, b in pairwise(links)):
+            if any(writer.is_broken(a.end, b.start) for a, b in pairwise(links)):
                 return blocks, False, has_heredoc
             parts += links
         elif isinstance(part, ast.Background | ast.Redirected):
@@ -119,27 +119,29 @@ def inner_blocks(w: ScriptWriter, command: ast.Command) -> tuple[list[Place], bo
     return blocks, True, has_heredoc
 
 
-def condition(w: ScriptWriter, word: str, start: int, block: ast.Block, then: str) -> Pieces:
+def condition(writer: ScriptWriter, word: str, start: int, block: ast.Block, then: str) -> Pieces:
     """`if …; then`: on one line if possible."""
     commands = block.commands
     first, last = commands[0].start, commands[-1].end
-    if not w.has_comments(start, first) and (
-        len(commands) == 1 or is_on_one_line(w, first, block, last)
+    if not writer.has_comments(start, first) and (
+        len(commands) == 1 or is_on_one_line(writer, first, block, last)
     ):
         return (word + " ", *on_one_line(block), block_separator(block) + then)
     # Only a comment right after the last command belongs to it, and not to the body.
-    comment = TRAILING_COMMENT.match(w.text, last)
+    comment = TRAILING_COMMENT.match(writer.text, last)
     end = comment_behind(comment.end() if comment else last)
     return (word, indent, *each_command(block), end, dedent, newline, then)
 
 
 def bracketed_block(
-    w: ScriptWriter, node: ast.Subshell | ast.Substitution | ast.ProcessSubstitution, opener: str
+    writer: ScriptWriter,
+    node: ast.Subshell | ast.Substitution | ast.ProcessSubstitution,
+    opener: str,
 ) -> Pieces:
     """`( … )` or a substitution. Two parentheses that touch would open arithmetic."""
     block = node.body
     may_end_later = node.__class__ is not ast.Subshell
-    if not is_on_one_line(w, node.start, block, node.end, heredocs=may_end_later):
+    if not is_on_one_line(writer, node.start, block, node.end, heredocs=may_end_later):
         return (opener, *indented_lines(block, node.end - 1), ")")
     if block is None:
         return (opener, ")")
@@ -148,18 +150,18 @@ def bracketed_block(
 
 
 def substitution_pieces(
-    w: ScriptWriter, node: ast.Substitution | ast.ProcessSubstitution, opener: str
+    writer: ScriptWriter, node: ast.Substitution | ast.ProcessSubstitution, opener: str
 ) -> Pieces:
     """A substitution, with the bodies of its heredocs inside it."""
 
-    def begin(w: ScriptWriter) -> Pieces:
-        w.substitutions.append(len(w.pending))
+    def begin(writer: ScriptWriter) -> Pieces:
+        writer.substitutions.append(len(writer.pending))
         return ()
 
-    def end(w: ScriptWriter) -> Pieces:
-        return (newline,) if len(w.pending) > w.substitutions.pop() else ()
+    def end(writer: ScriptWriter) -> Pieces:
+        return (newline,) if len(writer.pending) > writer.substitutions.pop() else ()
 
-    *pieces, last = bracketed_block(w, node, opener)
+    *pieces, last = bracketed_block(writer, node, opener)
     return (begin, *pieces, end, last)
 
 

@@ -91,6 +91,6 @@ def format_script(script: ast.Script) -> str:
 
 def format_node(node: Node) -> str:
     """Return a node's canonical text, on as few lines as possible."""
-    w = ScriptWriter(NODE_PRINTERS)
-    text = w.run((node, WORD_CONTEXT))
-    return w.run(newline).removesuffix("\n") if w.pending else text.removesuffix("\n")
+    writer = ScriptWriter(NODE_PRINTERS)
+    text = writer.run((node, WORD_CONTEXT))
+    return writer.run(newline).removesuffix("\n") if writer.pending else text.removesuffix("\n")

@@ -34,9 +34,9 @@ class HeredocState:
 
     __slots__ = ("indentation", "low", "out", "pending")
 
-    def __init__(self, w: ScriptWriter) -> None:
-        self.out, self.pending = w.out, w.pending
-        self.indentation, self.low = w.indentation, w.first_pending
+    def __init__(self, writer: ScriptWriter) -> None:
+        self.out, self.pending = writer.out, writer.pending
+        self.indentation, self.low = writer.indentation, writer.first_pending
 
 
 class ScriptWriter:
@@ -124,7 +124,7 @@ class ScriptWriter:
     def is_too_long(self, pieces: Pieces) -> bool:
         """Whether pieces are too long for one line."""
         measure = ScriptWriter(self.table)
-        measure.run(lambda w: pieces, MAX_LINE_WIDTH)
+        measure.run(lambda writer: pieces, MAX_LINE_WIDTH)
         return measure.width > MAX_LINE_WIDTH
 
     # ------------------------------------------------------------ what the source looked like
@@ -133,14 +133,14 @@ class ScriptWriter:
         """Whether a line of the source ends between two offsets."""
         return self.text.find("\n", start, end) >= 0
 
-    def line_end_before(self, at: int) -> int:
+    def line_end_before(self, offset: int) -> int:
         """Return the end of the previous line; -2 if the line has text before the offset."""
         text = self.text
-        at -= 1
-        while at >= 0 and text[at] in " \t":
-            at -= 1
-        if at < 0 or (text[at] == "\n" and not self.is_joined(at)):
-            return at
+        offset -= 1
+        while offset >= 0 and text[offset] in " \t":
+            offset -= 1
+        if offset < 0 or (text[offset] == "\n" and not self.is_joined(offset)):
+            return offset
         return -2
 
     def is_joined(self, line_end: int) -> bool:
@@ -153,13 +153,13 @@ class ScriptWriter:
         before = bisect_left(self.starts, line_end) - 1
         return before < 0 or self.comments[before].end < line_end
 
-    def is_first_on_line(self, at: int) -> bool:
+    def is_first_on_line(self, offset: int) -> bool:
         """Whether only blanks precede an offset on its line."""
-        return self.line_end_before(at) != -2
+        return self.line_end_before(offset) != -2
 
-    def is_behind_blank_line(self, at: int) -> bool:
+    def is_behind_blank_line(self, offset: int) -> bool:
         """Whether an offset is the first on its line, after a blank line."""
-        line_end = self.line_end_before(at)
+        line_end = self.line_end_before(offset)
         return line_end > 0 and self.line_end_before(line_end) >= 0
 
     def has_comments(self, start: int, end: int) -> bool:
@@ -183,57 +183,57 @@ class ScriptWriter:
 # ---------------------------------------------------------------- marks
 
 
-def indent(w: ScriptWriter) -> Pieces:
+def indent(writer: ScriptWriter) -> Pieces:
     """Indent the following lines one step more."""
-    w.indentation += 1
-    w.is_fresh = True
+    writer.indentation += 1
+    writer.is_fresh = True
     return ()
 
 
-def dedent(w: ScriptWriter) -> Pieces:
+def dedent(writer: ScriptWriter) -> Pieces:
     """Indent the following lines one step less."""
-    w.indentation -= 1
-    w.is_fresh = False
+    writer.indentation -= 1
+    writer.is_fresh = False
     return ()
 
 
-def line(w: ScriptWriter) -> Pieces:
+def line(writer: ScriptWriter) -> Pieces:
     """End a line where a newline is a blank, as in a list or `[[ … ]]`, or an empty line."""
-    w.break_line()
+    writer.break_line()
     return ()
 
 
-def joined_line(w: ScriptWriter) -> Pieces:
+def joined_line(writer: ScriptWriter) -> Pieces:
     r"""`\` newline inside a word."""
-    if not w.out[-1].endswith(LINE_JOIN):
-        w.write(LINE_JOIN)
+    if not writer.out[-1].endswith(LINE_JOIN):
+        writer.write(LINE_JOIN)
     return ()
 
 
-def forbid_line_end(w: ScriptWriter) -> Pieces:
+def forbid_line_end(writer: ScriptWriter) -> Pieces:
     """Forbid the line to end after a carriage return or the `{` of `key={`."""
-    w.must_not_end = True
+    writer.must_not_end = True
     return ()
 
 
-def newline(w: ScriptWriter) -> Pieces:
+def newline(writer: ScriptWriter) -> Pieces:
     """End a line among commands; the bodies of its heredocs follow."""
-    if not w.out and not w.bodies and not w.outside:
+    if not writer.out and not writer.bodies and not writer.outside:
         return ()  # nothing stands before the first line
-    w.break_line()
-    if not w.pending:
+    writer.break_line()
+    if not writer.pending:
         return ()
     pieces: list[Piece] = []
-    for heredoc in w.pending:
+    for heredoc in writer.pending:
         pieces += body_of(heredoc)
-    w.pending = []
+    writer.pending = []
     return pieces
 
 
-def broken_line(w: ScriptWriter) -> Pieces:
+def broken_line(writer: ScriptWriter) -> Pieces:
     r"""`\` newline between words."""
-    w.write(" \\")
-    w.break_line()
+    writer.write(" \\")
+    writer.break_line()
     return ()
 
 
@@ -244,31 +244,39 @@ def gap(end: int, ending: Mark = newline, *, is_last: bool = False, blanks: bool
     closes at the offset, so no blank line follows.
     """
 
-    def write_lines(w: ScriptWriter) -> Pieces:
+    def write_lines(writer: ScriptWriter) -> Pieces:
         pieces: list[Piece] = []
-        while (index := w.next_comment(end)) >= 0:
-            if blanks and not w.is_fresh and w.is_behind_blank_line(w.starts[index]):
+        while (index := writer.next_comment(end)) >= 0:
+            if blanks and not writer.is_fresh and writer.is_behind_blank_line(writer.starts[index]):
                 pieces.append(line)
-            pieces += (w.take_comment(index), ending)
-            w.is_fresh = False
-        if blanks and w.text and not is_last and not w.is_fresh and w.is_behind_blank_line(end):
+            pieces += (writer.take_comment(index), ending)
+            writer.is_fresh = False
+        if (
+            blanks
+            and writer.text
+            and not is_last
+            and not writer.is_fresh
+            and writer.is_behind_blank_line(end)
+        ):
             pieces.append(line)
-        w.is_fresh = False
+        writer.is_fresh = False
         return pieces
 
-    return lambda w: (comment_behind(end, ending), ending, write_lines)
+    return lambda writer: (comment_behind(end, ending), ending, write_lines)
 
 
 def comment_behind(end: int, ending: Mark = newline) -> Mark:
     """Return the first comment before an offset, if it followed something on its line."""
 
-    def write_comment(w: ScriptWriter) -> Pieces:
+    def write_comment(writer: ScriptWriter) -> Pieces:
         # A comment inside a heredoc's body is written with the body.
-        limit = min(end, w.pending[0].body.start) if w.pending and ending is newline else end
-        index = w.next_comment(limit)
-        if index < 0 or not w.out or w.is_first_on_line(w.starts[index]):
+        limit = (
+            min(end, writer.pending[0].body.start) if writer.pending and ending is newline else end
+        )
+        index = writer.next_comment(limit)
+        if index < 0 or not writer.out or writer.is_first_on_line(writer.starts[index]):
             return ()
-        return (LINE_JOIN if w.must_not_end else "", " " + w.take_comment(index))
+        return (LINE_JOIN if writer.must_not_end else "", " " + writer.take_comment(index))
 
     return write_comment
 
@@ -283,20 +291,20 @@ def body_of(heredoc: ast.Heredoc) -> Pieces:
     else:
         inside = HEREDOC_DOLLAR_CONTEXT if "$" in heredoc.delimiter else HEREDOC_CONTEXT
 
-    def begin(w: ScriptWriter) -> Pieces:
-        w.bodies.append(HeredocState(w))
-        w.out, w.pending, w.indentation, w.is_line_start = [], [], 0, False
-        w.first_pending = bisect_left(w.starts, heredoc.body.start)
+    def begin(writer: ScriptWriter) -> Pieces:
+        writer.bodies.append(HeredocState(writer))
+        writer.out, writer.pending, writer.indentation, writer.is_line_start = [], [], 0, False
+        writer.first_pending = bisect_left(writer.starts, heredoc.body.start)
         return ()
 
-    def end(w: ScriptWriter) -> Pieces:
-        text = "".join(w.out)
-        around = w.bodies.pop()
-        w.out, w.pending = around.out, around.pending
-        w.indentation, w.first_pending = around.indentation, around.low
-        w.out.append(with_kept_tabs(text) if heredoc.strips and not heredoc.quoted else text)
-        w.out.append(heredoc.delimiter)
-        w.break_line()
+    def end(writer: ScriptWriter) -> Pieces:
+        text = "".join(writer.out)
+        around = writer.bodies.pop()
+        writer.out, writer.pending = around.out, around.pending
+        writer.indentation, writer.first_pending = around.indentation, around.low
+        writer.out.append(with_kept_tabs(text) if heredoc.strips and not heredoc.quoted else text)
+        writer.out.append(heredoc.delimiter)
+        writer.break_line()
         return ()
 
     return (begin, (heredoc.body, inside), end)
