@@ -254,7 +254,7 @@ def effects_of_shopt(walk: WalkState, name: str, words: Words) -> None:
         if "u" in letters or "s" in letters:
             warn_of_fixed_option(walk, word, text, is_on="s" in letters)
         elif text in ON_BY_DEFAULT and text not in walk.facts.changed_options:
-            walk.report.add("W308", word.start, word.end, "this option is on from the start",
+            walk.report.add("W308", word.start, word.end, "this option is on by default",
                              f"`{text}`", ON_BY_DEFAULT[text])  # fmt: skip
     if "u" in letters or "s" in letters:
         walk.facts.changed_options.update(filter(None, texts))

@@ -105,7 +105,7 @@ class UnquotedExpansion:
 
 
 class ScriptRegion:
-    """A part of a script that may be skipped, unless it `is_certain`, or run again: it `repeats`."""
+    """A part of a script that may be skipped (unless it `is_certain`) or run again (`repeats`)."""
 
     __slots__ = ("around", "is_certain", "repeats", "start")
 

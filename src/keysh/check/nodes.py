@@ -57,7 +57,7 @@ def check_negation(node: ast.TestNot, report: CheckReport, *, has_patterns: bool
     if has_patterns and isinstance(term, ast.TestGroup) and term.start == node.start + 1:
         report.add("W309", node.start, node.end, "bash reads a pattern here, keysh a test",
                    f"`{shorten(report.source_of(node))}`",
-                   "write `! (` for a test; a pattern stands behind `==`")  # fmt: skip
+                   "write `! (` for a test; a pattern follows `==`")  # fmt: skip
 
 
 def check_regex(word: ast.Word, report: CheckReport) -> None:

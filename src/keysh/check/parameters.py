@@ -42,14 +42,14 @@ def check_parameters(node: ast.Function, report: CheckReport) -> None:
     for parameter in node.parameters or ():
         name, complaint, fix = parameter.name, "", ""
         if name in seen:
-            complaint, fix = "two parameters have one name", "give one of them another name"
+            complaint, fix = "two parameters have the same name", "give one of them another name"
         elif parameter.rest and rest is not None:
-            complaint, fix = "two parameters take all that is left", "declare one of them only"
+            complaint, fix = "there are two rest parameters", "declare only one of them"
         elif parameter.rest and parameter.default is not None:
-            complaint = "a parameter that takes all that is left has no default"
+            complaint = "a rest parameter has no default"
             fix = f"write `*{name}`"
         elif rest is not None and parameter.default is None:
-            complaint = f"an option needs a default, and behind `*{rest.name}` all are options"
+            complaint = f"an option needs a default, and after `*{rest.name}` all are options"
             fix = f"write `{name} = …`, or declare it before `*{rest.name}`"
         if complaint:
             report.add("E307", parameter.start, parameter.end, complaint, f"`{name}`", fix)

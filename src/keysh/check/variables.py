@@ -76,7 +76,7 @@ class VariableRules:
             self._suggestion_count += 1
             fix = nearest_fix(read.name, self._facts.assignments, "$")
         self._report.add("W301", start, end, "nothing assigns this variable", f"`{read.name}`",
-                         fix or f"assign it, or write `${{{read.name}:-}}` where it may be unset",
+                         fix or f"assign it, or write `${{{read.name}:-}}` if it may be unset",
                          )  # fmt: skip
 
     # ------------------------------------------------------------ arrays

@@ -252,7 +252,7 @@ class ScriptWalk(WordWalk):
             return
         if target.name in BASH_ONLY_VARIABLES:
             start, end = target.start, target.end
-            self.report.add("W311", start, end, "this variable means something to bash only",
+            self.report.add("W311", start, end, "only bash uses this variable",
                             f"`{target.name}`", BASH_ONLY_VARIABLES[target.name])  # fmt: skip
         kind, text = assigned_kind(value, is_append=node.append)
         self.facts.add_assignment(target.name, kind, self.scope, node.start, text, words)

@@ -1,4 +1,4 @@
-"""Registry: the commands of a shell, those that come with keysh and those of its host."""
+"""The registry of a shell's commands: keysh's own and the host's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BuiltinCommands:
-    """The commands that come with keysh, each loaded when it is first asked for."""
+    """The commands that come with keysh, each imported at its first use."""
 
     __slots__ = ("_loaded", "_names")
 
@@ -25,13 +25,13 @@ class BuiltinCommands:
         self._loaded: dict[str, Command | None] = {}
 
     def names(self) -> frozenset[str]:
-        """All their names."""
+        """Return all their names."""
         if self._names is None:
             self._names = commands.names()
         return self._names
 
     def command_named(self, name: str) -> Command | None:
-        """A command; None where there is none of that name."""
+        """Return a command by name; None if there is none."""
         if name in self._loaded:
             return self._loaded[name]
         if name not in self.names():
@@ -44,7 +44,7 @@ BUILTIN_COMMANDS = BuiltinCommands()
 
 
 class CommandRegistry:
-    """What a shell finds by name. A host's command goes before one of keysh's."""
+    """A shell's commands by name. A host's command hides one of keysh's."""
 
     __slots__ = ("disabled", "plugins")
 
@@ -53,7 +53,7 @@ class CommandRegistry:
         self.disabled: frozenset[str] = frozenset()
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
-        """Add a host's function, which is declared here where it is not yet."""
+        """Add a host's function; declare it if it is not yet."""
         found = getattr(function, "__keysh__", None)
         declared = command_of(function if found is not None else command(function))
         name = name or declared.name
@@ -64,7 +64,7 @@ class CommandRegistry:
         return declared
 
     def command_named(self, name: str) -> Command | None:
-        """The declaration of a command; None where there is none."""
+        """Return a command's declaration; None if there is none."""
         if self.plugins and name in self.plugins:
             return self.plugins[name]
         if name in self.disabled:
@@ -72,12 +72,12 @@ class CommandRegistry:
         return BUILTIN_COMMANDS.command_named(name)
 
     def names(self) -> AbstractSet[str]:
-        """All names."""
+        """Return all names."""
         return BUILTIN_COMMANDS.names().union(self.plugins) - self.disabled
 
 
 class CheckedNames:
-    """What the checker asks: the commands, and the functions and aliases that are there already."""
+    """The checker's view: the commands, and the functions and aliases defined so far."""
 
     __slots__ = ("_more", "_registry", "has_external", "is_script")
 
@@ -92,9 +92,9 @@ class CheckedNames:
         self.is_script = is_script
 
     def names(self) -> AbstractSet[str]:
-        """Every known name."""
+        """Return every known name."""
         return self._registry.names() | self._more
 
     def command_named(self, name: str) -> Command | None:
-        """A known name's declaration; none for a function."""
+        """Return a known name's declaration; None for a function."""
         return None if name in self._more else self._registry.command_named(name)

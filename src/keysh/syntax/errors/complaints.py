@@ -102,15 +102,15 @@ def incomplete_command(unexpected: Unexpected) -> Diagnostic | None:
             unexpected.kind == "$END" and unexpected.innermost != "TEST_OPEN"
         ):
             if unexpected.innermost in CONDITION_OPENERS:
-                fix = "write a condition behind it"
+                fix = "write a condition after it"
                 return unexpected.diagnostic("E108", "a condition must follow", fix, last)
             return unexpected.diagnostic(
-                "E104", "a command must follow", "write a command behind it", last
+                "E104", "a command must follow", "write a command after it", last
             )
         if unexpected.kind in ("BANG", "TIME"):
             fix = f"put `{unexpected.token_text(unexpected.index)}` before the first command"
             return unexpected.diagnostic(
-                "E101", f"cannot stand behind `{unexpected.token_text(last)}`", fix
+                "E101", f"cannot follow `{unexpected.token_text(last)}`", fix
             )
     if before in ("FUNCTION", "PARAMETERS_CLOSE"):
         return missing_body(unexpected, last)
@@ -268,7 +268,7 @@ def stray_end(unexpected: Unexpected) -> Diagnostic:
     elif kind == "RIGHT_PAREN" and (inner is None or inner.kind != "LEFT_BRACE"):
         fix = "take it out, or quote it: `')'`"
     elif kind == "RIGHT_BRACE" and (at := glued_brace(unexpected)) >= 0:
-        fix = f"put a blank behind the `{{` on line {unexpected.token_line(at)}"
+        fix = f"put a blank after the `{{` on line {unexpected.token_line(at)}"
         if unexpected.tokens[at][0] == "WORD":
             fix = f"write `; {{` on line {unexpected.token_line(at)}"
     return unexpected.diagnostic("E105", fact, fix)
@@ -293,7 +293,7 @@ def misplaced_parenthesis(unexpected: Unexpected) -> Diagnostic | None:
         return None
     if unexpected.before in ("RIGHT_PAREN", "RIGHT_BRACE", "FI", "DONE", "ESAC", "TEST_CLOSE"):
         return unexpected.diagnostic(
-            "E101", "unexpected behind a command", "put `;` or a new line before it"
+            "E101", "unexpected after a command", "put `;` or a new line before it"
         )
     tokens, last = unexpected.tokens, word_start_index(unexpected)
     fix = "write `'('` for the character, `$(command)` for a command's output"
@@ -338,7 +338,7 @@ def general_diagnostic(unexpected: Unexpected) -> Diagnostic:
         return unexpected.diagnostic("E104", "a command is missing before", fix)
     if "SEPARATOR" in unexpected.expected:
         return unexpected.diagnostic(
-            "E101", "unexpected behind a command", "put `;` or a new line before it"
+            "E101", "unexpected after a command", "put `;` or a new line before it"
         )
     wanted = next(
         (name for kind, name in TOKEN_DESCRIPTIONS.items() if kind in unexpected.expected), ""

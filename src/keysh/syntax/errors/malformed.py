@@ -108,7 +108,7 @@ def malformed_inside(unexpected: Unexpected) -> Diagnostic | None:
             fact = f"not closed before {unexpected.token_place()}"
             return unexpected.diagnostic("E102", fact, "add `)`", unexpected.frames[-1].index)
         if unexpected.kind == "SEPARATOR":
-            fix = "write a blank for it"
+            fix = "write a blank instead"
         return unexpected.diagnostic("E119", "cannot stand in `( … )`", fix)
     return None
 

@@ -181,7 +181,7 @@ def slice_operator(cursor: Cursor, value: str, start: int) -> None:
     """`:` and two arithmetic expressions."""
     if cursor.text.startswith("}", cursor.offset):
         fix = "write `${name:offset}`, or `${name}`"
-        cursor.report("E106", start, cursor.offset, "an offset is missing behind", "`:`", fix)
+        cursor.report("E106", start, cursor.offset, "an offset is missing after", "`:`", fix)
     cursor.emit("SLICE", value, start)
     cursor.mode = cursor.modes["arithmetic"]
 
