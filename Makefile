@@ -1,4 +1,4 @@
-# The words of this project. Each makes .venv first, so a fresh clone needs only Python and make.
+# Every target makes .venv first, so a fresh clone needs only Python and make.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -7,20 +7,20 @@ BIN := .venv/bin
 
 setup: .venv/.stamp
 
-# A virtual environment without a working pip is what an interrupted setup leaves behind.
+# An interrupted setup leaves a virtual environment without a working pip behind.
 .venv/.stamp: pyproject.toml
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check 'pip>=25.2' || \
-		echo 'pip before 25.2 makes a `keysh` that loads `re` first, which takes longer to start'
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
+# A script is checked and run, a host runs scripts, and a code of an error is explained.
 demo: setup
 	$(BIN)/keysh check examples/tour.ksh
 	$(BIN)/keysh examples/tour.ksh
+	$(BIN)/python examples/host.py
 	$(BIN)/keysh explain E109
 
-# On all processors; one that is done takes tests over from the others.
+# On all processors; one that is finished takes over tests from the others.
 test: setup
 	$(BIN)/pytest --numprocesses auto --dist worksteal
 
@@ -30,15 +30,15 @@ check: setup
 	$(BIN)/mypy --no-error-summary
 	$(BIN)/pytest tests/test_architecture.py
 
-# Rewrites the outputs in pages with what keysh answers; read the difference before a commit.
+# Rewrite the outputs in pages with what keysh answers; read the difference before you commit.
 accept: setup
 	$(BIN)/pytest tests/test_spec.py tests/test_documents.py tests/test_examples.py --accept
 
-# The tables are committed; a test says when they are older than the grammar.
+# The tables are committed; a test fails when they are older than the grammar.
 tables: setup
 	$(BIN)/python grammar/build_tables.py
 
-# docs/language.md and docs/commands/ are committed; a test says when they are old.
+# docs/language.md and docs/commands/ are committed; a test fails when they are out of date.
 docs: setup
 	$(BIN)/python docs/build.py
 

@@ -30,10 +30,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "small.ksh")
         script.write_text('for x in a b; do echo "$x" | cat; done\n')
-        program = Path(folder, "keysh")  # as pip makes one of an entry point since 25.2
-        program.write_text(
-            f"#!{sys.executable}\nimport sys\nfrom keysh.cli.main import main\nsys.exit(main())\n"
-        )
+        program = Path(folder, "keysh")  # as an installer makes it of the wheel's script
+        start = Path(__file__).parents[1] / "scripts" / "keysh"
+        program.write_text(start.read_text().replace("#!python", f"#!{sys.executable}", 1))
         program.chmod(0o755)
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],

@@ -40,7 +40,8 @@ INNER_LAYERS = {
 LISTINGS = {"tools", "builtins"}
 # All that a tool may know of the parts that run scripts; a builtin may know the shell's state.
 FOR_TOOLS = (
-    "keysh.interp.run.control_flow", "keysh.interp.state.call", "keysh.interp.streams.streams",
+    "keysh.interp.run.control_flow", "keysh.interp.state.call", "keysh.interp.state.call_input",
+    "keysh.interp.streams.streams",
 )  # fmt: skip
 HIDDEN_FROM_TOOLS = ("keysh.interp", "keysh.compile")
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 import signal
+from collections import Counter
 from collections.abc import Callable
 
 import hypothesis
 import pytest
+
+from real import MISSING
 
 GUIDES = pytest.StashKey[list[str]]()
 
@@ -47,3 +50,13 @@ def pytest_terminal_summary(
 ) -> None:
     for line in config.stash.get(GUIDES, []):
         terminalreporter.write_line(f"past the guide: {line}")
+    skipped = Counter(
+        reason.partition(MISSING)[2]
+        for report in terminalreporter.stats.get("skipped", ())
+        if MISSING in (reason := str(report.longrepr))
+    )
+    if skipped:
+        tools = ", ".join(f"{name.strip(chr(39) + ')')} {n}" for name, n in skipped.most_common())
+        terminalreporter.write_line(
+            f"{skipped.total()} comparisons skipped, for lack of the real tool: {tools}"
+        )

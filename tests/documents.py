@@ -32,7 +32,8 @@ class Block:
 
 def documents() -> list[Path]:
     """What people read, but for the pages that are made from elsewhere."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    docs = ROOT / "docs"
+    return [ROOT / "README.md", *sorted(docs.glob("*.md")), *sorted(docs.glob("internals/*.md"))]
 
 
 def blocks(path: Path) -> list[Block]:

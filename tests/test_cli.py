@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from keysh.cli.main import main
+from keysh.cli.main import SUBCOMMANDS, main
 from keysh.diagnostics.diagnostic import CODES
 
 RIGHT = "if true; then\n    echo\nfi\n"
@@ -62,15 +62,29 @@ def process(
 pytestmark = pytest.mark.quick
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [["--help"], ["-h"], ["check", "--help"], ["ast", "x", "--help"], ["fmt", "-h"], ["mcp", "-h"]],
-)
-def test_help(argv: list[str], keysh: Keysh) -> None:
-    status, out, err = keysh(*argv)
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help(option: str, keysh: Keysh) -> None:
+    status, out, err = keysh(option)
     assert (status, err) == (0, "")
-    assert out.startswith("usage: keysh [OPTION…] SCRIPT")
-    assert all(f"\n{name} " in out or f"keysh {name}" in out for name in ("fmt", "ast", "explain"))
+    assert out.startswith("Usage: keysh [OPTION]... SCRIPT")
+    assert all(f"\n{name} " in out and f"keysh {name} " in out for name in SUBCOMMANDS)
+
+
+@pytest.mark.parametrize("name", [*SUBCOMMANDS, "run"])
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_of_a_subcommand(name: str, option: str, keysh: Keysh) -> None:
+    status, out, err = keysh(name, option)
+    assert (status, err) == (0, "")
+    assert out.startswith(f"Usage: keysh {name} ")
+
+
+@pytest.mark.parametrize(
+    ("line", "flags"),
+    [("-eu", "eu"), ("+e -x", "x"), ("-e +e", ""), ("-o errexit", "e"), ("-e +o errexit", "")],
+)
+def test_letters_of_set_are_options(line: str, flags: str, keysh: Keysh) -> None:
+    _, out, _ = keysh(*line.split(), "-c", "set +x; echo $-")
+    assert set(out.strip()) & set("eux") == set(flags) - {"x"}
 
 
 def test_version(keysh: Keysh) -> None:
@@ -80,38 +94,41 @@ def test_version(keysh: Keysh) -> None:
 
 
 @pytest.mark.parametrize(
-    ("argv", "problem"),
+    ("line", "problem"),
     [
-        (["--nothing"], "no such option: --nothing"),
-        (["-Z"], "no such option: -Z"),
-        (["-c"], "-c needs a text"),
-        (["--memory", "--sandbox", "-c", "ls"], "--memory or --sandbox: one of them"),
-        (["run", "--timeout", "x", "right.ksh"], "--timeout needs a number above 0, but has x"),
-        (["--timeout=nan", "right.ksh"], "--timeout needs a number above 0, but has nan"),
-        (["--timeout=-1", "right.ksh"], "--timeout needs a number above 0, but has -1"),
-        (["--env", "=x", "right.ksh"], "--env needs NAME=VALUE, but has =x"),
-        (["check"], "check: no file given"),
-        (["check", "--wrong", "right.ksh"], "no such option: --wrong"),
-        (["check", "-w", "right.ksh"], "no such option: -w"),
-        (["fmt"], "fmt: no file given"),
-        (["fmt", "--json", "right.ksh"], "no such option: --json"),
-        (["fmt", "--check", "-w", "right.ksh"], "fmt: one of --check, -w at a time"),
-        (["fmt", "-w", "-"], "fmt: standard input cannot be written back"),
-        (["ast"], "ast: no file given"),
-        (["ast", "right.ksh", "ugly.ksh"], "ast: one file, please"),
-        (["complete"], "complete: one text is needed, or --shell and the name of one"),
-        (
-            ["complete", "--json", "--shell", "x"],
-            "complete: one text is needed, or --shell and the name of one",
-        ),
-        (["explain"], "explain: one code is needed"),
-        (["explain", "E101", "E102"], "explain: one code is needed"),
-        (["explain", "E999"], "explain: no such code: E999"),
-        (["explain", "../E101"], "explain: no such code: ../E101"),
+        ("--nothing", "unrecognized option '--nothing'"),
+        ("-Z", "invalid option -- 'Z'"),
+        ("-c", "-c needs a text"),
+        ("-o", "option requires an argument -- 'o'"),
+        ("-o nothing", "no such option: -o nothing"),
+        ("--memory --sandbox -c ls", "--memory and --sandbox exclude each other"),
+        ("run --timeout x right.ksh", "timeout must be a number, but is 'x'"),
+        ("--timeout=nan right.ksh", "timeout must be a number, but is 'nan'"),
+        ("--timeout=-1 right.ksh", "--timeout needs a number above 0, but has -1"),
+        ("--env =x right.ksh", "--env needs NAME=VALUE, but has =x"),
+        ("--plan=xml right.ksh", "plan must be one of json, tree, but is 'xml'"),
+        ("check", "check: missing operand"),
+        ("check --wrong right.ksh", "check: unrecognized option '--wrong'"),
+        ("check -w right.ksh", "check: invalid option -- 'w'"),
+        ("fmt", "fmt: missing operand"),
+        ("fmt --json right.ksh", "fmt: unrecognized option '--json'"),
+        ("fmt --check -w right.ksh", "fmt: --check and -w exclude each other"),
+        ("fmt -w -", "fmt: standard input cannot be written back"),
+        ("ast", "ast: missing operand"),
+        ("ast right.ksh ugly.ksh", "ast: extra operand 'ugly.ksh'"),
+        ("complete", "complete: a text is needed, or --shell alone"),
+        ("complete --json --shell fish", "complete: a text is needed, or --shell alone"),
+        ("complete --shell x", "complete: shell must be one of bash, fish, zsh, but is 'x'"),
+        ("explain", "explain: missing operand"),
+        ("explain E101 E102", "explain: extra operand 'E102'"),
+        ("explain E999", "explain: no such code: E999"),
+        ("explain ../E101", "explain: no such code: ../E101"),
     ],
 )
-def test_wrong_arguments(argv: list[str], problem: str, keysh: Keysh) -> None:
-    assert keysh(*argv) == (2, "", f"keysh: {problem}\ntry `keysh --help`\n")
+def test_wrong_arguments(line: str, problem: str, keysh: Keysh) -> None:
+    subcommand = line.split()[0] if line.split()[0] in SUBCOMMANDS else "run"
+    hint = f"try `keysh {subcommand} --help`"
+    assert keysh(*line.split()) == (2, "", f"keysh: {problem}\n{hint}\n")
 
 
 @pytest.mark.skipif(not os.path.exists(UNREAD), reason="no file that opens and cannot be read")
@@ -204,7 +221,7 @@ def test_bytes_that_are_not_utf_8(keysh: Keysh, scripts: Path) -> None:
 
 
 def test_programs_of_the_machine_are_pointed_to(keysh: Keysh, scripts: Path) -> None:
-    hint = "keysh: check: with --external, programs of the machine are known commands\n"
+    hint = "keysh: check: with --external, unknown commands may be programs of the machine\n"
     (scripts / "unknown.ksh").write_text("chown amy /a\n")
     status, _, err = keysh("check", "unknown.ksh")
     assert status == 2

@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics.diagnostic import (
-    MAX_EXCERPT_COLUMNS,
-    Diagnostic,
-    columns_of,
-    has_colors,
-    shorten,
-    visible,
-)
+from keysh.diagnostics.diagnostic import MAX_EXCERPT_COLUMNS, Diagnostic, has_colors, shorten
+from keysh.diagnostics.display import display_width, visible
 from keysh.diagnostics.source import Source
 
 pytestmark = pytest.mark.quick
@@ -68,7 +62,7 @@ def test_colors_are_wanted(env: dict[str, str], wanted: bool) -> None:
 def test_excerpt_fits_the_screen(columns: int, at: int) -> None:
     found = Diagnostic("E101", Source("x" * 200), at, at + 1, "wrong")
     _, text, carets = found.shown(columns).split("\n")
-    assert columns_of(text) < columns
+    assert display_width(text) < columns
     assert text[carets.index("^")] == "x"
 
 
@@ -167,8 +161,8 @@ def test_carets_are_as_wide_as_what_they_mark(text: str, data: st.DataObject) ->
     span = text[start : max(end, start + 1)].split("\n")[0]
     if len(Source(text).line(line)) <= MAX_EXCERPT_COLUMNS:
         before = Source(text).line(line)[: column - 1]
-        assert columns_of(carets) == 2 + columns_of(visible(before)) + max(
-            1, columns_of(visible(span))
+        assert display_width(carets) == 2 + display_width(visible(before)) + max(
+            1, display_width(visible(span))
         )
 
 

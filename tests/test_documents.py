@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
+import pkgutil
 import re
 import runpy
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from benchmarks.peers import LINES
 from docs.build import pages
 
+from architecture import LAYERS
 from bash import is_reference_machine
 from documents import ROOT, Block, ProgramRunner, blocks, documents
 from keysh import Limits, Shell
@@ -69,6 +71,34 @@ def test_program(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with contextlib.redirect_stdout(out):
         exec(compile(block.text, str(block), "exec"), {"__name__": "document"})
     assert out.getvalue() == (block.output or "")
+
+
+ARCHITECTURE = [ROOT / "docs" / "architecture.md", *sorted((ROOT / "docs/internals").glob("*.md"))]
+PARTS = {part for row in LAYERS for part in row} - {"keysh", "__main__"}
+SYMBOL = re.compile(rf"`((?:{'|'.join(sorted(PARTS))})(?:\.\w+)+)`")
+
+
+@pytest.mark.parametrize("path", ARCHITECTURE, ids=lambda path: path.name)
+def test_symbols_exist(path: Path) -> None:
+    """Each module, class and function that a page names is there."""
+    symbols = set(SYMBOL.findall(path.read_text("utf-8")))
+    assert not [
+        symbol for symbol in sorted(symbols) if not symbol.endswith(".py") and not is_symbol(symbol)
+    ]
+
+
+def is_symbol(symbol: str) -> bool:
+    try:
+        pkgutil.resolve_name(f"keysh.{symbol}")
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+def test_architecture_shows_every_part() -> None:
+    text = ARCHITECTURE[0].read_text("utf-8")
+    picture = text[text.index("```text") : text.index("## values")]
+    assert set(picture.split()) >= PARTS
 
 
 SESSIONS = [

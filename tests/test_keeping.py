@@ -9,7 +9,7 @@ import pexpect
 import pytest
 
 from keysh.cli.main import main
-from keysh.cli.overlay import keep
+from keysh.cli.overlay_changes import write_or_ask
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 
@@ -102,7 +102,7 @@ def test_what_has_changed_beneath_is_not_overwritten(capsys: pytest.CaptureFixtu
         stream.write(b"mine")
     with beneath.open("/a", "w") as stream:
         stream.write(b"theirs")
-    assert keep(overlay, True, 0) == 1
+    assert write_or_ask(overlay, True, 0) == 1
     assert capsys.readouterr().err == (
         "keysh: nothing is written, for other files than the script saw are there: /a\n"
     )

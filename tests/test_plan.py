@@ -120,4 +120,4 @@ def test_plan_of_what_is_no_script(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_form_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--plan=xml", "-c", "ls"]) == 2
-    assert "--plan needs json or tree, but has xml" in capsys.readouterr().err
+    assert "plan must be one of json, tree, but is 'xml'" in capsys.readouterr().err

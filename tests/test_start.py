@@ -81,7 +81,7 @@ def test_nothing_unwanted_of_keysh(plain: set[str], expanded: set[str]) -> None:
 
 
 def test_as_few_as_ever(plain: set[str], expanded: set[str]) -> None:
-    assert "keysh.tools.echo" in plain
+    assert "keysh.builtins.echo" in plain
     assert len(of_keysh(plain)) <= MAX_MODULES_PLAIN
     assert len(of_keysh(expanded)) <= MAX_MODULES_EXPANDED
 

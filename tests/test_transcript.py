@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bash import Bash, is_reference_machine, read_recording, run_in_bash, write_recording
+from real import needs
 from transcript import (
     SHOWN_HOME,
     Answer,
@@ -31,7 +32,7 @@ from transcript import (
 
 pytestmark = pytest.mark.quick
 
-needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="bash is not here")
+needs_bash = needs("bash")
 
 PAGE = """\
 # Words

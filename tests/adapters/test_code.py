@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 from keysh import LocalFS, MemoryFS, Shell
 from keysh.adapters.code import aexecute, execute, running
 from keysh.builtins.run.execution import MAX_OUTPUT_BYTES
+from real import needs
 
 LANGUAGES = {"py": (sys.executable, "-c"), "tcl": ("no-such-interpreter", "-e")}
 
@@ -27,7 +27,7 @@ def test_record() -> None:
     assert execute("bash", "echo a").success
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node")
+@needs("node")
 def test_javascript() -> None:
     assert execute("javascript", "console.log(1 + 1)").stdout == "2\n"
 

@@ -122,7 +122,7 @@ async def test_sigterm_leaves_nothing(tmp_path: Path, mark: str) -> None:
     [
         (["file"], "mcp: it takes options of two dashes only"),
         (["-c", "x"], "mcp: it takes options of two dashes only"),
-        (["--nope"], "no such option: --nope"),
+        (["--nope"], "unrecognized option '--nope'"),
     ],
 )
 def test_wrong_arguments(
@@ -134,7 +134,7 @@ def test_wrong_arguments(
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mcp", "--help"]) == 0
-    assert "keysh mcp [--bash | OPTION…]" in capsys.readouterr().out
+    assert "Usage: keysh mcp " in capsys.readouterr().out
 
 
 def test_without_the_sdk(

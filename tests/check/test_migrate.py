@@ -57,10 +57,10 @@ def test_globs_that_are_the_same(script: str) -> None:
 @pytest.mark.parametrize(
     "script",
     [
-        "ls | while read x; do n=$x; done; echo \"$n\"", "ls | read x; echo \"$x\"",
+        'ls | while read x; do n=$x; done; echo "$n"', 'ls | read x; echo "$x"',
         "ls | { cd /; }", "f() { ls | while read x; do return 1; done; }",
-        "ls | while read x; do exit 1; done", "ls | for i in 1; do :; done; echo \"$i\"",
-        "ls | while read x; do shift; done", "ls | while read x; do :; done; eval \"$y\"",
+        "ls | while read x; do exit 1; done", 'ls | for i in 1; do :; done; echo "$i"',
+        "ls | while read x; do shift; done", 'ls | while read x; do :; done; eval "$y"',
     ],
 )  # fmt: skip
 def test_a_last_stage_that_matters(script: str) -> None:
@@ -70,11 +70,11 @@ def test_a_last_stage_that_matters(script: str) -> None:
 @pytest.mark.parametrize(
     "script",
     [
-        "ls | sort", "ls | while read x; do echo \"$x\"; done", "ls | (read x; exit 1)",
-        "ls | while read x; do (cd \"$x\"; exit); done", "read x | cat",
+        "ls | sort", 'ls | while read x; do echo "$x"; done', "ls | (read x; exit 1)",
+        'ls | while read x; do (cd "$x"; exit); done', "read x | cat",
         "ls | LC_ALL=C sort; echo $LC_ALL",
-        "ls | while read x; do :; done; for x in a; do echo \"$x\"; done",
-        "ls | while read x; do :; done; ls | while read x; do echo \"$x\"; done",
+        'ls | while read x; do :; done; for x in a; do echo "$x"; done',
+        'ls | while read x; do :; done; ls | while read x; do echo "$x"; done',
     ],
 )  # fmt: skip
 def test_a_last_stage_that_does_not(script: str) -> None:

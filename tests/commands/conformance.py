@@ -6,7 +6,6 @@ test_refusals.py.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from keysh.text.chunks import bytes_of_text, decode_chunks
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
+from real import need
 from surroundings import Surroundings
 
 EVERY_BYTE = bytes(range(256))
@@ -70,8 +70,7 @@ class TextCommandConformance:
         answer = ours(self.name, *words, stdin=stdin, fs=fs)
         if self.real is not None:
             real = self.real or self.name
-            if shutil.which(real) is None:
-                pytest.skip(f"{real} is not installed")
+            need(real)
             assert answer == gnu(real, *words, cwd=folder, stdin=stdin)
         return answer
 

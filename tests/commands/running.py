@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
-
-import pytest
 
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
@@ -20,6 +17,7 @@ from keysh.vfs.api import FileSystem
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
+from real import need
 from surroundings import Surroundings
 
 Files = Mapping[str, str | bytes]
@@ -63,18 +61,12 @@ def ours(
     return Answer(status, bytes_of_text("".join(out)), "".join(err))
 
 
-def needs(name: str) -> None:
-    """Skip the test where the machine has no such program."""
-    if shutil.which(name) is None:
-        pytest.skip(f"{name} is not installed")
-
-
 def gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: str) -> Answer:
     """Run the real tool in a directory, or skip the test where there is none.
 
     Its messages come with the quotes that it has in an ASCII locale, as ours always do.
     """
-    needs(name)
+    need(name)
     found = subprocess.run(
         [name, *arguments],
         cwd=cwd,

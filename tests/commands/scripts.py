@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import tempfile
 
 from keysh.interp.run.limits import Limits
 from keysh.shell.shell import Shell
 
-HAS_BASH = shutil.which("bash") is not None
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/"}
 
 

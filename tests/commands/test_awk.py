@@ -1,9 +1,8 @@
-"""awk: programs compared with gawk's answers, its messages, and what no program may do."""
+"""awk: programs compared with gawk, messages, and limits."""
 
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from keysh.interp.streams.streams import Reader, Writer
 from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
+from real import needs
 from surroundings import NOW, Surroundings
 
 PROGRAMS = (Path(__file__).parent / "awk_programs.txt").read_text().splitlines()
@@ -30,11 +30,11 @@ INPUTS = {
     "digits": b"12 7\n\n3\n0042 9 1\n  5 \n99999999999999999999 2\n",
     "mixed": b"1 2 3\na b c\n10 9.50 abc\n\n 1e2 x1 \n-3 +4 0x5\n2 2 2 2\nabc 10 b\n",
 }
-needs_gawk = pytest.mark.skipif(shutil.which("gawk") is None, reason="gawk is not installed")
+needs_gawk = needs("gawk")
 
 
 class WithShell(Surroundings):
-    """Surroundings in which commands are run by the machine's own shell."""
+    """Surroundings that run commands with the machine's own shell."""
 
     folder: Path
 
@@ -59,7 +59,7 @@ class WithShell(Surroundings):
 
 
 def in_folder(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
-    """Run our awk over a directory of the disk."""
+    """Run our awk in a directory on disk."""
     out: list[str] = []
     err: list[str] = []
     with on_disk(folder) as fs:
@@ -86,14 +86,14 @@ def filled(folder: Path) -> Path:
 
 @pytest.fixture
 def folders(tmp_path: Path) -> tuple[Path, Path]:
-    """Two directories alike, for programs that write files."""
+    """Return two equal directories, for programs that write files."""
     return filled(tmp_path / "ours"), filled(tmp_path / "theirs")
 
 
 @needs_gawk
 @pytest.mark.parametrize("name", INPUTS)
 def test_a_program_does_what_gawk_does(folders: tuple[Path, Path], name: str) -> None:
-    """Every program on its own input, so that each meets one of them here and all of them all."""
+    """Run every program on one of the inputs; all of them together use all inputs."""
     here, there = folders
     start = [*INPUTS].index(name)
     differing = []
@@ -128,8 +128,8 @@ def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int
         ["{print x $1}", "x=1", "staff", "x=2", "-"],
         ["{print}", "FS=,", "table", "OFS=-"], ["{print $2}", "FS=,", "table", "FS= ", "staff"],
         ["BEGIN{for(i=1;i<ARGC;i++)print ARGV[i]}", "a", "b=c", "-x", "--"],
-        ["BEGIN{ARGV[1]=\"\"}{print}", "nowhere", "staff"],
-        ["BEGIN{ARGV[1]=\"n=7\"}{print n, $1}", "x", "staff"],
+        ['BEGIN{ARGV[1]=""}{print}', "nowhere", "staff"],
+        ['BEGIN{ARGV[1]="n=7"}{print n, $1}', "x", "staff"],
         ["BEGIN{ARGC=2}{print}", "staff", "table"], ["END{print NR}", "nowhere"],
         ["{print}", "nowhere", "staff"], ["NR>1", "staff", "nowhere"],
         ["BEGIN{x=1}{print}", "nowhere"], ["BEGIN{getline}", "nowhere"],
@@ -291,8 +291,8 @@ def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("function f(x){return f(x+1)}BEGIN{f(1)}", "functions call each other too deep"),
-        ('BEGIN{s="x";while(1)s=s s}', "a text is longer than 268435456 characters"),
+        ("function f(x){return f(x+1)}BEGIN{f(1)}", "function calls nest too deeply"),
+        ('BEGIN{s="x";while(1)s=s s}', "a string is longer than 268435456 characters"),
         ('BEGIN{printf "%999999999d",1}', "a field of 999999999 characters"),
         ('BEGIN{printf "%' + "9" * 5000 + 'd",1}', "a field of 9999999999 characters"),
         (
@@ -308,7 +308,7 @@ def test_what_grows_without_end_is_stopped(text: str, message: str) -> None:
 
 
 class Cancelled(Exception):
-    """The run is over, says the engine."""
+    """Raised by the engine to end the run."""
 
 
 class Impatient(Surroundings):
@@ -362,9 +362,9 @@ def test_output_is_pulled(text: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["{print NR, $2, NF}"], ["BEGIN{RS=\"\"}{print NR \":\" $0}"],
+        ["{print NR, $2, NF}"], ['BEGIN{RS=""}{print NR ":" $0}'],
         ["-vRS=[ \\n]+", "{print NR $0 RT}"],
-        ["-vRS=e", "{print}"], ["BEGIN{RS=\"e \"}{print RT $1}"], ["NR==2{RS=\"o\"}{print}"],
+        ["-vRS=e", "{print}"], ['BEGIN{RS="e "}{print RT $1}'], ['NR==2{RS="o"}{print}'],
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("size", [1, 3, 7])
@@ -422,7 +422,7 @@ def test_a_full_disk_is_told_of_where_it_is_met() -> None:
 def test_a_coprocess_answers_once() -> None:
     run: Callable[..., int] = lambda words, **_: 0  # noqa: E731
     text = 'BEGIN { c = "x"; print 1 |& c; print (c |& getline y); print 2 |& c }'
-    says = "awk: cmd. line:1: fatal: print to `x', which has answered and gone\n"
+    says = "awk: cmd. line:1: fatal: print to `x', which has already run\n"
     assert ours("awk", text, run=run) == (2, b"0\n", says)
 
 
@@ -435,9 +435,40 @@ def test_a_script_runs_behind_what_is_printed() -> None:
 
 
 def test_assignments_reach_a_compiled_program() -> None:
-    """The same text is compiled apart for variables that are set from outside."""
+    """The same text is compiled separately when variables are assigned from outside."""
     text = "BEGIN { n += 1; print n, (n < 10) }"
     assert ours("awk", text).out == b"1 1\n"
     assert ours("awk", "-v", "n=abc", text).out == b"1 1\n"
     assert ours("awk", "{ print n < 9; n++ }", "n=10", "-", stdin=b"x\n").out == b"0\n"
     assert ours("awk", "{ print n < 9; n++ }", "n=x10", "-", stdin=b"x\n").out == b"0\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "order"),
+    [
+        (["3", "10", "-2", "1"], ["-2", "1", "3", "10"]),
+        (["3", "10", "a", "1"], ["3", "10", "a", "1"]),
+        (["2", "01", "1"], ["2", "01", "1"]),
+        (["2", "1.5", "1"], ["2", "1.5", "1"]),
+        (["2", "", "1"], ["2", "", "1"]),
+        (["9" * 18, "1"], ["1", "9" * 18]),
+        (["9" * 5000, "1"], ["9" * 5000, "1"]),
+    ],
+)
+def test_integer_keys_are_visited_in_order(keys: list[str], order: list[str]) -> None:
+    text = "{ a[$0] } END { for (key in a) print key }"
+    stdin = "".join(f"{key}\n" for key in keys).encode()
+    assert ours("awk", text, stdin=stdin).out.decode().splitlines() == order
+
+
+def test_each_array_has_its_own_order() -> None:
+    text = (
+        'BEGIN { a["x"]; a[2]; delete a; a[2]; a[1]; b[1][9]; b[1][8]; for (k in a) print k;'
+        ' for (k in b[1]) print k; PROCINFO["sorted_in"] = "@unsorted"; for (k in a) print k }'
+    )
+    assert ours("awk", text).out.split() == [b"1", b"2", b"8", b"9", b"1", b"2"]
+
+
+def test_keys_added_during_a_loop_are_not_visited() -> None:
+    text = "BEGIN { a[1]; a[2]; for (k in a) { a[k + 2]; print k } print length(a) }"
+    assert ours("awk", text).out == b"1\n2\n4\n"

@@ -119,15 +119,15 @@ def test_records_are_a_table(words: list[str], text: str, out: str) -> None:
         ([], "a,b\n1\n", "line 2: 1 field, but the table has 2 columns"),
         (["-n"], "a,b\n1,2,3\n", "line 2: 3 fields, but the table has 2 columns"),
         ([], 'a\n1\n"x\ny\n', "line 3: a quote is not closed"),
-        ([], 'a,b\n"x"y,1\n', 'line 2, character 4: "y" behind a closing quote'),
+        ([], 'a,b\n"x"y,1\n', 'line 2, character 4: "y" after a closing quote'),
         ([], "a,b,a\n", 'two columns are named "a"'),
         (["-c", "z"], "a,b\n", 'line 1: no column is named "z"'),
-        (["-w"], "{bad", "line 1 is no JSON: "),
+        (["-w"], "{bad", "line 1 is not JSON: "),
         (["-w"], '\n{"a":1}\n[1,2]', "line 3: 2 values, but the table has 1 column"),
         (["-w"], '{"a":1}\n{"b":1}', 'line 2: the record has no "a", unlike the first\nfix: '),
         (["-w"], '{"a":1}\n{"a":1,"b":1}', 'line 2: the record has "b", unlike the first\nfix: '),
         (["-w"], "5", "line 1: a row must be a record or a list, but is an int"),
-        (["-w"], "[" * 100_000, "values are nested too deeply"),
+        (["-w"], "[" * 100_000, "the values are nested too deeply"),
     ],
 )
 def test_what_is_no_table_is_told(words: list[str], text: str, says: str) -> None:

@@ -1,4 +1,4 @@
-"""curl: answers of a server on this machine, as the real curl has them; what the policy refuses."""
+"""curl: transfers from a local server compared with the real curl, and the network policy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -24,13 +23,14 @@ import pytest
 from commands.archived import cases
 from commands.running import Answer, gnu, ours
 from keysh import Cancel, Limits, LocalFS, Network, Shell
-from keysh.cli.setup import programs_of
+from keysh.cli.setup import machine_programs
 from keysh.gnu.progress import Progress
 from keysh.interp.run.network import host_matches, is_public, network_of, parse_host
 from keysh.tools.curl.address import UrlAddress
 from keysh.tools.curl.cookies import COOKIE_FILE_HEADING, CookieJar
 from keysh.tools.curl.form import semicolon_fields
 from keysh.tools.curl.transfer import decode_content
+from real import need
 
 REDIRECTS = {
     "/r1": "/r2", "/r2": "/echo", "/loop": "/loop", "/nowhere": "foo://x/",
@@ -40,7 +40,7 @@ REDIRECTS = {
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Echoes requests; paths that are named mean something else."""
+    """Echoes requests, except for some paths with special meanings."""
 
     def answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -71,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Location", "/echo")
             self.send_header("Content-Length", "0")
             self.end_headers()
-        elif path == "/busy":  # twice to each who asks
+        elif path == "/busy":  # twice for each client
             asked = self.server.asked  # type: ignore[attr-defined]
             asked.append(self.path)
             is_busy = asked.count(self.path) < 3
@@ -166,7 +166,7 @@ FILES = {
     "config": b'# one\nurl = "http://127.0.0.1:PORT/echo"\n-H "A: 1"\n'
               b'header "B: \\"2\\""\ndata = x\n',
     "config2": b"url=http://127.0.0.1:PORT/echo\nnext\nurl: http://127.0.0.1:PORT/empty\nhead\n",
-    "pic.png": b"p", "q\"uote": b"q",
+    "pic.png": b"p", 'q"uote': b"q",
     "jar": b"# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tyes\n"
            b"#HttpOnly_127.0.0.1\tFALSE\t/echo\tFALSE\t9999999999\tlong\tv\n"
            b"127.0.0.1\tFALSE\t/no\tFALSE\t0\tno\t1\n"
@@ -184,7 +184,7 @@ def run(
 
 
 def settled(answer: Answer) -> Answer:
-    """An answer without the time that things took, and the real one's second word on options."""
+    """Return an answer with times and form boundaries replaced by constants."""
     err = re.sub(r"after \d+ ms", "after 0 ms", answer.err)
     return answer._replace(err=err, out=re.sub(rb"-{24}[0-9a-f]{16}", b"BOUNDARY", answer.out))
 
@@ -270,8 +270,7 @@ MORE_CALLS = r"""
 
 @pytest.mark.parametrize("call", [*CALLS, *cases(MORE_CALLS)])
 def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call: str) -> None:
-    if shutil.which("curl") is None or shutil.which("bash") is None:
-        pytest.skip("curl is not installed")
+    need("curl", "bash")
     words = re.sub(r"\bU(?=[/?:])", f"http://127.0.0.1:{port}", call.replace("PORT", str(port)))
     silent = "" if call.startswith("-s") else "-sS "
     script = f"curl -A agent {silent}{words}"
@@ -330,7 +329,7 @@ def test_the_policy_refuses(
 def test_a_name_is_connected_to_the_address_that_was_judged(
     tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that answers otherwise each time it is asked is asked once."""
+    """A name that resolves differently each time is resolved only once."""
     asked: list[str] = []
     real = socket.getaddrinfo
 
@@ -420,7 +419,7 @@ def test_what_is_no_network_is_an_error() -> None:
 @pytest.mark.parametrize("path", ["hang", "stall"])
 def test_a_transfer_has_an_end(tmp_path: Path, port: int, path: str) -> None:
     url = f"http://127.0.0.1:{port}/{path}"
-    # On a slow machine the time may be over before there is a connection.
+    # On a slow machine the time may be up before the connection is made.
     says = re.compile(
         r"curl: \(28\) (Operation timed out after \d+ milliseconds with [05] bytes received|"
         r"Connection timed out after \d+ milliseconds)\n"
@@ -466,8 +465,11 @@ def test_a_reader_that_goes_ends_the_transfer(tmp_path: Path, port: int) -> None
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("-k U/", "curl: -k is refused: certificates are always checked\n"),
-        ("-H 'Transfer-Encoding: chunked' U/", "curl: the header Transfer-Encoding is made of"),
+        ("-k U/", "curl: -k is refused: certificates are always verified\n"),
+        (
+            "-H 'Transfer-Encoding: chunked' U/",
+            "curl: the header Transfer-Encoding is computed and cannot be set\n",
+        ),
         ("-I -d x U/", "curl: You can only select one HTTP request method!\n"),
         ("", "curl: no URL specified!\n"),
     ],
@@ -572,7 +574,7 @@ def test_cookies_are_for_their_servers(tmp_path: Path, port: int) -> None:
 
 
 def jar_after(header: str, url: str) -> str:
-    """The cookies that go back after a header."""
+    """Return the cookies sent back after a Set-Cookie header."""
     jar = CookieJar(10**18)
     jar.accept_header(header, UrlAddress(url))
     return jar.file_text().removeprefix(COOKIE_FILE_HEADING)
@@ -608,7 +610,7 @@ def test_what_is_packed_is_limited_too(tmp_path: Path, port: int) -> None:
 
 
 @pytest.mark.parametrize("size", [65535, 65536, 65539, 65700, 1 << 17])
-@pytest.mark.parametrize("form", [15, 31, -15])  # for zlib: its own, gzip's, no header
+@pytest.mark.parametrize("form", [15, 31, -15])  # for zlib: zlib's own header, gzip's, none
 def test_nothing_of_what_is_packed_is_lost(size: int, form: int) -> None:
     engine = zlib.compressobj(9, zlib.DEFLATED, form)
     packed = engine.compress(bytes(size)) + engine.flush()
@@ -697,8 +699,8 @@ def test_the_program_prefers_that_of_the_machine(tmp_path: Path) -> None:
     (tmp_path / "curl").write_text("#!/bin/sh\n")
     (tmp_path / "sqlite3").write_text("#!/bin/sh\n")
     (tmp_path / "curl").chmod(0o755)
-    assert programs_of(f":/nowhere:{tmp_path}") == {"curl"}
-    assert programs_of("") == frozenset()
+    assert machine_programs(f":/nowhere:{tmp_path}") == {"curl"}
+    assert machine_programs("") == frozenset()
 
 
 def test_a_command_by_itself_has_no_network() -> None:
@@ -707,8 +709,7 @@ def test_a_command_by_itself_has_no_network() -> None:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is not installed")
+    need("openssl")
     path = tmp_path_factory.mktemp("tls") / "both.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",

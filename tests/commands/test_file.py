@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from commands.running import gnu, on_disk, ours
 from commands.same_effects import fill
+from keysh.tools.file.magic import magic_rows
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +150,127 @@ MORE = [
     WAVE[:12] + bytes(9),
     b"OggS\0\2" + bytes(30), b"\x1aE\xdf\xa3\x93B\x82\x88matroska", b"II*\0\x08\0\0\0\0\0",
 ]  # fmt: skip
+
+
+# Formats of which the real tool says more; the descriptions are ours.
+OTHERS = [
+    (
+        "PC bitmap, Windows 3.x format, 10 x 20 x 24, cbSize 90, bits offset 54",
+        "image/bmp",
+        b"BM"
+        + (90).to_bytes(4, "little")
+        + bytes(4)
+        + b"\x36\0\0\0\x28\0\0\0\x0a\0\0\0\x14\0\0\0\1\0\x18\0"
+        + bytes(24),
+    ),
+    ("TIFF image data, big-endian, direntries=3", "image/tiff", b"MM\0*\0\0\0\x08\0\x03"),
+    (
+        "JPEG image data, Exif standard: [TIFF image data, little-endian, direntries=5]",
+        "image/jpeg",
+        b"\xff\xd8\xff\xe1\0\x20Exif\0\0II*\0\x08\0\0\0\x05\0",
+    ),
+    (
+        'JPEG image data, comment: "note", progressive, precision 8, 100x50, components 3',
+        "image/jpeg",
+        b"\xff\xd8\xff\xfe\0\x06note\xff\xc2\0\x11\x08\0\x32\0\x64\3" + bytes(9),
+    ),
+    (
+        "Adobe Photoshop Image, 10 x 20, RGB, 3x 8-bit channels",
+        "image/vnd.adobe.photoshop",
+        b"8BPS\0\1" + bytes(6) + b"\0\3\0\0\0\x14\0\0\0\x0a\0\x08\0\3",
+    ),
+    (
+        "Ogg data, Vorbis audio, stereo, 44100 Hz",
+        "audio/ogg",
+        b"OggS\0\2" + bytes(20) + b"\1\x1e\1vorbis\0\0\0\0\2\x44\xac\0\0",
+    ),
+    (
+        "Standard MIDI data (format 1) using 2 tracks at 1/96",
+        "audio/midi",
+        b"MThd\0\0\0\6\0\1\0\2\0\x60",
+    ),
+    ("MPEG ADTS, layer III, v2,  80 kbps, 22.05 kHz, Monaural", "audio/mpeg", b"\xff\xf3\x90\xc4"),
+    (
+        "Mach-O 64-bit arm64 executable, flags:<NOUNDEFS|DYLDLINK|TWOLEVEL|PIE>",
+        "application/x-mach-binary",
+        b"\xcf\xfa\xed\xfe\x0c\0\0\1\0\0\0\0\2\0\0\0" + bytes(8) + b"\x85\0\x20\0",
+    ),
+    (
+        "Mach-O universal binary with 2 architectures: [x86_64] [arm64]",
+        "application/x-mach-binary",
+        b"\xca\xfe\xba\xbe\0\0\0\2\1\0\0\7" + bytes(16) + b"\1\0\0\x0c" + bytes(16),
+    ),
+    (
+        (
+            "Byte-compiled Python module for CPython 3.12 or newer, timestamp-based, "
+            ".py timestamp: Tue Nov 14 22:13:20 2023 UTC, .py size: 16 bytes"
+        ),
+        "application/x-bytecode.python",
+        b"\xcb\x0d\r\n\0\0\0\0\0\xf1\x53\x65\x10\0\0\0",
+    ),
+    ("7-zip archive data, version 0.4", "application/x-7z-compressed", b"7z\xbc\xaf\x27\x1c\0\4"),
+    (
+        "SQLite 3.x database, file counter 7, database pages 2, cookie 0x0, UTF-8",
+        "application/vnd.sqlite3",
+        b"SQLite format 3\0\x10\0\1\1\0"
+        + bytes(3)
+        + b"\0\0\0\7\0\0\0\2"
+        + bytes(24)
+        + b"\0\0\0\1"
+        + bytes(40),
+    ),
+    (
+        'TrueType Font data, 10 tables, 1st "cmap"',
+        "font/sfnt",
+        b"\0\1\0\0\0\x0a\0\x80\0\3\0\x20cmap",
+    ),
+    (
+        "Web Open Font Format (Version 2), TrueType, length 256, version 1.2",
+        "font/woff2",
+        b"wOF2\0\1\0\0\0\0\1\0" + bytes(12) + b"\0\1\0\2",
+    ),
+    (
+        (
+            "pcap capture file, microsecond ts (little-endian) - version 2.4 "
+            "(Ethernet, capture length 65535)"
+        ),
+        "application/vnd.tcpdump.pcap",
+        b"\xd4\xc3\xb2\xa1\2\0\4\0" + bytes(8) + b"\xff\xff\0\0\1\0\0\0",
+    ),
+    ("MS-DOS executable", "application/octet-stream", b"MZ" + bytes(62)),
+    (
+        "Debian binary package (format )",
+        "application/vnd.debian.binary-package",
+        b"!<arch>\ndebian-binary   " + bytes(36),
+    ),
+    (
+        'gzip compressed data, was "name", max compression, from Unix',
+        "application/gzip",
+        b"\x1f\x8b\x08\x08\0\0\0\0\2\3name\0x",
+    ),
+]
+
+
+@pytest.mark.parametrize(("description", "media", "data"), OTHERS)
+def test_other_formats(description: str, media: str, data: bytes) -> None:
+    row = json.loads(ours("file", "--json", "-", stdin=data).out)
+    assert (row["kind"], row["media"]) == (description, media)
+
+
+def test_a_picture_of_many_segments_is_described() -> None:
+    data = JFIF + b"\xff\xe1\0\2" * 5000 + FRAME
+    assert ours("file", "-b", "-", stdin=data).out.startswith(
+        b"JPEG image data, JFIF standard 1.01"
+    )
+
+
+def test_magic_rows_are_well_formed() -> None:
+    rows, names = magic_rows()
+    stack = [*rows]
+    while stack:
+        row = stack.pop()
+        stack += row.children
+        assert row.type != "use" or row.value in names
 
 
 @pytest.mark.parametrize(("says", "data"), [*HEADERS.items(), *TEXTS.items()])

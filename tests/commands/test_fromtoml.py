@@ -31,7 +31,7 @@ def test_toml_is_a_record(text: str, value: object) -> None:
 def test_what_is_no_toml_is_told(text: str) -> None:
     answer = ours("fromtoml", stdin=text.encode())
     assert (answer.status, answer.out) == (1, b"")
-    assert answer.err.startswith("fromtoml: no TOML: ")
+    assert answer.err.startswith("fromtoml: invalid TOML: ")
 
 
 def test_numbers_keep_their_spelling() -> None:
@@ -42,4 +42,4 @@ def test_numbers_keep_their_spelling() -> None:
 @pytest.mark.parametrize("text", ["inf", "-inf", "+nan", "nan"])
 def test_what_json_does_not_have_is_told(text: str) -> None:
     answer = ours("fromtoml", f"x = [1, {text}]")
-    assert answer == (1, b"", f"fromtoml: no TOML: {text} has no value in JSON\n")
+    assert answer == (1, b"", f"fromtoml: invalid TOML: {text} has no JSON value\n")

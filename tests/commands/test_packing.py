@@ -10,7 +10,6 @@ import os
 import pty
 import random
 import re
-import shutil
 import subprocess
 import sys
 import zlib
@@ -25,9 +24,10 @@ from commands.archived import both, cases, old
 from commands.running import Answer, gnu, on_disk, ours
 from commands.trees import Tree
 from keysh import Limits, Shell
-from keysh.cli.arguments import Wishes
-from keysh.cli.setup import MOST_UNPACKED, limits_of
+from keysh.cli.options import CliOptions
+from keysh.cli.setup import MAX_UNPACKED_BYTES, limits_of
 from keysh.vfs.memory.filesystem import MemoryFS
+from real import need
 
 LINES = "".join(f"{n}\n" for n in range(1, 1001)).encode()
 END = {"gzip": "gz", "bzip2": "bz2", "xz": "xz"}
@@ -235,7 +235,7 @@ def test_the_program_has_that_limit_too(tmp_path: Path) -> None:
     assert found.returncode == 125
     assert found.stderr.startswith(b"keysh: limit reached: unpacked: 60000 used, 1000 allowed")
     assert os.listdir(tmp_path) == ["a.gz"]
-    assert limits_of(Wishes()).unpacked == MOST_UNPACKED
+    assert limits_of(CliOptions()).unpacked == MAX_UNPACKED_BYTES
 
 
 @pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
@@ -309,9 +309,7 @@ def on_a_terminal(words: list[str], folder: Path) -> str:
 
 
 def test_nothing_packed_is_shown_on_a_terminal_or_read_from_one(tmp_path: Path) -> None:
-    for name in ("gzip", "bzip2", "xz", "tar", "zip"):
-        if shutil.which(name) is None:
-            pytest.skip(f"{name} is not installed")
+    need("gzip", "bzip2", "xz", "tar", "zip")
     (tmp_path / "f").write_text("f\n")
     real = on_a_terminal(["sh", "-c", TERMINAL], tmp_path)
     (tmp_path / "g").unlink()

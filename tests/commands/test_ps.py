@@ -10,7 +10,7 @@ import pytest
 
 from commands.running import gnu
 from keysh import Shell
-from keysh.tools.ps.columns import COLUMN_ALIASES, COLUMN_SPECS, PID_WIDTH
+from keysh.builtins.ps.columns import COLUMN_ALIASES, COLUMN_SPECS, PID_WIDTH
 
 NARROW = [
     name for name, (_, width, _) in COLUMN_SPECS.items() if width != PID_WIDTH or name == "addr"

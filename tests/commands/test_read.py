@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commands.scripts import HAS_BASH, bash_script, our_script
+from commands.scripts import bash_script, our_script
+from real import needs
 
 SCRIPTS = [
     r"""
@@ -92,7 +93,7 @@ printf 'a\\bc' | { read -n 2 x; echo "[$x]"; read -n 2 x; echo "[$x]"; }
 ]
 
 
-@pytest.mark.skipif(not HAS_BASH, reason="compares with bash")
+@needs("bash")
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_as_bash(script: str) -> None:
     assert our_script(script)[:2] == bash_script(script)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commands.scripts import HAS_BASH, bash_script, our_script
+from commands.scripts import bash_script, our_script
+from real import needs
 
 SCRIPTS = [
     'let x=1+2 y=x*2; echo $? $x $y; let 0; echo $?; let; echo $?; let "z = 3"; echo $z',
@@ -130,7 +131,7 @@ PATH=q:$PATH; type mytool; command -v mytool; type -t mytool; type -p mytool; my
 ]
 
 
-@pytest.mark.skipif(not HAS_BASH, reason="compares with bash")
+@needs("bash")
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_as_bash(script: str) -> None:
     assert our_script(script)[:2] == bash_script(script)

@@ -21,10 +21,12 @@ NAMES = [
 # What the real tool has and keysh has not, or in another order; of what begins alike nothing is
 # asked.
 ABSENT = {
-    "cksum": ["debug"], "cmp": ["print-chars"], "cp": ["context"], "date": ["uct"],
+    "cksum": ["debug"], "cmp": ["print-chars"], "cp": ["context"], "date": ["debug", "uct"],
     "df": ["no-sync"],
-    "diff": ["no-ignore-file-name-case", "paginate", "help", "sdiff-merge-assist",
-             "inhibit-hunk-merge"],
+    "diff": ["no-ignore-file-name-case", "paginate", "palette", "help", "sdiff-merge-assist",
+             "inhibit-hunk-merge", "line-format", *(f"{kind}-line-format" for kind in
+             ("old", "new", "unchanged")), *(f"{kind}-group-format" for kind in
+             ("old", "new", "unchanged", "changed"))],
     "grep": ["fixed-regexp", "no-ignore-case"],
     "install": ["context", "preserve-context", "strip", "strip-program"], "mkdir": ["context"],
     "mv": ["context"], "rmdir": ["path"], "xargs": ["interactive", "open-tty", "show-limits"],
@@ -35,7 +37,9 @@ def beginnings(name: str) -> list[str]:
     """Of each option a letter, its shortest clear beginning, one letter less, and all of it."""
     command = command_named(name)
     longs = [
-        long for long in command.by_long if long not in command.style.unabbreviated and long != "json"
+        long
+        for long in command.by_long
+        if long not in command.style.unabbreviated and long != "json"
     ]
     found: dict[str, None] = {}
     for long in longs:

@@ -90,5 +90,9 @@ def test_few_lines_of_a_large_file_are_drawn_as_by_gnu_s(tmp_path: Path) -> None
 
 def test_an_order_has_a_largest_size() -> None:
     answer = ours("shuf", "-i", "1-3000000000")
-    assert answer == (1, b"", "shuf: more than 10000000 lines in one order\nfix: fewer, by -n\n")
+    assert answer == (
+        1,
+        b"",
+        "shuf: more than 10000000 lines to shuffle\nfix: draw fewer with -n\n",
+    )
     assert ours("shuf", "-i", "1-3000000000", "-n2").out.count(b"\n") == 2

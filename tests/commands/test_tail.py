@@ -155,7 +155,7 @@ def test_a_job_that_ends_ends_the_following() -> None:
     script = "{ echo 2 >>f; } & tail -n+1 -s 0.01 --pid=$! -f f; tail --pid=99 -f f"
     found = Shell(files={"/f": "1\n"}).run(script)
     assert found.stdout == "1\n2\n1\n2\n"
-    assert found.stderr.endswith("tail: --pid: 99 is no job of this shell\n")
+    assert found.stderr.endswith("tail: --pid: 99 is not a job of this shell\n")
 
 
 @pytest.mark.parametrize(

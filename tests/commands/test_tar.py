@@ -18,9 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.archived import OLD, both, cases, old, without_folder_times
-from commands.running import Answer, gnu, needs, on_disk, ours
+from commands.running import Answer, gnu, on_disk, ours
 from keysh import Limits, Shell
 from keysh.vfs.memory.filesystem import MemoryFS
+from real import need
 
 LONG = "a-name-that-is-much-longer-than-the-field-for-it/" * 3 + "end"
 
@@ -293,7 +294,7 @@ PACKERS = {"z": "gzip", "j": "bzip2", "J": "xz"}  # programs that GNU tar runs
     ],
 )  # fmt: skip
 def test_gnu_reads_what_is_packed(tmp_path: Path, letter: str, end: str, packer: str) -> None:
-    needs(packer)
+    need(packer)
     fill(tmp_path)
     with on_disk(tmp_path) as fs:
         assert ours("tar", f"-c{letter}f", f"o.{end}", "d", "b", fs=fs) == Answer(0, b"", "")
@@ -304,7 +305,7 @@ def test_gnu_reads_what_is_packed(tmp_path: Path, letter: str, end: str, packer:
 
 @pytest.mark.parametrize("letter", PACKERS)
 def test_ours_reads_what_gnu_packs(tmp_path: Path, letter: str) -> None:
-    needs(PACKERS[letter])
+    need(PACKERS[letter])
     fill(tmp_path)
     made = gnu("tar", "-c", f"-{letter}", "d", "b", "two words", cwd=tmp_path).out
     fs = MemoryFS({"/o": made})
@@ -319,7 +320,7 @@ def test_ours_reads_what_gnu_packs(tmp_path: Path, letter: str) -> None:
 @pytest.mark.parametrize("letter", "zJ")
 @pytest.mark.parametrize("size", [20, -3, 0])
 def test_a_packed_archive_that_is_cut_is_told_of(tmp_path: Path, letter: str, size: int) -> None:
-    needs(PACKERS[letter])
+    need(PACKERS[letter])
     pack = {"z": gzip.compress, "J": lzma.compress}[letter]
     (tmp_path / "o").write_bytes(pack(PLAIN)[:size] if size else b"no such thing at all\n" * 90)
     with on_disk(tmp_path) as fs:
@@ -412,11 +413,11 @@ def test_what_cannot_be_read_is_not_changed(name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["-wtf", "o"], "-w asks at a terminal"), (["-gs", "-cf", "o", "a"], "incremental"),
+        (["-wtf", "o"], "-w needs a terminal"), (["-gs", "-cf", "o", "a"], "incremental"),
         (["-I", "zstd", "-cf", "o", "a"], "-I takes one of gzip, bzip2, xz, lzma, pigz"),
             (["-I", "gzip -k", "-cf", "o", "a"], "-I takes a level for gzip, not '-k'"),
-            (["--zstd", "-cf", "o", "a"], "archives are not packed by zstd: take -z, -j or -J"),
-            (["--to-command=cat", "-xf", "o"], "no programs are started for members"),
+            (["--zstd", "-cf", "o", "a"], "zstd is not supported: use -z, -j or -J"),
+            (["--to-command=cat", "-xf", "o"], "no programs are run for members"),
         (["--delete", "a"], "--delete takes an archive in a file"),
     ],
 )  # fmt: skip

@@ -54,4 +54,4 @@ def test_rows_are_typed() -> None:
     rows = ours("uniq", "--json", stdin="é\né\nb\n".encode()).out.decode()
     assert rows == '{"count":2,"line":"é"}\n{"count":1,"line":"b"}\n'
     assert ours("uniq", "--json", "-d", stdin=b"a\na\nb\n").out == b'{"count":2,"line":"a"}\n'
-    assert "--json is of counts" in ours("uniq", "--json", "-D").err
+    assert "--json cannot be combined" in ours("uniq", "--json", "-D").err

@@ -49,7 +49,7 @@ CASES = [
 ]
 
 FAILURES = [
-    ("fromjson '{bad'", 1, "fromjson: no JSON: "),
+    ("fromjson '{bad'", 1, "fromjson: invalid JSON: "),
     ("keys hello", 1, "keys: the operand must be a record or list, but is a string\nfix: "),
     ("x={a: 1}; tojsonl $x", 1, "tojsonl: the operand must be a list, but is a record\nfix: "),
     ("push nope a", 1, "E203 there is no such list: nope"),

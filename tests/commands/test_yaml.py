@@ -122,31 +122,31 @@ TOWER = "a0: &a0 []\n" + "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, 
     ("text", "says"),
     [
         ("a: b: c", "line 1, character 5: mapping values are not allowed"),
-        ("a: 1\na: 2", 'line 2, character 1: the key "a" stands twice'),
+        ("a: 1\na: 2", 'line 2, character 1: the key "a" is repeated'),
         ("a: [1", "line 2, character 1: did not find expected ',' or ']', while parsing a flow "),
         ("\na: [", "line 3, character 1: did not find expected node content, while parsing a flow"),
-        ("[a, b]: c", "line 1, character 1: a key must be text, but is a list or record"),
-        ("a: &x 1\n? *x\n: 2", "line 2, character 3: a key must be text, but is an alias"),
-        ("a: *x", "line 1, character 4: nothing is named &x"),
-        ("a: &x [*x]", "line 1, character 8: *x stands inside what it stands for"),
-        ("a: .inf", "line 1, character 4: .inf has no value in JSON"),
-        ("a: !!int x", "line 1, character 4: x is no int"),
+        ("[a, b]: c", "line 1, character 1: a key must be a string, but is a list or record"),
+        ("a: &x 1\n? *x\n: 2", "line 2, character 3: a key must be a string, but is an alias"),
+        ("a: *x", "line 1, character 4: no anchor is named &x"),
+        ("a: &x [*x]", "line 1, character 8: *x refers to a value that contains it"),
+        ("a: .inf", "line 1, character 4: .inf has no JSON value"),
+        ("a: !!int x", "line 1, character 4: x is not a valid int"),
         ("!!python/object/apply:os.system [ls]", "line 1, character 1: the tag tag:yaml.org,2002:"),
-        ("!mine 1", "line 1, character 1: the tag !mine makes no value that JSON has"),
+        ("!mine 1", "line 1, character 1: the tag !mine makes no JSON value"),
         ("!!binary aGk=", "line 1, character 1: the tag tag:yaml.org,2002:binary"),
         ("<<: 5", "line 1, character 5: << takes a record or a list of records"),
-        ("[" * 300, "line 1, character 201: values are nested more than 200 deep"),
-        (BOMB, "line 7, character 16: aliases stand for more than 4000000 char"),
-        (TOWER, "line 200, character 14: values are nested more than 200 deep"),
+        ("[" * 300, "line 1, character 201: values are nested more than 200 levels deep"),
+        (BOMB, "line 7, character 16: aliases expand to more than 4000000 char"),
+        (TOWER, "line 200, character 14: values are nested more than 200 levels deep"),
         ("0x" + "f" * 5000, "line 1, character 1: 0xfffffffffffffffffffffffffffffffffff... is too"),
         ("a: \x01", "line 1: "),
-        ("a: 1\nb: \udcff", "line 2: a byte that is no UTF-8"),
+        ("a: 1\nb: \udcff", "line 2: a byte that is not UTF-8"),
     ],
 )  # fmt: skip
 def test_what_is_refused(text: str, says: str) -> None:
     answer = ours("fromyaml", stdin=text.encode("utf-8", "surrogateescape"))
     assert (answer.status, answer.out) == (1, b"")
-    assert answer.err.startswith(f"fromyaml: no YAML: {says}")
+    assert answer.err.startswith(f"fromyaml: invalid YAML: {says}")
 
 
 def test_what_aliases_stand_for_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_what_aliases_stand_for_is_limited(monkeypatch: pytest.MonkeyPatch) -> N
     assert json.loads(read(text))["c"] == ["x", "y"]
     monkeypatch.setattr(module, "MAX_ALIAS_SIZE", 9)
     assert ours("fromyaml", stdin=text.encode()).err == (
-        "fromyaml: no YAML: line 3, character 4: aliases stand for more than 9 characters\n"
+        "fromyaml: invalid YAML: line 3, character 4: aliases expand to more than 9 characters\n"
     )
 
 
@@ -169,9 +169,11 @@ def test_toyaml_refuses_what_has_no_yaml() -> None:
     deep: object = []
     for _ in range(201):
         deep = [deep]
-    assert ours("toyaml", deep).err == "toyaml: values are nested more than 200 deep\n"
-    assert ours("toyaml", "\udcff").err == "toyaml: a text is no UTF-8, which YAML must be\n"
-    assert ours("toyaml", stdin=b"{bad").err.startswith("toyaml: no JSON: ")
+    assert ours("toyaml", deep).err == "toyaml: values are nested more than 200 levels deep\n"
+    assert (
+        ours("toyaml", "\udcff").err == "toyaml: a string is not valid UTF-8, which YAML requires\n"
+    )
+    assert ours("toyaml", stdin=b"{bad").err.startswith("toyaml: invalid JSON: ")
 
 
 @pytest.mark.parametrize("name", ["fromyaml", "toyaml"])

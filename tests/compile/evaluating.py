@@ -28,7 +28,8 @@ def state_with(*arguments: Any, limits: Limits | None = None, **variables: Any) 
     """A state with arguments and variables."""
     fs = Router({"/": MemoryFS({"/file": "text", "/empty": ""})})
     session: Any = Session(
-        lambda: fs, None, Compiler(), EngineServices(), limits or Limits(), lambda: 0, lambda: Random(0)  # type: ignore[arg-type]
+        lambda: fs, None, Compiler(), EngineServices(), limits or Limits(),  # type: ignore[arg-type]
+        lambda: 0, lambda: Random(0),
     )  # fmt: skip
     silent = Writer(lambda text: None)
     state = State(session, Reader(()), silent, silent, arguments=arguments, name="bash")

@@ -105,9 +105,9 @@ def test_what_only_keysh_has(condition: str, expected: bool) -> None:
         ("n -eq 5", "E208 not a number: n, fix: $n for the variable's value"),
         ("$text -eq 5", "E208 not a number: text=a b, fix: a number; text is never evaluated"),
         ("a in $text",
-         "E201 `in` wants a list or a record, this is a string: a b, fix: [[ a b == *a* ]]"),
+         "E201 `in` needs a list or a record, this is a string: a b, fix: [[ a b == *a* ]]"),
         ("a in $unset",
-         "E201 `in` wants a list or a record, this is a null: , fix: [[ $text == *a* ]]"),
+         "E201 `in` needs a list or a record, this is a null: , fix: [[ $text == *a* ]]"),
         ("a =~ $open", (
             "E213 no regular expression: Unmatched ( or \\(: (a, "
             "fix: escape the character, or quote it")),

@@ -183,7 +183,7 @@ def test_a_digit_that_its_base_has_not(number: str) -> None:
 def test_text_is_not_added_to_an_array_without_a_subscript() -> None:
     found = Shell().run("xs=(a b); xs+=c; echo $?; xs+=(c); xs[0]+=z; echo ${xs[@]}")
     assert (found.stdout, found.code) == ("1\naz b c\n", 0)
-    assert "E311 an array is added to without a subscript: xs+=…" in found.stderr
+    assert "E311 appending to an array without a subscript: xs+=…" in found.stderr
     assert "fix: xs+=(c) for one more element, xs[0]+=… for the first" in found.stderr
 
 
@@ -214,5 +214,5 @@ def test_what_to_write_for_a_pattern_in_a_variable_gives_the_files(script: str) 
 )
 def test_what_to_write_for_a_shift_fits(shift: str, fix: str) -> None:
     found = Shell().run(f"echo $(({shift}))")
-    assert f"fix: {fix} at the most" in found.stderr
+    assert f"fix: {fix} at most" in found.stderr
     assert Shell().run(f"echo $(({fix}))").ok

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,19 +10,24 @@ import pexpect
 import pytest
 
 from keysh.cli import main as cli
-from keysh.cli.manual.page import completion, outline
-from keysh.cli.subcommands import USAGE
+from keysh.cli.manual.declarations import RUN, option_spellings, options_of
+from keysh.cli.manual.page import INFORMATION_ROWS
+from keysh.cli.manual.shell_completion import completion_script
+from keysh.cli.subcommands import declarations
 from keysh.diagnostics.diagnostic import CODES
 from keysh.interp.run.options import OPTION_BITS
+from real import needs
 
-OF_A_RUN = {option.name for option in outline(USAGE).options[""]}
+FIRST_OPTIONS = {name for name, _ in INFORMATION_ROWS}.union(
+    *(option_spellings(option) for option in options_of(RUN))
+)
 
 # The words of a line, and what the last of them may become.
 CASES = [
     pytest.param(["mi"], {"migrate"}, id="subcommand"),
-    pytest.param(["--o"], {"--overlay"}, id="option"),
-    pytest.param(["--"], {name for name in OF_A_RUN if name.startswith("--")}, id="options"),
-    pytest.param(["fmt", "--"], {"--check", "--diff"}, id="options of a subcommand"),
+    pytest.param(["--o"], {"--overlay", "--option"}, id="option"),
+    pytest.param(["--"], {name for name in FIRST_OPTIONS if name.startswith("--")}, id="options"),
+    pytest.param(["fmt", "--"], {"--check", "--diff", "--write"}, id="options of a subcommand"),
     pytest.param(["mcp", "--ba"], {"--bash"}, id="option of mcp"),
     pytest.param(["mcp", "--sandb"], {"--sandbox"}, id="option of a run for mcp"),
     pytest.param(["-o", "no"], {name for name in OPTION_BITS if name.startswith("no")}, id="names"),
@@ -41,10 +45,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def needs(shell: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(shutil.which(shell) is None, reason=f"there is no {shell} here")
-
-
 def asked(argv: list[str], text: str, folder: Path) -> list[str]:
     """What a shell prints for a program on its standard input."""
     done = subprocess.run(
@@ -59,7 +59,7 @@ def asked(argv: list[str], text: str, folder: Path) -> list[str]:
 @pytest.mark.parametrize(("words", "wanted"), CASES)
 def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
     """The function answers; where it has nothing, `-o default` gives files."""
-    program = completion(USAGE, "bash") + (
+    program = completion_script("bash", declarations()) + (
         f"COMP_WORDS=(keysh {' '.join(words)}) COMP_CWORD={len(words)}\n"
         "_keysh\n"
         f"((${{#COMPREPLY[@]}})) || mapfile -t COMPREPLY < <(compgen -f -- '{words[-1]}')\n"
@@ -73,7 +73,7 @@ def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
 @needs("fish")
 @pytest.mark.parametrize(("words", "wanted"), CASES)
 def test_fish(words: list[str], wanted: set[str], folder: Path) -> None:
-    program = completion(USAGE, "fish") + f"complete -C 'keysh {' '.join(words)}'\n"
+    program = completion_script("fish", declarations()) + f"complete -C 'keysh {' '.join(words)}'\n"
     found = asked(["fish", "--no-config"], program, folder)
     assert {line.partition("\t")[0] for line in found} == wanted
 
@@ -81,7 +81,7 @@ def test_fish(words: list[str], wanted: set[str], folder: Path) -> None:
 @needs("zsh")
 def test_zsh(folder: Path) -> None:
     """Typed at a real terminal, since zsh completes nowhere else."""
-    (folder / "_keysh.zsh").write_text(completion(USAGE, "zsh"))
+    (folder / "_keysh.zsh").write_text(completion_script("zsh", declarations()))
     zsh = pexpect.spawn(
         "zsh", ["-f", "-i"], cwd=str(folder), timeout=60, dimensions=(50, 100),
         env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "TERM": "dumb", "PS1": "%# "},
@@ -106,5 +106,5 @@ def test_zsh(folder: Path) -> None:
 
 
 def test_shell_that_there_is_not() -> None:
-    with pytest.raises(cli.UsageError, match="no such shell: csh"):
+    with pytest.raises(cli.UsageError, match="shell must be one of bash, fish, zsh"):
         cli.run(["complete", "--shell", "csh"])

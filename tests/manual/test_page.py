@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from keysh.cli.manual.page import STATUSES, keysh_page, outline, text
-from keysh.cli.subcommands import USAGE
+from keysh.cli.manual.declarations import RUN, option_spellings, options_of
+from keysh.cli.manual.page import STATUSES, manual_page, troff_text, usage_forms
+from keysh.cli.subcommands import declarations
 from keysh.shell import command_listing as commands
+from real import need
 
-OUTLINE = outline(USAGE)
 EXIT_STATUS = Path(__file__).parents[1] / "spec" / "lang" / "exit-status.md"
 
 
 def rendered(*argv: str) -> subprocess.CompletedProcess[str]:
-    if shutil.which(argv[0]) is None:
-        pytest.skip(f"there is no {argv[0]} here")
+    need(argv[0])
     return subprocess.run(
-        argv, input=keysh_page(USAGE), capture_output=True, text=True, check=False,
+        argv, input=manual_page(declarations()), capture_output=True, text=True, check=False,
         env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"},
     )  # fmt: skip
 
@@ -46,11 +45,11 @@ def test_man_shows_everything() -> None:
     assert done.returncode == 0
     shown = plain(done.stdout)
     assert "keysh - a shell that lives inside Python programs" in shown
-    for form in OUTLINE.forms:
-        assert " ".join(form.replace("…", "...").split()) in shown
-    for options in OUTLINE.options.values():
-        for option in options:
-            assert option.name in shown
+    for form in usage_forms(declarations()):
+        assert " ".join(form.split()) in shown
+    for command in (RUN, *declarations().values()):
+        for option in options_of(command):
+            assert all(spelling in shown for spelling in option_spellings(option))
     section = shown[shown.index("BUILTINS") : shown.index("EXIT STATUS")].split()
     assert commands.names() <= set(section)
 
@@ -70,4 +69,4 @@ def test_statuses_are_those_of_the_language() -> None:
     ],
 )
 def test_text_is_escaped(line: str, made: str) -> None:
-    assert text(line) == made
+    assert troff_text(line) == made

@@ -13,6 +13,7 @@ import pytest
 from keysh.process import STREAM, Flag, arun, resolve, run, start, tree
 from process.conftest import Make
 from process.leftovers import marked
+from real import need
 
 pytestmark = pytest.mark.usefixtures("_poor")
 
@@ -33,6 +34,7 @@ def _poor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     if request.param != "no /proc":
         monkeypatch.delattr(os, "pidfd_open")
     if request.param != "no pidfd":
+        need("ps")
         monkeypatch.setattr(tree, "PROC", "/nonexistent")
         monkeypatch.setattr(resolve, "PROC", "/nonexistent")
         monkeypatch.setattr(fcntl, "F_GETPATH", F_GETPATH, raising=False)

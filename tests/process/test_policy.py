@@ -217,7 +217,7 @@ def test_names_are_looked_for_on_the_hosts_path(
 
 
 def test_what_is_no_policy() -> None:
-    with pytest.raises(TypeError, match="allow must be a list of texts, but is 'ls'"):
+    with pytest.raises(TypeError, match="allow must be a list of strings, but is 'ls'"):
         Policy("ls")
     with pytest.raises(ValueError, match="rlimits has no 'memory': there are max_memory, "):
         Policy(rlimits={"memory": 1})

@@ -89,7 +89,7 @@ def test_refusals_of_the_shell_itself(shell: Open) -> None:
         if event["event"] == "program" and not event["started"]
     ]
     assert told == [
-        (False, "processes", "programs that run already: 1"),
+        (False, "processes", "programs already running: 1"),
         (True, "", "E202 $x is not UTF-8, as a program's environment must be"),
     ]
 

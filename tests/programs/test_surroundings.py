@@ -33,7 +33,7 @@ def test_in_memory_a_program_has_an_empty_directory(shell: Open) -> None:
     result = sh.run("/bin/cat in.txt")
     assert "it could not see 'in.txt', which is not on a real filesystem" in result.stderr
     result = sh.run("/usr/bin/touch made")
-    assert "what it left in its directory is lost" in result.stderr
+    assert "the files in its temporary directory are lost" in result.stderr
 
 
 def test_environment(shell: Open) -> None:

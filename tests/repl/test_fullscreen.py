@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-import pytest
-
+from real import needs
 from repl.person import CTRL, ENTER, ESCAPE, PROMPT, UP, Person
 
 VIM = "vim -u NONE -i NONE -n"
-
-
-def needs(program: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(not shutil.which(program), reason=f"{program} is not installed")
 
 
 def opens(person: Person, command: str) -> None:

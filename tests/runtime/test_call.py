@@ -116,7 +116,7 @@ def test_a_file_is_closed_when_the_next_comes(made: Made) -> None:
             opened.append(real(*arguments))  # type: ignore[arg-type]
             return opened[-1]
 
-    made.call.state.fs = Kept(MemoryFS())
+    made.call._state.fs = Kept(MemoryFS())
     sources = made.call.inputs(["a", "b"])
     next(sources)
     next(sources)

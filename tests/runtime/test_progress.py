@@ -15,7 +15,7 @@ import pyte
 import pytest
 
 from keysh import LocalFS, Network, Shell
-from keysh.diagnostics.diagnostic import columns_of
+from keysh.diagnostics.display import display_width
 from keysh.gnu.progress import Progress, progress_line
 from keysh.interp.state.call import Call
 from keysh.interp.streams.open_files import FileWriter
@@ -148,7 +148,7 @@ def test_where_there_is_no_terminal_nothing_is_drawn(made: Made) -> None:
 def test_line_fits(columns: int, total: int | None) -> None:
     for done in (0, 5, 10**8, 2 * 10**9):
         shown = progress_line(columns, "a long 字 name\x1b[1m of a file", done, total, 1.5)
-        assert columns_of(shown) <= columns
+        assert display_width(shown) <= columns
         assert "\x1b" not in shown
 
 

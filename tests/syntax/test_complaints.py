@@ -370,11 +370,11 @@ SEVERAL = [
     ("if a; then\n  echo )\n  fi fi\nfi\necho (", "2:8 E105, 3:6 E105, 4:1 E105, 5:6 E115"),
     ("case a in\n  b c) d;;\n  e f) g;;\nesac\nh ||| i", "2:5 E118, 5:5 E104"),
     ("echo )\nif a; then b", "1:6 E105, 2:1 E102"),
-    ("echo )\necho \"a", "1:6 E105, 2:6 E102"),
+    ('echo )\necho "a', "1:6 E105, 2:6 E102"),
     # What follows from a mistake is no second one.
     ("if a; then echo )", "1:17 E105"),
     ("echo ${u.a} ${u.b} )", "1:9 E110"),
-    ("print(\"a\", $b)", "1:7 E117"),
+    ('print("a", $b)', "1:7 E117"),
     ("[[ a == b ] && c\n[[ d ]]", "1:11 E108"),
     ("echo ${u.a\necho 'b", "1:9 E110, 2:6 E102"),
     ("for i in a b; then\n  c\ndone", "1:15 E101"),

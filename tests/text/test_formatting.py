@@ -82,7 +82,10 @@ def test_texts() -> None:
         ("18446744073709551615", "f", 0, "18446744073709551615"),
         ("18446744073709551617", "f", 0, "18446744073709551616"),
         ("0x1.8p1", "g", None, "3"),
-        ("1e-4950", "a", None, "0x0.000000000000003p-16385"),
+        ("0.1", "a", None, "0x1.999999999999ap-4"),
+        ("-3.75", "A", None, "-0X1.EP+1"),
+        ("1e-4950", "a", None, "0x0p+0"),
+        ("-1e4000", "a", None, "-inf"),
         ("9.5", "f", 0, "10"),
         ("8.5", "f", 0, "8"),
         ("-inf", "f", None, "-inf"),
@@ -95,7 +98,7 @@ def test_long_doubles(text: str, letter: str, precision: int | None, made: str) 
 
 
 def test_a_long_double_agrees_with_a_double_of_few_bits() -> None:
-    for conversion in conversions("eEfFgG", 4):
+    for conversion in conversions("eEfFgGaA", 4):
         for value in (0.0, 0.5, -2.25, 1048576.0, 0.00390625, 12345.5):
             assert format_conversion(conversion, parse_long_double(repr(value))[0]) == by_c(
                 conversion, value

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics.diagnostic import columns_of
+from keysh.diagnostics.display import display_width
 from keysh.text.table import MAX_TABLE_DEPTH, format_table
 from keysh.values import Numeral
 
@@ -78,7 +78,7 @@ def test_no_line_leaves_the_screen(value: object, screen: int) -> None:
     text = format_table(value, screen)
     assert text.endswith("\n")
     if value and isinstance(value, list | dict):
-        assert max(map(columns_of, text.splitlines())) <= screen
+        assert max(map(display_width, text.splitlines())) <= screen
 
 
 @given(VALUES)

@@ -1,4 +1,4 @@
-"""Source: bytes that come in chunks, read by number; and what is wrong with some."""
+"""Byte sources: read sized pieces from an iterator of chunks; the error for damaged data."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-READ_CHUNK_BYTES = 1 << 16  # bytes that are read or made at once
+READ_CHUNK_BYTES = 1 << 16
 
 
 class DamagedData(Exception):
-    """Bytes that are not what their format says.
+    """Bytes that do not follow their format.
 
-    `fault` is "magic" for another format, "end" where bytes are missing, "data" for a stream that
-    cannot be read, "crc" and "length" for one that does not fit its sum or size, "memory" where it
-    asks for too much, "method" and "flags" for what the format knows and this package does not,
-    "garbage" and "zeros" for bytes behind the end, which are no loss. `detail` says more.
+    `fault` is "magic" for another format, "end" for missing bytes, "data" for an unreadable stream,
+    "crc" and "length" for a wrong checksum or size, "memory" for a stream that needs too much,
+    "method" and "flags" for valid features that this package does not support, and "garbage" and
+    "zeros" for bytes after the end, which lose nothing. `detail` may add a datum.
     """
 
     def __init__(self, fault: str, detail: str = "") -> None:
@@ -24,18 +24,18 @@ class DamagedData(Exception):
 
     @property
     def is_harmless(self) -> bool:
-        """Whether all that the format holds has been read."""
+        """Whether all data was read before the fault."""
         return self.fault in ("garbage", "zeros")
 
 
 def no_tick() -> None:
-    """The `tick` of who reads little."""
+    """Do nothing: the default `tick`."""
 
 
 class ByteSource:
-    """Chunks as one run of bytes. `count` is how many have been taken.
+    """An iterator of chunks, read as one run of bytes. `count` is the number of bytes consumed.
 
-    `tick` is called before each chunk is read: much may be read of which nothing comes out.
+    `tick` is called before each chunk is read, because much input may expand to no output.
     """
 
     __slots__ = ("_position", "_chunks", "_buffer", "_tick", "count")
@@ -47,20 +47,20 @@ class ByteSource:
         self.count = 0
 
     def read_chunk(self, most: int = READ_CHUNK_BYTES) -> bytes:
-        """The next bytes, no more than there are at once; empty at the end."""
+        """Return the next bytes of the current chunk, at most `most`; empty at the end."""
         while self._position >= len(self._buffer):
             self._tick()
-            found = next(self._chunks, None)
-            if found is None:
+            chunk = next(self._chunks, None)
+            if chunk is None:
                 return b""
-            self._buffer, self._position = found, 0
+            self._buffer, self._position = chunk, 0
         piece = self._buffer[self._position : self._position + most]
         self._position += len(piece)
         self.count += len(piece)
         return piece
 
     def read(self, size: int) -> bytes:
-        """So many bytes; fewer at the end."""
+        """Return `size` bytes, or fewer at the end."""
         piece = self.read_chunk(size)
         if len(piece) == size:
             return piece
@@ -72,39 +72,39 @@ class ByteSource:
         return b"".join(pieces)
 
     def read_exactly(self, size: int) -> bytes:
-        """So many bytes; Damaged where they are not there."""
-        found = self.read(size)
-        if len(found) < size:
+        """Return `size` bytes. Raises DamagedData if there are fewer."""
+        data = self.read(size)
+        if len(data) < size:
             raise DamagedData("end")
-        return found
+        return data
 
     def peek(self, size: int) -> bytes:
-        """The next bytes, which stay; fewer at the end."""
-        found = self.read(size)
-        self.push_back(found)
-        return found
+        """Return up to `size` bytes without consuming them."""
+        data = self.read(size)
+        self.push_back(data)
+        return data
 
     def push_back(self, data: bytes) -> None:
-        """Put bytes back that were the last to be taken."""
+        """Put back the bytes read last."""
         self._buffer, self._position = data + self._buffer[self._position :], 0
         self.count -= len(data)
 
     def skip_zeros(self) -> int:
-        """Pass over bytes that are 0; how many there were."""
-        before = self.count
+        """Skip zero bytes and return their number."""
+        start = self.count
         while piece := self.read_chunk():
-            if kept := piece.lstrip(b"\0"):
-                self.push_back(kept)
+            if remainder := piece.lstrip(b"\0"):
+                self.push_back(remainder)
                 break
-        return self.count - before
+        return self.count - start
 
     def rest(self) -> Iterator[bytes]:
-        """All that is left."""
+        """Yield all remaining bytes."""
         while piece := self.read_chunk():
             yield piece
 
 
 def chunks_of(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """The bytes that a function reads."""
+    """Yield what `read` returns until it is empty."""
     while data := read(READ_CHUNK_BYTES):
         yield data

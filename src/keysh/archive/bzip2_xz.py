@@ -1,4 +1,4 @@
-"""Streams of bzip2 and xz: one behind another, with what may stand between and behind them."""
+"""Compress and decompress bzip2, xz and legacy lzma, with concatenated streams and padding."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from keysh.archive.byte_source import ByteSource
 
     class Compressor(Protocol):
-        """What the standard library's compressors have in common."""
+        """The common interface of the standard library's compressors."""
 
         def compress(self, data: bytes, /) -> bytes: ...
         def flush(self) -> bytes: ...
 
     class Decompressor(Protocol):
-        """What its decompressors have in common."""
+        """The common interface of its decompressors."""
 
         @property
         def eof(self) -> bool: ...
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 
 BZIP2_MAGIC, XZ_MAGIC = b"BZh", b"\xfd7zXZ\0"
-LZMA_MAGIC = b"]\0\0"  # how a file of the older format begins, as all known tools write it
-XZ_HEADER_BYTES = 12  # bytes without which nothing can be said of a stream
-MAX_DECOMPRESS_MEMORY = 256 << 20  # bytes that expanding may take; xz -9 needs 65 MiB
+LZMA_MAGIC = b"]\0\0"  # of the legacy .lzma format: default properties
+XZ_HEADER_BYTES = 12
+MAX_DECOMPRESS_MEMORY = 256 << 20  # bytes; xz -9 needs 65 MiB
 
 
 def compress_bzip2(data: Iterable[bytes], level: int) -> Iterator[bytes]:
-    """A stream of bzip2."""
-    from bz2 import BZ2Compressor  # noqa: PLC0415 - only where it is asked for
+    """Compress the data as one bzip2 stream."""
+    from bz2 import BZ2Compressor  # noqa: PLC0415 - one of the two formats
 
     return compress_chunks(BZ2Compressor(level), data)
 
@@ -46,7 +46,7 @@ def compress_xz(
     data: Iterable[bytes], level: int, *, extreme: bool = False, check: str = "crc64",
     older: bool = False,
 ) -> Iterator[bytes]:  # fmt: skip
-    """A stream of xz; with `older`, a file of the format before it."""
+    """Compress the data as one xz stream, or with `older` as a legacy .lzma file."""
     import lzma  # noqa: PLC0415 - one of the two formats
 
     preset = level | (lzma.PRESET_EXTREME if extreme else 0)
@@ -55,19 +55,19 @@ def compress_xz(
     return compress_chunks(lzma.LZMACompressor(check=XZ_CHECK_NUMBERS[check], preset=preset), data)
 
 
-XZ_CHECK_NUMBERS = {"none": 0, "crc32": 1, "crc64": 4, "sha256": 10}  # as the format numbers them
+XZ_CHECK_NUMBERS = {"none": 0, "crc32": 1, "crc64": 4, "sha256": 10}  # the format's numbers
 
 
-def compress_chunks(packer: Compressor, data: Iterable[bytes]) -> Iterator[bytes]:
-    """What a compressor makes of bytes."""
+def compress_chunks(compressor: Compressor, data: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the compressor's output for the data."""
     for chunk in data:
-        if piece := packer.compress(chunk):
+        if piece := compressor.compress(chunk):
             yield piece
-    yield packer.flush()
+    yield compressor.flush()
 
 
 def decompress_bzip2(source: ByteSource) -> Iterator[bytes]:
-    """The bytes of all streams of bzip2; raises Damaged, also for garbage behind the last."""
+    """Decompress all bzip2 streams. Raises DamagedData, also for garbage after the last."""
     from bz2 import BZ2Decompressor  # noqa: PLC0415 - one of the two formats
 
     is_first = True
@@ -83,14 +83,14 @@ def decompress_bzip2(source: ByteSource) -> Iterator[bytes]:
 
 
 def is_bzip2(head: bytes) -> bool:
-    """Whether the first four bytes of a stream, or those that are there, are those of bzip2."""
+    """Whether a stream's first bytes, four at most, may begin a bzip2 stream."""
     return BZIP2_MAGIC.startswith(head[:3]) and b"1" <= (head[3:] or b"1") <= b"9"
 
 
 def decompress_xz(source: ByteSource, *, single: bool = False) -> Iterator[bytes]:
-    """The bytes of all streams of xz, or of a file of the older format; raises Damaged.
+    """Decompress all xz streams, or a legacy .lzma file. Raises DamagedData.
 
-    With `single` what stands behind the first stream is not looked at.
+    With `single`, ignore everything after the first stream.
     """
     import lzma  # noqa: PLC0415 - one of the two formats
 
@@ -99,8 +99,8 @@ def decompress_xz(source: ByteSource, *, single: bool = False) -> Iterator[bytes
         raise DamagedData("magic")
     is_older = head.startswith(LZMA_MAGIC)
     while True:
-        expander = lzma.LZMADecompressor(memlimit=MAX_DECOMPRESS_MEMORY)
-        yield from decompress_stream(expander, source, lzma.LZMAError)
+        decompressor = lzma.LZMADecompressor(memlimit=MAX_DECOMPRESS_MEMORY)
+        yield from decompress_stream(decompressor, source, lzma.LZMAError)
         if single:
             return
         if is_older:
@@ -112,24 +112,24 @@ def decompress_xz(source: ByteSource, *, single: bool = False) -> Iterator[bytes
 
 
 def decompress_stream(
-    expander: Decompressor, source: ByteSource, error: type[Exception]
+    decompressor: Decompressor, source: ByteSource, error: type[Exception]
 ) -> Iterator[bytes]:
-    """The bytes of one stream, behind which the source stands in the end."""
-    while not expander.eof:
-        packed = source.read_chunk() if expander.needs_input else b""
-        if expander.needs_input and not packed:
+    """Decompress one stream and leave the source right after it."""
+    while not decompressor.eof:
+        packed = source.read_chunk() if decompressor.needs_input else b""
+        if decompressor.needs_input and not packed:
             raise DamagedData("end")
         try:
-            piece = expander.decompress(packed, READ_CHUNK_BYTES)
-        except error as broken:
-            raise DamagedData("memory" if "Memory" in str(broken) else "data") from None
+            piece = decompressor.decompress(packed, READ_CHUNK_BYTES)
+        except error as failure:
+            raise DamagedData("memory" if "Memory" in str(failure) else "data") from None
         if piece:
             yield piece
-    source.push_back(expander.unused_data)
+    source.push_back(decompressor.unused_data)
 
 
 def has_more_streams(source: ByteSource) -> bool:
-    """Whether one more stream follows; zeros may stand behind each, four at a time."""
+    """Whether another xz stream follows. Padding must come in multiples of four zero bytes."""
     if source.skip_zeros() % 4:
         raise DamagedData("data")
     head = source.peek(XZ_HEADER_BYTES)

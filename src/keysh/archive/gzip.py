@@ -1,4 +1,4 @@
-"""The format of gzip (RFC 1952): members one behind another, each a header, DEFLATE and its sum."""
+"""The gzip format (RFC 1952): a header, DEFLATE data and a checksum for each member."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from keysh.archive.byte_source import ByteSource
 
 
-# DEFLATE (RFC 1951), as it stands in gzip and in zip: without a header of its own.
+# Raw DEFLATE (RFC 1951) without a zlib header, as gzip and zip contain it.
 
 
 def deflate_compressor(level: int) -> Any:
-    """What packs bytes: it has `compress` and `flush`."""
+    """Return a zlib compressor for raw DEFLATE."""
     return zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
 
 
 def inflate(source: ByteSource) -> Iterator[bytes]:
-    """The bytes of a stream, behind which the source stands in the end; raises Damaged."""
+    """Decompress one DEFLATE stream and leave the source right after it. Raises DamagedData."""
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     while not inflater.eof:
         packed = inflater.unconsumed_tail or source.read_chunk()
@@ -43,13 +43,13 @@ METHOD_DEFLATE = 8
 FLAG_HEADER_CRC, FLAG_EXTRA, FLAG_NAME, FLAG_COMMENT, FLAGS_RESERVED = 2, 4, 8, 16, 0xE0
 OS_UNIX = 3
 MAX_HEADER_TEXT_BYTES = 1 << 16
-TRAILER_BYTES = 8  # bytes of the sum and the size
+TRAILER_BYTES = 8  # checksum and size
 
 
 class GzipStream:
-    """What is known of a stream: of the first member its name and time, the sums of all.
+    """Facts about a stream: the first member's name and time, the total size and overhead.
 
-    `overhead` counts the bytes of headers and trailers, `crc` is the last member's.
+    `overhead` counts the bytes of headers and trailers; `crc` is the last member's.
     """
 
     __slots__ = ("crc", "modified", "name", "overhead", "size")
@@ -59,7 +59,7 @@ class GzipStream:
         self.overhead = self.size = self.crc = 0
 
     def compress(self, data: Iterable[bytes], level: int) -> Iterator[bytes]:
-        """One member that holds these bytes."""
+        """Compress the data as one member."""
         packer = deflate_compressor(level)
         speed = {1: 4, 9: 2}.get(level, 0)
         flags, name = (FLAG_NAME, self.name + b"\0") if self.name else (0, b"")
@@ -83,14 +83,14 @@ class GzipStream:
         yield self.crc.to_bytes(4, "little") + (self.size & 0xFFFFFFFF).to_bytes(4, "little")
 
     def decompress(self, source: ByteSource) -> Iterator[bytes]:
-        """The bytes of all members; raises Damaged, also for what stands behind the last."""
+        """Decompress all members. Raises DamagedData, also for bytes after the last one."""
         self.read_header(source, is_first=True)
         yield from self.members(source)
 
     def members(self, source: ByteSource, *, passes: bool = False) -> Iterator[bytes]:
-        """The bytes of all members, the first of whose headers has been read.
+        """Decompress all members, starting after the first header.
 
-        With `passes` what stands behind the last comes as it is.
+        With `passes`, bytes after the last member are passed through.
         """
         yield from self._decompress_member(source)
         while source.peek(2) == GZIP_MAGIC if passes else self._has_more(source):
@@ -99,7 +99,7 @@ class GzipStream:
         yield from source.rest()
 
     def _has_more(self, source: ByteSource) -> bool:
-        """Whether one more member follows; zeros may stand behind the last."""
+        """Whether another member follows. Padding and garbage raise DamagedData."""
         head = source.peek(2)
         if head[:1] == b"\0":
             source.skip_zeros()
@@ -111,8 +111,8 @@ class GzipStream:
         return bool(head)
 
     def read_header(self, source: ByteSource, *, is_first: bool) -> None:
-        """Read what stands before a member's data; the first member names the whole."""
-        before = source.count
+        """Read a member's header. The first one gives the stream its name and time."""
+        start = source.count
         head = source.peek(2)
         if len(head) < 2:
             raise DamagedData("magic" if head == b"\0" else "end")
@@ -133,7 +133,7 @@ class GzipStream:
             source.read_exactly(2)
         if is_first:
             self.name, self.modified = name, int.from_bytes(fixed[4:8], "little")
-        self.overhead += source.count - before
+        self.overhead += source.count - start
 
     def _decompress_member(self, source: ByteSource) -> Iterator[bytes]:
         crc = size = 0
@@ -152,7 +152,7 @@ class GzipStream:
 
 
 def read_header_text(source: ByteSource) -> bytes:
-    """A text that ends with NUL."""
+    """Read a string that ends with NUL."""
     text = bytearray()
     while (byte := source.read_exactly(1)) != b"\0":
         text += byte

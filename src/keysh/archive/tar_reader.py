@@ -1,7 +1,7 @@
-"""The format of tar: blocks of 512 bytes, a header for each member and then its bytes.
+"""Read tar archives: blocks of 512 bytes, a header for each member, then its data.
 
-Read are the headers of POSIX 1988 (ustar), 2001 (pax) and GNU, and those of the seventh edition.
-Sparse members are told of, not understood.
+Understands the headers of POSIX 1988 (ustar), POSIX 2001 (pax), GNU and Unix v7. Sparse members
+are flagged, but not decoded.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from keysh.archive.byte_source import ByteSource
 
 BLOCK_BYTES = 512
-RECORD_BYTES = 20 * BLOCK_BYTES  # what an archive's length is a multiple of
+RECORD_BYTES = 20 * BLOCK_BYTES  # an archive's length is a multiple of this
 ZERO_BLOCK = bytes(BLOCK_BYTES)
 FILE, LINK, SYMLINK, CHARACTER, DEVICE, DIRECTORY, FIFO = b"0", b"1", b"2", b"3", b"4", b"5", b"6"
 OLD_FILE, SPARSE = b"\0", b"S"
 LONG_NAME, LONG_LINK, PAX, PAX_GLOBAL = b"L", b"K", b"x", b"g"
 WITHOUT_DATA = (LINK, SYMLINK, CHARACTER, DEVICE, DIRECTORY, FIFO)
 GNU_MAGIC, USTAR_MAGIC = b"ustar  \0", b"ustar\0"
-MAX_PAX_BYTES = 1 << 20  # bytes of pax records
-MAX_NAME_BYTES = 1 << 15  # bytes; no system has names of more than 4096
+MAX_PAX_BYTES = 1 << 20
+MAX_NAME_BYTES = 1 << 15  # no system has names of more than 4096
 SECOND = 1_000_000_000
 CHECKSUM_FIELD = slice(148, 156)
 NOT_A_TAR_ARCHIVE = "This does not look like a tar archive"
 
 
 class TarMember:
-    """One member. Names are bytes, `modified` is in nanoseconds, `mode` has the permissions only.
+    """One member. Names are bytes, `modified` is in nanoseconds, `mode` holds permissions only.
 
-    `owner` and `group` are the names, empty where only the numbers are known.
+    `owner` and `group` are names, empty if only the numbers are known.
     """
 
     __slots__ = (
@@ -49,33 +49,33 @@ class TarMember:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is a file with bytes of its own."""
+        """Whether it is a file with data of its own."""
         return self.kind not in WITHOUT_DATA and not self.is_directory
 
     @property
     def is_directory(self) -> bool:
-        """Whether it is a directory; very old archives only have a slash for it."""
+        """Whether it is a directory. Very old archives only mark it by a slash."""
         return self.kind == DIRECTORY or (self.kind == OLD_FILE and self.name.endswith(b"/"))
 
 
 def end_of_archive(size: int, record: int = RECORD_BYTES) -> bytes:
-    """The end of an archive that has so many bytes: two empty blocks, and what fills the record."""
+    """Return the end of an archive of `size` bytes: two zero blocks and padding to a record."""
     return bytes(2 * BLOCK_BYTES + -(size + 2 * BLOCK_BYTES) % record)
 
 
 def has_valid_checksum(block: bytes) -> bool:
-    """Whether a block's sum is right; some old writers added signed bytes."""
+    """Whether the header's checksum is right. Some old writers added signed bytes."""
     try:
-        said = field_number(block[CHECKSUM_FIELD])
+        stored = field_number(block[CHECKSUM_FIELD])
     except ValueError:
         return False
-    counted = block[: CHECKSUM_FIELD.start] + b" " * 8 + block[CHECKSUM_FIELD.stop :]
-    unsigned = sum(counted)
-    return said in (unsigned, unsigned - 256 * sum(byte > 127 for byte in counted))
+    summed = block[: CHECKSUM_FIELD.start] + b" " * 8 + block[CHECKSUM_FIELD.stop :]
+    unsigned = sum(summed)
+    return stored in (unsigned, unsigned - 256 * sum(byte > 127 for byte in summed))
 
 
 def field_number(field: bytes) -> int:
-    """A number: octal digits, or where the first bit is set two's complement."""
+    """Decode a number: octal digits, or two's complement if the first bit is set."""
     if field[0] & 0x80:
         bits = 8 * len(field) - 1
         value = int.from_bytes(field, "big") & ((1 << bits) - 1)
@@ -85,12 +85,12 @@ def field_number(field: bytes) -> int:
 
 
 def field_text(field: bytes) -> bytes:
-    """A text that ends with NUL, or with its field."""
+    """Return a field's string, which ends with NUL or with the field."""
     return field.split(b"\0", 1)[0]
 
 
 def parse_header(block: bytes) -> TarMember:
-    """The member that a header describes."""
+    """Return the member that a header block describes."""
     name, kind = field_text(block[:100]), block[156:157]
     member = TarMember(name, kind)
     try:
@@ -113,61 +113,62 @@ def parse_header(block: bytes) -> TarMember:
         raise DamagedData("data") from None
     if member.size < 0:
         raise DamagedData("data")
-    if kind == LINK:  # whatever it says: the bytes are with the other name
+    if kind == LINK:  # whatever the header says: the data belongs to the target
         member.size = 0
     member.is_sparse = kind == SPARSE
     return member
 
 
 class TarReader:
-    """An archive that is read from the front. `at` is where the last header began.
+    """Reads an archive from the front. `header_offset` is the offset of the last header.
 
-    `warnings` are what is to be said, each with whether it is a failure: blocks that are no header
-    are passed over on the way to the next one.
+    `warnings` are messages, each with whether it is a failure. Blocks that are no headers are
+    skipped.
     """
 
     __slots__ = (
-        "_global", "_ignores_zeros", "_is_lost", "_unread_bytes", "_source", "at", "is_empty", "warnings",
+        "_global", "_ignores_zeros", "_is_lost", "_source", "_unread_bytes", "header_offset",
+        "is_empty", "warnings",
     )  # fmt: skip
 
     def __init__(self, source: ByteSource, *, ignores_zeros: bool = False) -> None:
         self._source, self._ignores_zeros = source, ignores_zeros
         self._global: dict[bytes, bytes] = {}
-        self._unread_bytes = (
-            0  # bytes of the member that were not read yet, with what fills its block
-        )
-        self.at = 0
-        self._is_lost = False  # between what is no header and the next one
+        self._unread_bytes = 0  # of the current member, with the padding of its last block
+        self.header_offset = 0
+        self._is_lost = False  # while skipping blocks that are no headers
         self.is_empty = True
         self.warnings: list[tuple[str, bool]] = []
 
     def members(self) -> Iterator[TarMember]:
-        """Each member; before the next one is asked for, `data` reads its bytes.
+        """Yield each member. Read its data with `data` before taking the next one.
 
-        Raises Damaged: "end" where bytes are missing, "data" where a header makes no sense.
+        Raises DamagedData: "end" for missing bytes, "data" for a header that makes no sense.
         """
-        own: dict[bytes, bytes] = {}
+        extensions: dict[bytes, bytes] = {}
         while (member := self._next_header()) is not None:
             if member.kind in (LONG_NAME, LONG_LINK, PAX, PAX_GLOBAL):
                 if member.size > MAX_PAX_BYTES:
                     raise DamagedData("data")
                 data = b"".join(self.data(member))
                 if member.kind == PAX:
-                    own.update(pax_records(data))
+                    extensions.update(pax_records(data))
                 elif member.kind == PAX_GLOBAL:
                     self._global.update(pax_records(data))
                 else:
-                    own[b"path" if member.kind == LONG_NAME else b"linkpath"] = field_text(data)
+                    extensions[b"path" if member.kind == LONG_NAME else b"linkpath"] = field_text(
+                        data
+                    )
                 continue
             size = member.size
-            apply_extensions(member, {**self._global, **own})
+            apply_extensions(member, {**self._global, **extensions})
             if member.size != size:
                 self._unread_bytes = member.size + -member.size % BLOCK_BYTES
-            own = {}
+            extensions = {}
             yield member
 
     def data(self, member: TarMember) -> Iterator[bytes]:
-        """The bytes of the last member."""
+        """Yield the data of the current member."""
         missing = member.size
         while missing:
             piece = self._source.read_chunk(min(missing, READ_CHUNK_BYTES))
@@ -178,7 +179,7 @@ class TarReader:
             yield piece
 
     def _skip(self) -> None:
-        """Pass over what is left of a member."""
+        """Skip the rest of the current member."""
         while self._unread_bytes:
             piece = self._source.read_chunk(min(self._unread_bytes, READ_CHUNK_BYTES))
             if not piece:
@@ -186,10 +187,10 @@ class TarReader:
             self._unread_bytes -= len(piece)
 
     def _next_header(self) -> TarMember | None:
-        """The next header, of whatever kind; None at the end."""
+        """Return the next header of any kind; None at the end."""
         self._skip()
         while True:
-            self.at = self._source.count
+            self.header_offset = self._source.count
             block = self._source.read(BLOCK_BYTES)
             if len(block) < BLOCK_BYTES:
                 if self.is_empty and not self._is_lost:
@@ -201,7 +202,7 @@ class TarReader:
                     continue
                 if self._source.peek(BLOCK_BYTES) != ZERO_BLOCK:
                     self.warnings.append(
-                        (f"A lone zero block at {self.at // BLOCK_BYTES + 1}", False)
+                        (f"A lone zero block at {self.header_offset // BLOCK_BYTES + 1}", False)
                     )
                 return None
             if has_valid_checksum(block):
@@ -217,50 +218,56 @@ class TarReader:
 
 
 def pax_records(data: bytes) -> dict[bytes, bytes]:
-    """Pax records: `LENGTH KEY=VALUE` and a newline, where the length is that of all of it."""
-    found: dict[bytes, bytes] = {}
-    at = 0
-    while at < len(data):
-        digits, blank, _ = data[at : at + 20].partition(b" ")
+    """Parse pax records: `LENGTH KEY=VALUE` and a newline, where LENGTH counts the whole record."""
+    records: dict[bytes, bytes] = {}
+    start = 0
+    while start < len(data):
+        digits, blank, _ = data[start : start + 20].partition(b" ")
         if not (blank and digits.isdigit()):
             raise DamagedData("data")
-        end = at + int(digits)
-        key, equals, value = data[at + len(digits) + 1 : end - 1].partition(b"=")
+        end = start + int(digits)
+        key, equals, value = data[start + len(digits) + 1 : end - 1].partition(b"=")
         if not equals or end > len(data) or data[end - 1 : end] != b"\n":
             raise DamagedData("data")
-        found[key] = value
-        at = end
-    return found
+        records[key] = value
+        start = end
+    return records
 
 
-def apply_extensions(member: TarMember, own: dict[bytes, bytes]) -> None:
-    """Give a member what stands before it: long names, and what pax says better."""
-    member.name, member.link = own.get(b"path", member.name), own.get(b"linkpath", member.link)
+def apply_extensions(member: TarMember, extensions: dict[bytes, bytes]) -> None:
+    """Apply the extension headers before a member: long names and pax values."""
+    member.name, member.link = (
+        extensions.get(b"path", member.name),
+        extensions.get(b"linkpath", member.link),
+    )
     if max(len(member.name), len(member.link)) > MAX_NAME_BYTES:
         raise DamagedData("data")
-    member.owner, member.group = own.get(b"uname", member.owner), own.get(b"gname", member.group)
+    member.owner, member.group = (
+        extensions.get(b"uname", member.owner),
+        extensions.get(b"gname", member.group),
+    )
     try:
-        if b"size" in own and member.kind != LINK:
-            member.size = pax_integer(own[b"size"])
-        member.owner_number = pax_integer(own.get(b"uid", b"%d" % member.owner_number))
-        member.group_number = pax_integer(own.get(b"gid", b"%d" % member.group_number))
-        if b"mtime" in own:
-            member.modified = pax_nanoseconds(own[b"mtime"])
+        if b"size" in extensions and member.kind != LINK:
+            member.size = pax_integer(extensions[b"size"])
+        member.owner_number = pax_integer(extensions.get(b"uid", b"%d" % member.owner_number))
+        member.group_number = pax_integer(extensions.get(b"gid", b"%d" % member.group_number))
+        if b"mtime" in extensions:
+            member.modified = pax_nanoseconds(extensions[b"mtime"])
     except ValueError:
         raise DamagedData("data") from None
-    if any(key.startswith(b"GNU.sparse.") for key in own):
+    if any(key.startswith(b"GNU.sparse.") for key in extensions):
         member.is_sparse = True
 
 
 def pax_integer(digits: bytes) -> int:
-    """A number that is not negative."""
+    """Decode a number that is not negative."""
     if not digits.isdigit() or len(digits) > 20:
         raise ValueError
     return int(digits)
 
 
 def pax_nanoseconds(value: bytes) -> int:
-    """A time as pax writes it: `-12.25`."""
+    """Decode a time as pax writes it, `-12.25`."""
     sign, digits = (-1, value[1:]) if value[:1] == b"-" else (1, value)
     seconds, _, fraction = digits.partition(b".")
     return sign * (pax_integer(seconds) * SECOND + pax_integer((fraction + b"0" * 9)[:9]))

@@ -1,9 +1,9 @@
-"""The index of a file of xz, which tells its sizes without unpacking it. It is read from the end.
+"""Read the sizes of an xz file from its indexes, without decompressing it.
 
     header, blocks, index, footer [, zeros] [, header, blocks …]
 
-The footer has the size of the index, the index the sizes of the blocks, and so the stream's begin
-is known, before which another stream may end.
+The file is read backward: the footer tells the size of the index, the index the sizes of the
+blocks, and so where the stream begins and another one may end.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
         def seek(self, offset: int, whence: int = 0, /) -> int: ...
 
 
-FRAME_BYTES = 12  # bytes of a header, and of a footer
+FRAME_BYTES = 12  # a header, or a footer
 FOOTER_MAGIC = b"YZ"
-MAX_INDEX_BYTES = 64 << 20  # bytes
-MAX_NUMBER_BYTES = 9  # bytes of a number
+MAX_INDEX_BYTES = 64 << 20
+MAX_NUMBER_BYTES = 9
 MIN_FILE_BYTES = 2 * FRAME_BYTES
 
 
 class XzSummary:
-    """What a file holds: streams, blocks, bytes packed and plain, and the kinds of its sums."""
+    """What a file contains: streams, blocks, sizes, and the kinds of its integrity checks."""
 
     __slots__ = ("blocks", "checks", "compressed_size", "uncompressed_size", "streams")
 
     def __init__(self) -> None:
         self.streams = self.blocks = self.compressed_size = self.uncompressed_size = 0
-        self.checks: set[int] = set()  # by number
+        self.checks: set[int] = set()  # the format's numbers
 
     def add(self, other: XzSummary) -> None:
-        """Count another file's too."""
+        """Add the counts of another file."""
         self.streams += other.streams
         self.blocks += other.blocks
         self.compressed_size += other.compressed_size
@@ -51,23 +51,24 @@ class XzSummary:
 
 
 def summarize(file: Seekable, tick: Callable[[], object]) -> XzSummary:
-    """The sums over all streams of a file; raises Damaged, "empty" and "short" for small ones.
+    """Return the summary of all streams of a file.
 
-    `tick` is called now and then, for there may be millions.
+    Raises DamagedData, "empty" or "short" for small files. `tick` is called regularly, because
+    there may be millions of blocks.
     """
-    made = XzSummary()
-    end = made.compressed_size = file.seek(0, 2)
+    summary = XzSummary()
+    end = summary.compressed_size = file.seek(0, 2)
     if end < MIN_FILE_BYTES:
         raise DamagedData("short" if end else "empty")
     if read_at(file, 0, len(XZ_MAGIC)) != XZ_MAGIC:
         raise DamagedData("magic")
     while end:
-        end = add_stream_before(file, padding_start(file, end, tick), made, tick)
-    return made
+        end = add_stream_before(file, padding_start(file, end, tick), summary, tick)
+    return summary
 
 
 def padding_start(file: Seekable, end: int, tick: Callable[[], object]) -> int:
-    """Where the zeros begin that end there; they stand four at a time."""
+    """Return the offset where the padding before `end` begins. It comes in multiples of four."""
     while end:
         tick()
         size = min(end, READ_CHUNK_BYTES)
@@ -78,8 +79,10 @@ def padding_start(file: Seekable, end: int, tick: Callable[[], object]) -> int:
     return end
 
 
-def add_stream_before(file: Seekable, end: int, made: XzSummary, tick: Callable[[], object]) -> int:
-    """Count the stream that ends there; where it begins."""
+def add_stream_before(
+    file: Seekable, end: int, summary: XzSummary, tick: Callable[[], object]
+) -> int:
+    """Add the stream that ends at `end` and return where it begins."""
     footer = read_at(file, end - FRAME_BYTES, FRAME_BYTES)
     size = 4 * (int.from_bytes(footer[4:8], "little") + 1)
     if footer[10:] != FOOTER_MAGIC or zlib.crc32(footer[4:10]).to_bytes(4, "little") != footer[:4]:
@@ -90,27 +93,27 @@ def add_stream_before(file: Seekable, end: int, made: XzSummary, tick: Callable[
     index = read_at(file, start, size)
     if index[0] or zlib.crc32(index[:-4]).to_bytes(4, "little") != index[-4:]:
         raise DamagedData("data")
-    count, at = decode_number(index, 1)
+    count, position = decode_number(index, 1)
     for _ in range(count):
         tick()
-        packed, at = decode_number(index, at)
-        plain, at = decode_number(index, at)
-        start -= packed + -packed % 4
-        made.uncompressed_size += plain
+        compressed, position = decode_number(index, position)
+        uncompressed, position = decode_number(index, position)
+        start -= compressed + -compressed % 4
+        summary.uncompressed_size += uncompressed
     start -= FRAME_BYTES
     if read_at(file, start, len(XZ_MAGIC)) != XZ_MAGIC:
         raise DamagedData("data")
-    made.streams += 1
-    made.blocks += count
-    made.checks.add(footer[9])
+    summary.streams += 1
+    summary.blocks += count
+    summary.checks.add(footer[9])
     return start
 
 
-def read_at(file: Seekable, at: int, size: int) -> bytes:
-    """So many bytes from a place on."""
-    if at < 0:
+def read_at(file: Seekable, position: int, size: int) -> bytes:
+    """Return `size` bytes from an offset."""
+    if position < 0:
         raise DamagedData("data")
-    file.seek(at)
+    file.seek(position)
     pieces = b""
     while len(pieces) < size and (piece := file.read(size - len(pieces))):
         pieces += piece
@@ -119,13 +122,13 @@ def read_at(file: Seekable, at: int, size: int) -> bytes:
     return pieces
 
 
-def decode_number(data: bytes, at: int) -> tuple[int, int]:
-    """A number of seven bits a byte, the lowest first; and where it ends."""
+def decode_number(data: bytes, position: int) -> tuple[int, int]:
+    """Decode a number of seven bits a byte, lowest first; return it and where it ends."""
     value = 0
     for step in range(MAX_NUMBER_BYTES):
-        if at + step >= len(data):
+        if position + step >= len(data):
             break
-        value |= (data[at + step] & 0x7F) << 7 * step
-        if not data[at + step] & 0x80:
-            return value, at + step + 1
+        value |= (data[position + step] & 0x7F) << 7 * step
+        if not data[position + step] & 0x80:
+            return value, position + step + 1
     raise DamagedData("data")

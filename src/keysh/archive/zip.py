@@ -1,7 +1,7 @@
-"""The format of zip: members one behind another, and behind them the directory that counts.
+"""The zip format: members, followed by the central directory.
 
-Read are archives of any writer, with zip64 and with bytes in front; members are stored, deflated or
-packed by bzip2. What is written are stored and deflated members.
+Reads archives of any writer, with zip64 and with leading bytes; members may be stored, deflated
+or compressed by bzip2. Writes stored, deflated and bzip2 members.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ END_64_RECORD = Struct("<4sQ2H2I4Q")
 LOCATOR_RECORD = Struct("<4sIQI")
 LOCAL_MAGIC, CENTRAL_MAGIC, END_MAGIC = b"PK\3\4", b"PK\1\2", b"PK\5\6"
 END_64_MAGIC, LOCATOR_MAGIC, DESCRIPTOR_MAGIC = b"PK\6\6", b"PK\6\7", b"PK\7\x08"
-MAX_UINT32, MAX_UINT16 = 0xFFFFFFFF, 0xFFFF  # the value is in the extra field
+MAX_UINT32, MAX_UINT16 = 0xFFFFFFFF, 0xFFFF  # in a field: the value is in the extra field
 ZIP64_FIELD, TIMES_FIELD = 1, 0x5455  # extra fields
 MAX_COMMENT_BYTES = 0xFFFF
 MADE_BY = HOST_UNIX << 8 | 30
 
 
 class ZipEntry:
-    """What the directory says of a member. `date` and `time` are DOS's; `modified` is in seconds.
+    """A member as the central directory describes it. `date` and `time` are in DOS format.
 
-    `modified` is None where only the local time is known, `mode` is 0 where no Unix has written it,
-    `others` are the extra fields that nothing here reads.
+    `modified` is in seconds, None if only the local time is known; `mode` is 0 unless a Unix wrote
+    the entry; `other_fields` are extra fields that are only preserved.
     """
 
     __slots__ = (
-        "comment", "crc", "date", "external_attributes", "flags", "has_extra", "is_text", "made_by", "method",
-        "modified", "name", "offset", "other_fields", "packed_size", "size", "time",
+        "comment", "crc", "date", "external_attributes", "flags", "has_extra", "is_text", "made_by",
+        "method", "modified", "name", "offset", "other_fields", "packed_size", "size", "time",
     )  # fmt: skip
 
     def __init__(self, name: bytes) -> None:
@@ -76,7 +76,7 @@ class ZipEntry:
 
     @property
     def dos_time(self) -> tuple[int, int, int, int, int, int]:
-        """Year, month, day, hour, minute, second."""
+        """The DOS time: year, month, day, hour, minute, second."""
         date, time = self.date, self.time
         return (
             1980 + (date >> 9), date >> 5 & 15, date & 31, time >> 11, time >> 5 & 63,
@@ -88,72 +88,73 @@ class ZipEntry:
 
 
 def read_directory(file: Seekable, tick: Callable[[], object]) -> list[ZipEntry]:
-    """The members of an archive, in the directory's order; raises Damaged.
+    """Return the members of an archive in directory order. Raises DamagedData.
 
-    `tick` is called now and then, for there may be millions.
-
-    "magic" where there is no end of a directory, "data" where it makes no sense, "overlap" where
-    members share bytes, as in an archive made to unpack to more than any disk holds.
+    The fault is "magic" without an end record, "data" for a directory that makes no sense, and
+    "overlap" if members share bytes, as in a zip bomb. `tick` is called regularly, because there
+    may be millions of members.
     """
     end, fields, _ = find_end(file)
     _, _, _, _, count, length, offset, _ = fields
-    count, length, offset, at = zip64_end(file, end, (count, length, offset))
-    before = at - length - offset  # bytes in front of the archive
-    if before < 0:
+    count, length, offset, position = zip64_end(file, end, (count, length, offset))
+    leading_bytes = position - length - offset  # not part of the archive
+    if leading_bytes < 0:
         raise DamagedData("data")
-    file.seek(before + offset)
+    file.seek(leading_bytes + offset)
     source = ByteSource(chunks_of(file.read), tick)
     entries = []
     while source.count < length:
-        entries.append(read_entry(source, before))
+        entries.append(read_entry(source, leading_bytes))
     if len(entries) != count:
         raise DamagedData("data")
-    refuse_overlap(entries, before + offset)
+    refuse_overlap(entries, leading_bytes + offset)
     return entries
 
 
 def find_end(file: Seekable) -> tuple[int, tuple[Any, ...], bytes]:
-    """Where the end of the directory begins, its fields, and the comment behind it; Damaged."""
+    """Return the offset of the end record, its fields, and the archive's comment."""
     size = file.seek(0, 2)
     start = max(0, size - END_RECORD.size - MAX_COMMENT_BYTES)
     file.seek(start)
     tail = ByteSource(chunks_of(file.read)).read(size - start)
-    found = tail.rfind(END_MAGIC)
-    if found < 0 or len(tail) - found < END_RECORD.size:
+    record = tail.rfind(END_MAGIC)
+    if record < 0 or len(tail) - record < END_RECORD.size:
         raise DamagedData("magic")
-    fields = END_RECORD.unpack_from(tail, found)
-    return start + found, fields, tail[found + END_RECORD.size :][: fields[-1]]
+    fields = END_RECORD.unpack_from(tail, record)
+    return start + record, fields, tail[record + END_RECORD.size :][: fields[-1]]
 
 
-def zip64_end(file: Seekable, at: int, short: tuple[int, int, int]) -> tuple[int, int, int, int]:
-    """How many entries a directory has, their bytes, where they and its end begin.
+def zip64_end(
+    file: Seekable, position: int, short: tuple[int, int, int]
+) -> tuple[int, int, int, int]:
+    """Return the number of entries, the directory's length and offset, and where its end record is.
 
-    That is told in 64 bits where a locator stands before the end that is at a place. A locator does
-    not count bytes in front of the archive, so what it leads to is looked for beside it first.
+    These are 64-bit values if a zip64 locator precedes the end record at `at`. Its offset does not
+    count leading bytes, so the zip64 record is first looked for right before the locator.
     """
-    if at < LOCATOR_RECORD.size:
-        return *short, at
-    magic, _, told, _ = LOCATOR_RECORD.unpack(
-        read_exactly(file, at - LOCATOR_RECORD.size, LOCATOR_RECORD.size)
+    if position < LOCATOR_RECORD.size:
+        return *short, position
+    magic, _, located, _ = LOCATOR_RECORD.unpack(
+        read_exactly(file, position - LOCATOR_RECORD.size, LOCATOR_RECORD.size)
     )
     if magic != LOCATOR_MAGIC:
-        return *short, at
-    for where in (at - LOCATOR_RECORD.size - END_64_RECORD.size, told):
-        if 0 <= where <= at:
-            fields = END_64_RECORD.unpack(read_exactly(file, where, END_64_RECORD.size))
+        return *short, position
+    for start in (position - LOCATOR_RECORD.size - END_64_RECORD.size, located):
+        if 0 <= start <= position:
+            fields = END_64_RECORD.unpack(read_exactly(file, start, END_64_RECORD.size))
             if fields[0] == END_64_MAGIC:
-                return fields[7], fields[8], fields[9], where
+                return fields[7], fields[8], fields[9], start
     raise DamagedData("data")
 
 
-def read_exactly(file: Seekable, at: int, size: int) -> bytes:
-    """So many bytes from a place on; Damaged where they are not there."""
-    file.seek(at)
+def read_exactly(file: Seekable, position: int, size: int) -> bytes:
+    """Return `size` bytes from an offset. Raises DamagedData if there are fewer."""
+    file.seek(position)
     return ByteSource(chunks_of(file.read)).read_exactly(size)
 
 
-def read_entry(source: ByteSource, before: int) -> ZipEntry:
-    """The next entry of a directory."""
+def read_entry(source: ByteSource, leading_bytes: int) -> ZipEntry:
+    """Read the next entry of the directory."""
     fields = CENTRAL_HEADER.unpack(source.read_exactly(CENTRAL_HEADER.size))
     (magic, made_by, _, flags, method, time, date, crc, packed, size, name_length, extra_length,
      comment_length, _, internal, external, offset) = fields  # fmt: skip
@@ -166,20 +167,20 @@ def read_entry(source: ByteSource, before: int) -> ZipEntry:
     values = {"size": size, "packed": packed, "offset": offset}
     read_extra(entry, source.read_exactly(extra_length), values)
     entry.size, entry.packed_size = values["size"], values["packed"]
-    entry.offset = before + values["offset"]
+    entry.offset = leading_bytes + values["offset"]
     entry.comment = source.read_exactly(comment_length)
     return entry
 
 
 def read_extra(entry: ZipEntry, extra: bytes, values: dict[str, int]) -> None:
-    """Take what the extra fields say: sizes that need 64 bits, the time, and what is only kept."""
-    at = 0
-    while at + 4 <= len(extra):
-        kind = int.from_bytes(extra[at : at + 2], "little")
-        end = at + 4 + int.from_bytes(extra[at + 2 : at + 4], "little")
-        field = extra[at + 4 : end]
+    """Apply the extra fields: 64-bit sizes, the time, and fields that are only preserved."""
+    position = 0
+    while position + 4 <= len(extra):
+        kind = int.from_bytes(extra[position : position + 2], "little")
+        end = position + 4 + int.from_bytes(extra[position + 2 : position + 4], "little")
+        field = extra[position + 4 : end]
         if kind == ZIP64_FIELD:
-            for key, value in values.items():  # those that are full, in this order
+            for key, value in values.items():  # only values that overflow have one, in this order
                 if value == MAX_UINT32:
                     if len(field) < 8:
                         raise DamagedData("data")
@@ -187,12 +188,12 @@ def read_extra(entry: ZipEntry, extra: bytes, values: dict[str, int]) -> None:
         elif kind == TIMES_FIELD and len(field) >= 5 and field[0] & 1:
             entry.modified = int.from_bytes(field[1:5], "little", signed=True)
         elif end <= len(extra):
-            entry.other_fields += extra[at:end]
-        at = end
+            entry.other_fields += extra[position:end]
+        position = end
 
 
 def refuse_overlap(entries: list[ZipEntry], end: int) -> None:
-    """See that no byte belongs to two members, or to one and the directory."""
+    """Raise DamagedData if members overlap each other or the directory."""
     for entry in sorted(entries, key=lambda entry: -entry.offset):
         if entry.offset + LOCAL_HEADER.size + len(entry.name) + entry.packed_size > end:
             raise DamagedData("overlap")
@@ -200,7 +201,7 @@ def refuse_overlap(entries: list[ZipEntry], end: int) -> None:
 
 
 def raw_data(file: Seekable, entry: ZipEntry) -> ByteSource:
-    """The bytes of a member as they are in the archive, and behind them more."""
+    """Return a source positioned at a member's compressed data, not limited to it."""
     file.seek(entry.offset)
     source = ByteSource(chunks_of(file.read))
     fields = LOCAL_HEADER.unpack(source.read_exactly(LOCAL_HEADER.size))
@@ -212,14 +213,14 @@ def raw_data(file: Seekable, entry: ZipEntry) -> ByteSource:
 
 
 def limited_chunks(source: ByteSource, size: int) -> Iterator[bytes]:
-    """So many bytes of a source; fewer at its end."""
+    """Yield `size` bytes of a source, or fewer at its end."""
     while size and (piece := source.read_chunk(min(size, READ_CHUNK_BYTES))):
         size -= len(piece)
         yield piece
 
 
 def member_data(file: Seekable, entry: ZipEntry) -> Iterator[bytes]:
-    """What a member holds; Damaged where that is not what the directory tells."""
+    """Decompress a member. Raises DamagedData if it does not match the directory."""
     source = ByteSource(limited_chunks(raw_data(file, entry), entry.packed_size))
     crc = size = 0
     for piece in DECOMPRESSORS[entry.method](source):
@@ -241,9 +242,9 @@ DECOMPRESSORS: dict[int, Callable[[ByteSource], Iterator[bytes]]] = {
 
 
 def local_header(entry: ZipEntry, *, has_extra: bool, is_wide: bool = False) -> bytes:
-    """What stands before a member, where it is wide with room for sizes that need 64 bits.
+    """Return a member's local header; if `is_wide`, with room for 64-bit sizes.
 
-    Sizes that are told behind the member are zeros here.
+    The sizes are zero if a data descriptor follows the member.
     """
     extra = times_field(entry) + entry.other_fields if has_extra else b""
     sizes = (
@@ -257,20 +258,20 @@ def local_header(entry: ZipEntry, *, has_extra: bool, is_wide: bool = False) -> 
             ZIP64_FIELD, entry.size.to_bytes(8, "little") + entry.packed_size.to_bytes(8, "little")
         )
     return LOCAL_HEADER.pack(
-        LOCAL_MAGIC, version_needed(entry), entry.flags, entry.method, entry.time, entry.date, *sizes,
-        len(entry.name), len(extra),
+        LOCAL_MAGIC, version_needed(entry), entry.flags, entry.method, entry.time, entry.date,
+        *sizes, len(entry.name), len(extra),
     ) + entry.name + extra  # fmt: skip
 
 
 def data_descriptor(entry: ZipEntry) -> bytes:
-    """The sizes of a member, behind it."""
+    """Return the checksum and sizes that follow a member."""
     width = 8 if max(entry.packed_size, entry.size) >= MAX_UINT32 else 4
     sizes = entry.packed_size.to_bytes(width, "little") + entry.size.to_bytes(width, "little")
     return DESCRIPTOR_MAGIC + entry.crc.to_bytes(4, "little") + sizes
 
 
 def central_header(entry: ZipEntry, *, has_extra: bool) -> bytes:
-    """A member's line in the directory."""
+    """Return a member's directory entry."""
     extra = times_field(entry) + entry.other_fields if has_extra else b""
     large = b""
     values = []
@@ -289,7 +290,7 @@ def central_header(entry: ZipEntry, *, has_extra: bool) -> bytes:
 
 
 def end_records(count: int, length: int, offset: int, comment: bytes = b"") -> bytes:
-    """The end of a directory that has so many entries in so many bytes and begins there."""
+    """Return the end records of a directory of `count` entries in `length` bytes at `offset`."""
     wide = b""
     if count >= MAX_UINT16 or max(length, offset) >= MAX_UINT32:
         wide = END_64_RECORD.pack(
@@ -304,19 +305,19 @@ def end_records(count: int, length: int, offset: int, comment: bytes = b"") -> b
 
 
 def version_needed(entry: ZipEntry) -> int:
-    """The version of the format that reading a member takes, times ten."""
+    """Return the format version, times ten, needed to extract the member."""
     if max(entry.packed_size, entry.size) >= MAX_UINT32:
         return 45
     return 20 if entry.method == DEFLATED or entry.is_directory else 10
 
 
 def times_field(entry: ZipEntry) -> bytes:
-    """The extra field with the time."""
+    """Return the extra field with the modification time; empty if there is none."""
     if entry.modified is None or not -(1 << 31) <= entry.modified < 1 << 31:
         return b""
     return extra_field(TIMES_FIELD, b"\1" + entry.modified.to_bytes(4, "little", signed=True))
 
 
 def extra_field(kind: int, value: bytes) -> bytes:
-    """An extra field."""
+    """Return an encoded extra field."""
     return kind.to_bytes(2, "little") + len(value).to_bytes(2, "little") + value

@@ -1,9 +1,9 @@
-"""alias - short names for the beginnings of commands."""
+"""alias - define or show aliases."""
 
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
-from keysh.interp.builtins.meaning import alias_line
+from keysh.interp.builtins.all_meanings import alias_line
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
@@ -19,12 +19,12 @@ FORBIDDEN_NAME_CHARACTERS = "/$`=|&;()<> \t\n\"'\\"
 
 @command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def alias(sh: Call, *words: Raw, print: bool = False) -> str:
-    """Define aliases, or show them.
+    """Define or show aliases.
 
-    words ...    NAME=TEXT defines one, NAME shows it; without words all are shown
-    -p, --print  show all
+    words ...    NAME=TEXT to define, NAME to show; without words show all
+    -p, --print  show all aliases
 
-    The text is the beginning of one command: words, assignments and redirections.
+    TEXT is the beginning of one command: words, assignments and redirections.
     """
     state = state_of(sh)
     lines = []
@@ -42,7 +42,7 @@ def alias(sh: Call, *words: Raw, print: bool = False) -> str:
 
 
 def define_alias(sh: Call, state: State, name: str, text: str) -> None:
-    """Give a name a meaning."""
+    """Define an alias, or report why its text is invalid."""
     if any(char in FORBIDDEN_NAME_CHARACTERS for char in name):
         sh.warn(f"`{name}': invalid alias name")
         return

@@ -1,4 +1,4 @@
-"""assert - stop where something is not as it must be."""
+"""assert - fail if a condition does not hold."""
 # ruff: noqa: N999 - the file is named as the command is
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ TRUTH_WORDS = ("true", "false")
 
 @command(name="assert", style=OptionStyle(has_help=False))
 def assert_(sh: Call, *words: Raw) -> int:
-    """Fail, and say so, where a condition does not hold.
+    """Fail with a message if a condition does not hold.
 
-    words ...  the condition, as `test` takes it, or true or false; message=TEXT behind it tells
-               what to say, and so does a second word behind true or false
+    words ...  a condition as for `test`, or true or false; then message=TEXT, or
+               after true or false just the message
     """
     message = ""
     if words and isinstance(words[-1], NamedArgument) and words[-1].key == "message":

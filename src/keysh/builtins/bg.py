@@ -1,4 +1,4 @@
-"""bg - let jobs go on in the background."""
+"""bg - continue stopped jobs in the background."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(usage_status=2))
 def bg(sh: Call, *names: str) -> None:
-    """Let jobs that are stopped go on in the background.
+    """Continue stopped jobs in the background.
 
-    names ...  which ones: %1, %text; the newest without any
+    names ...  the jobs, such as %1 or %text (default: the current job)
     """
     for job in jobs_or_current(sh, state_of(sh), names):
         if job.is_stopped and job.suspended is not None:

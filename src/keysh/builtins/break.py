@@ -1,4 +1,4 @@
-"""break - leave a loop."""
+"""break - exit a loop."""
 # ruff: noqa: N999 - the file is named as the command is
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @command
 def break_(sh: Call, count: Number = "1") -> None:
-    """Leave the loop that runs.
+    """Exit the enclosing loop.
 
-    count  how many loops to leave, where they are inside each other
+    count  number of nested loops to exit
     """
     leave_loops(sh, count, Break)

@@ -1,9 +1,10 @@
-"""builtin - run a command of keysh."""
+"""builtin - run a builtin command."""
 
 from __future__ import annotations
 
-from keysh.interp.engine.dispatch import STATUS_NOT_EXECUTABLE, run_builtin
+from keysh.interp.engine.dispatch import run_builtin
 from keysh.interp.engine.errexit import is_command_allowed
+from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 from keysh.values import text_of
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 
 @command
 def builtin(sh: Call, *words: Raw) -> int:
-    """Run a command of keysh, though a function, a script or a program has its name.
+    """Run a builtin even if a function, script or program has the same name.
 
-    words ...  the command
+    words ...  the command and its arguments
     """
     if words and text_of(words[0]) == "--":
         words = words[1:]

@@ -1,4 +1,4 @@
-"""caller - from where the function that runs was called."""
+"""caller - show the call site of the current function."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(usage_status=2))
 def caller(sh: Call, level: int | None = None) -> str:
-    """Print the line and file from which the function that runs was called.
+    """Print the line and file of the call of the current function.
 
-    level  with the calling function's name; 0 is who called this one, 1 who called that one
+    level  also print the name of the caller; 0 is the direct caller, 1 its caller
     """
     state = state_of(sh)
     frames = state.frames

@@ -23,15 +23,15 @@ def cd(
     exact: bool = False,
     attributes: bool = False,
 ) -> None:
-    """Change the working directory, which relative paths start from.
+    """Change the working directory.
 
-    directory         where to go: the home directory without it, - for the one before
-    -L, --logical     a .. takes back the last step, though that was a link (the default)
-    -P, --physical    follow links first, and remember the real path
+    directory         the new directory, or - for the previous one (default: $HOME)
+    -L, --logical     resolve .. by removing the previous component (the default)
+    -P, --physical    resolve symbolic links first
     -e, --exact       ignored
     -@, --attributes  ignored
 
-    $CDPATH lists directories in which a relative one is looked for. $PWD and $OLDPWD are set.
+    Relative directories are also searched for in $CDPATH. $PWD and $OLDPWD are set.
     """
     state = state_of(sh)
     flags = [name for name, _ in sh.given if name in ("logical", "physical")]

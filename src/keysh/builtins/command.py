@@ -1,8 +1,8 @@
-"""command - run a command, or say what a name means."""
+"""command - run a command, or describe names."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import (
+from keysh.interp.builtins.all_meanings import (
     ALIAS,
     FILE,
     FUNCTION,
@@ -11,8 +11,9 @@ from keysh.interp.builtins.meaning import (
     meaning_text,
     meanings,
 )
-from keysh.interp.engine.dispatch import STATUS_NOT_EXECUTABLE, run_command
+from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.errexit import is_command_allowed
+from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
 from keysh.schema.arguments import raw_texts
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 def command(
     sh: Call, *words: Raw, path: bool = False, verbose: bool = False, very_verbose: bool = False
 ) -> int:
-    """Run a command, though a function has its name; or say what names mean.
+    """Run a command, ignoring functions; or describe names.
 
-    words ...           the command, or the names
+    words ...           the command and its arguments, or the names
     -p, --path          ignored
-    -v, --verbose       say of each name how it is called: its path, or itself
-    -V, --very-verbose  say in words what it means
+    -v, --verbose       print the path or name that each command is run by
+    -V, --very-verbose  describe each command
     """
     state = state_of(sh)
     if not words:
@@ -57,12 +58,12 @@ def command(
 
 
 def invocation_line(state: State, name: str, kind: str, detail: str) -> str:
-    """How a name is called."""
+    """Return what `command -v` prints."""
     line = alias_line(name, detail) if kind == ALIAS else detail if kind == FILE else name
     return f"{line}\n"
 
 
 def meaning_line(state: State, name: str, kind: str, detail: str) -> str:
-    """What a name means, in words; a function with its text."""
+    """Describe a meaning; a function is followed by its source."""
     line = f"{meaning_text(name, kind, detail)}\n"
     return line + function_text(state.functions[name]) if kind == FUNCTION else line

@@ -1,16 +1,16 @@
-"""compgen - the names that could complete a word."""
+"""compgen - list possible completions."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import KEYWORDS
+from keysh.interp.builtins.all_meanings import KEYWORDS
 from keysh.interp.engine.globs import glob_paths
 from keysh.interp.jobs.names import named_jobs
-from keysh.interp.jobs.signal_names import SIGNAL_NAMES
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.variable import EXPORTED
 from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.text.pattern import Pattern
+from keysh.text.signal_names import SIGNAL_NAMES
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
@@ -49,27 +49,28 @@ def compgen(
     suffix: str = "",
     exclude: str | None = None,
 ) -> str:
-    """List the names that could complete a word; fail where there are none.
+    """List possible completions of a word; fail if there are none.
 
-    word                 what they begin with
-    -A, --action NAME    names of a kind: alias arrayvar builtin command directory export file
-                         function job keyword setopt shopt signal user variable
-    -a, --alias          the same as -A alias, and so on
-    -b, --builtin        commands of keysh
-    -c, --command        all that can be a command
+    word                 the beginning of the names
+    -A, --action NAME    a kind of names: alias arrayvar builtin command directory
+                         export file function job keyword setopt shopt signal user
+                         variable
+    -a, --alias          aliases, like -A alias
+    -b, --builtin        builtins
+    -c, --command        commands of all kinds
     -d, --directory      directories
-    -e, --export         variables that commands see
+    -e, --export         exported variables
     -f, --file           files
-    -G, --glob PATTERN   files that match, whatever the word
+    -G, --glob PATTERN   files that match PATTERN, whatever the word
     -j, --job            jobs
     -k, --keyword        reserved words
-    -o, --option NAME    taken as bash takes it; it changes what is shown at a prompt only
-    -u, --user           the shell's user
+    -o, --option NAME    accepted as in bash, without effect
+    -u, --user           the current user
     -v, --variable       variables
-    -W, --words TEXT     words of a text, at blanks
-    -P, --prefix TEXT    put it in front of each
-    -S, --suffix TEXT    put it behind each
-    -X, --exclude GLOB   leave out those that match; with ! in front, those that do not
+    -W, --words TEXT     the words of TEXT, split at blanks
+    -P, --prefix TEXT    put TEXT before each name
+    -S, --suffix TEXT    put TEXT after each name
+    -X, --exclude GLOB   omit names that match GLOB; with !GLOB those that do not
     """
     state = state_of(sh)
     given = [value[0] if name == "action" else name for name, value in sh.given]
@@ -137,7 +138,7 @@ def directories(state: State, word: str) -> Iterable[str]:
 
 
 def entries(state: State, word: str, *, only_directories: bool) -> list[str]:
-    """What is in the directory that a word begins with."""
+    """Return the entries of the directory that a word begins with."""
     folder, slash, _ = word.rpartition("/")
     place = join(state.cwd, folder + slash or ".")
     names: list[str] = []
@@ -147,7 +148,7 @@ def entries(state: State, word: str, *, only_directories: bool) -> list[str]:
             path = join(place, entry.name)
             if not only_directories or state.fs.stat(path, follow=True).is_directory:
                 names.append(f"{folder}{slash}{entry.name}")
-    except OSError:  # a directory that cannot be read completes nothing
+    except OSError:  # an unreadable directory has no completions
         return []
     return names
 

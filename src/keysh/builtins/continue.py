@@ -1,4 +1,4 @@
-"""continue - begin the next turn of a loop."""
+"""continue - start the next iteration of a loop."""
 # ruff: noqa: N999 - the file is named as the command is
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @command
 def continue_(sh: Call, count: Number = "1") -> None:
-    """Begin the next turn of the loop that runs.
+    """Start the next iteration of the enclosing loop.
 
-    count  of which loop, the innermost being 1
+    count  which of the nested loops to continue; 1 is the innermost
     """
     leave_loops(sh, count, Continue)

@@ -1,4 +1,4 @@
-"""declare - give variables attributes and values, or show them."""
+"""declare - set attributes and values of variables, or show them."""
 
 from __future__ import annotations
 
@@ -53,23 +53,26 @@ def declare(
     upper: bool = False,
     export: bool = False,
 ) -> str:
-    """Give variables attributes and values, or show them. In a function they are local.
+    """Set attributes and values of variables, or show them.
 
-    words ...             NAME or NAME=VALUE; +LETTERS before them takes attributes away
-    -a, --array           an array
-    -A, --record          an array with keys
+    words ...             NAME or NAME=VALUE; +LETTERS before them removes
+                          attributes
+    -a, --array           indexed array
+    -A, --record          associative array
     -f, --functions       show functions
-    -F, --function-names  show the names of functions
-    -g, --global          not local in a function
-    -i, --integer         what is assigned is an expression
-    -I, --inherit         a local one begins with the value and the attributes that it hides
-    -l, --lower           what is assigned is made lower case
-    -n, --reference       it stands for the variable that its value names
+    -F, --function-names  show names of functions
+    -g, --global          declare a global variable, even in a function
+    -i, --integer         evaluate assigned values as arithmetic expressions
+    -I, --inherit         let a local variable inherit the value it hides
+    -l, --lower           convert assigned values to lower case
+    -n, --reference       refer to the variable that the value names
     -p, --print           show variables as commands
-    -r, --readonly        it cannot be changed any more
+    -r, --readonly        forbid further assignments
     -t, --trace           ignored
-    -u, --upper           what is assigned is made upper case
-    -x, --export          commands see it
+    -u, --upper           convert assigned values to upper case
+    -x, --export          export to the environment of commands
+
+    In a function the variables are local.
     """
     state = state_of(sh)
     wanted = DeclareOptions(
@@ -95,7 +98,7 @@ def declare(
 
 
 def take_plus_words(sh: Call, words: Sequence[object], wanted: DeclareOptions) -> Sequence[object]:
-    """Read the words that take attributes away; the words behind them."""
+    """Read the leading `+LETTERS`, which remove attributes; return the remaining words."""
     for at, word in enumerate(words):
         if not isinstance(word, str) or word[:1] != "+" or len(word) == 1:
             return words[at:]
@@ -108,7 +111,7 @@ def take_plus_words(sh: Call, words: Sequence[object], wanted: DeclareOptions) -
 
 
 def variables_text(sh: Call, state: State, names: Iterable[str]) -> str:
-    """Variables as the commands that make them."""
+    """Return variables as `declare` commands."""
     lines: list[str] = []
     for name in names:
         line = declare_line(state, name)
@@ -120,7 +123,7 @@ def variables_text(sh: Call, state: State, names: Iterable[str]) -> str:
 
 
 def functions_text(sh: Call, state: State, names: Sequence[str], only_names: bool) -> str:
-    """Functions, or their names; a name that is none makes the status 1."""
+    """Return functions, or their names; an unknown name sets the status to 1."""
     known = [name for name in names or sorted(state.functions) if name in state.functions]
     if names and len(known) < len(names):
         sh.status = 1

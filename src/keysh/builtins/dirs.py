@@ -1,4 +1,4 @@
-"""dirs - the stack of directories."""
+"""dirs - show the directory stack."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ USAGE = "usage: dirs [-clpv] [+N] [-N]"
 
 @command
 def dirs(sh: Call, *words: Raw) -> str:
-    """Show the directories that pushd has stored, the working one first.
+    """Show the directory stack, starting with the working directory.
 
-    words ...  -c to forget them, -l for whole paths, -p for one on a line, -v with numbers, +N or
-               -N for the one at that place from the left or right, counted from 0
+    words ...  -c to clear the stack, -l for full paths, -p for one path per line,
+               -v for numbered lines, +N or -N for the entry N from the left or
+               right, counting from 0
     """
     state = state_of(sh)
     letters, places = "", []

@@ -1,4 +1,4 @@
-"""disown - let jobs outlive the shell."""
+"""disown - keep jobs running after the shell exits."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def disown(
     sh: Call, *names: str, all: bool = False, hold: bool = False, running: bool = False
 ) -> None:
-    """Let jobs go on when the shell ends; they are no longer listed.
+    """Remove jobs from the list and keep them running after the shell exits.
 
-    names ...      which ones: %1, %text; the newest without any
-    -a, --all      all of them
+    names ...      the jobs, such as %1 or %text (default: the current job)
+    -a, --all      all jobs
     -h, --hold     ignored
-    -r, --running  all that run
+    -r, --running  all running jobs
     """
     state = state_of(sh)
     is_all = (all or running) and not names

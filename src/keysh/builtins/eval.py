@@ -1,4 +1,4 @@
-"""eval - run words as a script."""
+"""eval - run text as a script."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @command
 def eval_(sh: Call, *words: Raw) -> int:
-    """Run words, joined by blanks, as a script in this shell.
+    """Join words with blanks and run them as a script in this shell.
 
-    words ...  the text of the script
+    words ...  the script
     """
     texts = expanded_texts(words)
     if texts and texts[0][:1] == "-" and texts[0] not in ("-", "--"):

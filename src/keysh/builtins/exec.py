@@ -1,9 +1,10 @@
-"""exec - run a command in place of the shell."""
+"""exec - replace the shell with a command."""
 
 from __future__ import annotations
 
-from keysh.interp.engine.dispatch import STATUS_NOT_EXECUTABLE, run_command
+from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.errexit import is_command_allowed
+from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
 from keysh.interp.run.control_flow import Exit
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 def exec_(
     sh: Call, *words: Raw, clean: bool = False, login: bool = False, name: str | None = None
 ) -> None:
-    """Run a command in place of the shell, which ends with it. A function is not meant.
+    """Run a command, ignoring functions, and exit the shell with its status.
 
-    words ...        the command; without one, redirections stay as they are
-    -c, --clean      with an empty environment
+    words ...        the command; without one, redirections become permanent
+    -c, --clean      run it with an empty environment
     -l, --login      ignored
     -a, --name NAME  ignored
 
-    The shell's EXIT trap does not run.
+    The EXIT trap of the shell does not run.
     """
     if not words:
         return
@@ -40,5 +41,5 @@ def exec_(
     try:
         raise Exit(run_command(state, text_of(words[0]), words[1:]))
     except RuntimeDiagnostic as problem:
-        problem.is_final = True  # the shell ends, whatever the command came to
+        problem.is_final = True  # the shell ends in any case
         raise

@@ -1,4 +1,4 @@
-"""exit - end the shell."""
+"""exit - exit the shell."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ STATUS_USAGE = 2
 
 @command
 def exit_(sh: Call, status: Number | None = None) -> None:
-    """End the shell, or the subshell.
+    """Exit the shell or subshell.
 
-    status  0 to 255; that of the last command where it is left out
+    status  0 to 255 (default: the status of the last command)
     """
     state = state_of(sh)
     if status is None:

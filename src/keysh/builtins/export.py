@@ -1,4 +1,4 @@
-"""export - let commands see variables."""
+"""export - export variables to the environment."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 def export(
     sh: Call, *words: Raw, functions: bool = False, no: bool = False, print: bool = False
 ) -> str:
-    """Put variables into the environment of commands; without words, show those that are there.
+    """Export variables to the environment of commands; without words, show them.
 
     words ...        NAME or NAME=VALUE
-    -f, --functions  the words name functions, for shells that are run as commands: `bash -c f`
-    -n, --no         take them out of the environment
-    -p, --print      show them as commands
+    -f, --functions  export functions to child shells, such as `bash -c f`
+    -n, --no         stop exporting
+    -p, --print      show exported variables as commands
     """
     state = state_of(sh)
     if functions:

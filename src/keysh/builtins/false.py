@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @command(style=OptionStyle(has_help=False))
 def false(sh: Call, *words: Raw) -> int:
-    """Fail, whatever the words.
+    """Do nothing and fail.
 
     words ...  ignored
     """

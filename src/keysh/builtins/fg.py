@@ -1,4 +1,4 @@
-"""fg - wait for a job in the foreground."""
+"""fg - bring a job to the foreground."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(usage_status=2))
 def fg(sh: Call, *names: str) -> int:
-    """Wait for a job; the status is its own.
+    """Continue a job in the foreground and return its status.
 
-    names ...  which ones: %1, %text; the newest without any
+    names ...  the jobs, such as %1 or %text (default: the current job)
     """
     state, status = state_of(sh), 0
     for job in jobs_or_current(sh, state, names):

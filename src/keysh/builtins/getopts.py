@@ -1,4 +1,4 @@
-"""getopts - the options among arguments, one at each call."""
+"""getopts - parse options, one at each call."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(usage_status=2))
 def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
-    """Find the next option among the arguments; fail where there is none left.
+    """Parse the next option of the arguments; fail if there are no more.
 
-    options    its letters, with : behind one that has a value; with : in front nothing is printed
-    name       the variable that gets the letter: ? for one that is wrong
-    words ...  the arguments, where they are not those of the function or script
+    options    the option letters, each followed by : if it takes a value; a
+               leading : suppresses messages
+    name       the variable for the letter; an invalid option sets it to ?
+    words ...  the arguments (default: those of the function or script)
 
-    $OPTARG has the option's value, $OPTIND the number of the argument to look at next.
+    $OPTARG is set to the value of the option, $OPTIND to the index of the next
+    argument.
     """
     state = state_of(sh)
     arguments = [
@@ -62,14 +64,14 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
 
 
 def next_position(state: State) -> tuple[int, int]:
-    """The argument to look at, and the place in it; a script begins anew by setting $OPTIND."""
+    """Return the index of the next argument and the offset in it; setting $OPTIND restarts."""
     text = text_of(state.variables.get("OPTIND", 1))
     at = bounded_number(text) if is_digits(text) else 1
     return state.getopts_position if state.getopts_position[0] == at else (max(1, at), 0)
 
 
 def set_position(state: State, at: int, offset: int) -> None:
-    """Where the next call goes on."""
+    """Record where the next call continues."""
     state.getopts_position = (at, offset)
     state.assign("OPTIND", at)
 
@@ -77,7 +79,7 @@ def set_position(state: State, at: int, offset: int) -> None:
 def report_bad_option(
     sh: Call, state: State, is_silent: bool, says: str, letter: str
 ) -> str | None:
-    """Say what is wrong, or leave it to the script, which gets the letter."""
+    """Report an invalid option; in silent mode return the letter for $OPTARG instead."""
     if is_silent:
         return letter
     if text_of(state.variables.get("OPTERR", 1)) != "0":
@@ -86,14 +88,14 @@ def report_bad_option(
 
 
 def end_options(sh: Call, state: State, name: str, at: int) -> int:
-    """There are no more options."""
+    """Handle the end of the options."""
     state.unset("OPTARG")
     set_position(state, at, 0)
     return assign_letter(sh, state, name, "?") or 1
 
 
 def assign_letter(sh: Call, state: State, name: str, letter: str) -> int:
-    """Tell the script the letter."""
+    """Assign the letter to the script's variable."""
     if not name.isidentifier():
         raise invalid_identifier(sh, name)
     state.assign(name, letter)

@@ -1,10 +1,9 @@
-"""glob - the paths that patterns stand for."""
+"""glob - print the paths that match patterns."""
 
 from __future__ import annotations
 
 from keysh.gnu.file_facts import file_row
 from keysh.gnu.owners import Owners
-from keysh.interp.streams.files import exists
 from keysh.schema.arguments import GlobArgument, raw_texts
 from keysh.schema.declare import OutputStyle, command
 
@@ -20,19 +19,20 @@ if TYPE_CHECKING:
 def glob(
     sh: Call, *words: Raw, json: bool = False, null: bool = False
 ) -> Iterator[str | dict[str, object]]:
-    """Print the paths that patterns stand for, one a line; the status is 1 where there are none.
+    """Print the paths that match patterns, one per line; fail if there are none.
 
-    words ...   patterns such as src/**/*.py, which the shell reads; other words are paths as they
-                are, and printed if they are there
-    --json      rows as JSON lines: name, type, size, mode, links, owner, group, modified, inode
-    -0, --null  end each line with NUL, not with a newline
+    words ...   unquoted patterns such as src/**/*.py; other words are paths,
+                printed if they exist
+    --json      print JSON lines: name, type, size, mode, links, owner, group,
+                modified, inode
+    -0, --null  end each line with NUL, not newline
     """
     owners = Owners(sh)
     end = "\0" if null else "\n"
     sh.status = 1
     for word in words:
         for path in raw_texts(word.paths() if isinstance(word, GlobArgument) else (word,)):
-            if not isinstance(word, GlobArgument) and not exists(sh, path, follow=False):
+            if not isinstance(word, GlobArgument) and not sh.exists(path, follow=False):
                 continue
             sh.status = 0
             if json:

@@ -1,8 +1,8 @@
-"""hash - where programs are found, and forgetting it."""
+"""hash - look up commands, or forget where programs were found."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import FILE, meanings
+from keysh.interp.builtins.all_meanings import FILE, meanings
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import Refusals, command
 
@@ -20,15 +20,15 @@ def hash_(
     reset: bool = False,
     table: bool = False,
 ) -> None:
-    """See whether names are found as commands, and look for them anew where they are called next.
+    """Check that commands exist, and forget the cached locations of programs.
 
-    What is remembered of real programs is not listed.
+    The cached locations are not listed.
 
-    names ...     which ones
-    -d, --delete  ignored: what is known of a name is forgotten in any case
+    names ...     the commands
+    -d, --delete  ignored: locations of the names are forgotten in any case
     -l, --list    ignored
-    -r, --reset   forget where all programs were found
-    -t, --table   print the paths of those that are files
+    -r, --reset   forget all locations
+    -t, --table   print the paths of commands that are files
     """
     state = state_of(sh)
     programs = state.session.programs

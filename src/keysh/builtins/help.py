@@ -1,4 +1,4 @@
-"""help - what commands do and how they are called."""
+"""help - show help for commands."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(usage_status=2))
 def help_(sh: Call, *names: str, description: bool = False) -> Iterator[str]:
-    """Explain commands; without names, list them all.
+    """Show help for commands; without names, list all commands.
 
-    names ...          which ones
-    -d, --description  one line for each
+    names ...          the commands
+    -d, --description  one line for each command
     """
     registry = state_of(sh).session.registry
     for name in names or sorted(registry.names()):

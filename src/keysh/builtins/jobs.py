@@ -1,4 +1,4 @@
-"""jobs - what runs in the background."""
+"""jobs - list background jobs."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def jobs(
     stopped: bool = False,
     json: bool = False,
 ) -> Iterator[str | dict[str, Any]]:
-    """List the jobs that run in the background.
+    """List background jobs.
 
-    names ...      which ones: %1, %text; those that run without any
-    -l, --long     with their process numbers
+    names ...      the jobs, such as %1 or %text (default: all that have not ended)
+    -l, --long     include process numbers
     -n, --new      ignored
-    -p, --pids     only their process numbers
-    -r, --running  only those that run
-    -s, --stopped  only those that are stopped, of which there are none
-    --json         rows as JSON lines: number, pid, state, status, command
+    -p, --pids     print process numbers only
+    -r, --running  list running jobs only
+    -s, --stopped  list stopped jobs only
+    --json         print JSON lines: number, pid, state, status, command
     """
     state = state_of(sh)
-    # A job that has ended is listed only where it is asked for, as in bash's scripts.
+    # As in scripts run by bash, a job that has ended is listed only by name.
     found = find_jobs(sh, state, names) if names else [
         job for job in named_jobs(state) if job.status is None
     ]  # fmt: skip
@@ -57,6 +57,6 @@ def jobs(
 
 
 def job_line(job: ShellJob, sign: str, pid: str) -> str:
-    """A job as it is listed."""
+    """Return the line for a job."""
     end = " &" if job.state == "Running" else ""
     return f"[{job.number}]{sign} {pid} {job.state:<23} {job.text}{end}\n"

@@ -1,4 +1,4 @@
-"""kill - send signals to jobs, to the shell itself, and to processes of the machine."""
+"""kill - send signals to jobs and processes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import os
 
 from keysh.interp.engine.signal_delivery import deliver_signal, deliver_to_shell, send_signal
 from keysh.interp.jobs.names import find_job
-from keysh.interp.jobs.signal_names import (
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.arguments import expanded_texts
+from keysh.schema.declare import command
+from keysh.text.shell_numbers import bounded_number, is_digits
+from keysh.text.signal_names import (
     IGNORED_SIGNALS,
     SIGTERM,
     signal_name,
     signal_number,
     signal_table,
 )
-from keysh.interp.state.state_of_call import state_of
-from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
-from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ USAGE = "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or ki
 
 @command
 def kill(sh: Call, *words: Raw) -> str | int:
-    """Send a signal to jobs, or to the shell itself; to any process where any program may run.
+    """Send a signal to jobs, to the shell or, if any program may run, to any process.
 
-    words ...  -s SIGNAL, -n NUMBER or -SIGNAL, which is TERM where it is left out and 0 to see
-               whether there is such a process; then process numbers, negative for a group, or %1
-               for a job; or -l, to list the signals or translate the names and numbers behind it
+    words ...  -s SIGNAL, -n NUM or -SIGNAL (default: TERM; 0 only checks that the
+               process exists), then process numbers, negative for a group, or %1
+               for a job; or -l to list signals or translate names and numbers
     """
     texts = expanded_texts(words)
     if texts[:1] in (["-l"], ["-L"]):
@@ -59,7 +59,7 @@ def kill(sh: Call, *words: Raw) -> str | int:
 
 
 def signal_lines(sh: Call, texts: list[str]) -> str:
-    """The signals, or the name of a number or status, or the number of a name."""
+    """Return the signal table, or the names of numbers and the numbers of names."""
     if not texts:
         return signal_table()
     lines = []
@@ -74,7 +74,7 @@ def signal_lines(sh: Call, texts: list[str]) -> str:
 
 
 def send_to(sh: Call, state: State, number: int, text: str) -> bool:
-    """Send a signal; whether anyone was there to get it."""
+    """Send a signal to a job or process; return whether it exists."""
     jobs = state.session.jobs
     digits = text[1:] if text[:1] == "-" else text
     if text[:1] != "%" and not is_digits(digits):
@@ -85,7 +85,7 @@ def send_to(sh: Call, state: State, number: int, text: str) -> bool:
         return False
     pid = bounded_number(digits) if text[:1] != "%" else -1
     if pid in (state.pid, jobs.shell_pid, 0):
-        state.status = 0  # a trap runs when this command is done
+        state.status = 0  # the trap runs after this command
         if pid == state.pid and pid:
             deliver_signal(state, number)
         else:
@@ -107,7 +107,7 @@ def send_to(sh: Call, state: State, number: int, text: str) -> bool:
 
 
 def send_to_process(sh: Call, state: State, number: int, text: str) -> bool:
-    """Send a signal to a process that is no job, or to a group of them."""
+    """Send a signal to a process or process group of the host; return whether that worked."""
     programs = state.session.programs
     reason = "No such process"
     pid = bounded_number(text.removeprefix("-"))
@@ -115,7 +115,7 @@ def send_to_process(sh: Call, state: State, number: int, text: str) -> bool:
         try:
             os.kill(-pid if text[:1] == "-" else pid, number)
         except OverflowError:
-            pass  # no process has such a number
+            pass  # not a process number
         except OSError as error:
             reason = error.strerror or reason
         else:

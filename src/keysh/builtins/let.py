@@ -1,4 +1,4 @@
-"""let - compute expressions."""
+"""let - evaluate arithmetic expressions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @command
 def let(sh: Call, *words: Raw) -> int:
-    """Compute expressions as $((…)) does; succeed where the last is not 0.
+    """Evaluate arithmetic expressions; succeed if the last is not 0.
 
-    words ...  the expressions, such as x=1+2
+    words ...  expressions as in $((…)), such as x=1+2
     """
     state = state_of(sh)
     result: int | float = 0

@@ -1,4 +1,4 @@
-"""local - variables of a function."""
+"""local - declare local variables of a function."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ def local(
     upper: bool = False,
     export: bool = False,
 ) -> str:
-    """Make variables local to the function that runs; without words, show those that are.
+    """Declare local variables of the current function; without words, show them.
 
-    words ...        NAME or NAME=VALUE; - alone for the options that `set` turns on and off
-    -a, --array      an array
-    -A, --record     an array with keys
-    -i, --integer    what is assigned is an expression
-    -I, --inherit    it begins with the value and the attributes that it hides
-    -l, --lower      what is assigned is made lower case
-    -n, --reference  it stands for the variable that its value names
-    -p, --print      show them
-    -r, --readonly   it cannot be changed any more
-    -u, --upper      what is assigned is made upper case
-    -x, --export     commands see it
+    words ...        NAME or NAME=VALUE; - makes the options of `set` local
+    -a, --array      indexed array
+    -A, --record     associative array
+    -i, --integer    evaluate assigned values as arithmetic expressions
+    -I, --inherit    inherit the value and attributes of the hidden variable
+    -l, --lower      convert assigned values to lower case
+    -n, --reference  refer to the variable that the value names
+    -p, --print      show local variables
+    -r, --readonly   forbid further assignments
+    -u, --upper      convert assigned values to upper case
+    -x, --export     export to the environment of commands
     """
     state = state_of(sh)
     frame = function_frame(state)

@@ -1,4 +1,4 @@
-"""mapfile - lines of input become an array."""
+"""mapfile - read lines into an array."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
 
-CALLBACK_LINES = 5000  # lines between two calls of the callback
+CALLBACK_LINES = 5000  # default of -c
 
 
 @command(refusals=Refusals(usage_status=2))
@@ -34,24 +34,24 @@ def mapfile(
     callback: str | None = None,
     quantum: str = str(CALLBACK_LINES),
 ) -> None:
-    """Read the lines of standard input into an array.
+    """Read lines of standard input into an array.
 
-    array                    the variable
-    -d, --delimiter CHAR     what ends a line; the NUL character where it is empty
-    -n, --count NUMBER       at most so many lines; 0 is all
-    -O, --origin NUMBER      the place of the first one; the array's other elements stay
-    -s, --skip NUMBER        leave out so many lines first
-    -t, --trim               without what ends them
-    -u, --descriptor NUMBER  read from another descriptor
-    -C, --callback CODE      run it now and then, with a place and a line behind it
-    -c, --quantum NUMBER     after how many lines it runs
+    array                 the variable
+    -d, --delimiter CHAR  the line terminator; empty for NUL
+    -n, --count NUM       read at most NUM lines; 0 means all
+    -O, --origin NUM      start at index NUM and keep the other elements
+    -s, --skip NUM        discard the first NUM lines
+    -t, --trim            remove the terminators
+    -u, --descriptor FD   read from descriptor FD
+    -C, --callback CODE   run CODE with the index and the line, every -c lines
+    -c, --quantum NUM     number of lines between two calls of CODE
     """
     state = state_of(sh)
     if not array.isidentifier():
         raise invalid_identifier(sh, array)
     reader = descriptor_reader(sh, state, descriptor)
     end = delimiter[:1] or "\0"
-    trim = trim or end == "\0"  # bash's strings end there: scripts count on it without -t
+    trim = trim or end == "\0"  # in bash strings end at NUL, so scripts omit -t
     most, first = (
         parse_count(sh, count, "invalid line count"),
         parse_count(sh, skip, "invalid line count"),
@@ -86,7 +86,7 @@ def mapfile(
 
 
 def parse_count(sh: Call, text: str, says: str) -> int:
-    """A number that is not negative."""
+    """Parse a number that is not negative."""
     number = parse_number(text)
     if number is None or number < 0:
         raise sh.fail(f"{text}: {says}")
@@ -94,7 +94,7 @@ def parse_count(sh: Call, text: str, says: str) -> int:
 
 
 def all_lines(sh: Call, state: State, reader: Reader, end: str, trim: bool) -> list[str]:
-    """All lines at once."""
+    """Read all lines at once."""
     pieces: list[str] = []
     size = 0
     for chunk in reader.chunks():
@@ -116,7 +116,7 @@ def all_lines(sh: Call, state: State, reader: Reader, end: str, trim: bool) -> l
 def some_lines(
     sh: Call, state: State, reader: Reader, end: str, trim: bool, most: int
 ) -> list[str]:
-    """So many lines at most; 0 is all."""
+    """Read at most `most` lines; 0 means all."""
     lines: list[str] = []
     size = 0
     while not most or len(lines) < most:

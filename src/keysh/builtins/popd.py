@@ -1,4 +1,4 @@
-"""popd - go back to a directory that pushd has stored."""
+"""popd - pop the directory stack."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ USAGE = "usage: popd [-n] [+N | -N]"
 
 @command
 def popd(sh: Call, *words: Raw) -> str:
-    """Go back to the directory that pushd has stored last, and forget it.
+    """Pop the directory stack and change to its new top.
 
-    words ...  +N or -N forgets the one at that place from the left or right instead, counted from
-               0; -n forgets without going there
+    words ...  +N or -N to remove entry N from the left or right instead, counting
+               from 0; -n to remain in the working directory
     """
     state = state_of(sh)
     texts = [text for text in raw_texts(words) if text != "--"]

@@ -1,4 +1,4 @@
-"""printenv - print variables of the environment."""
+"""printenv - print the environment."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     style=OptionStyle(options_first=True),
 )
 def printenv(sh: Call, *names: str, null: bool = False) -> Iterator[str]:
-    """Print the values of variables of the environment, or all of it.
+    """Print the values of environment variables, or the whole environment.
 
-    names ...   the variables; the status is 1 where one is not set
-    -0, --null  end each line with NUL, not with a newline
+    names ...   the variables; fail if one is not set
+    -0, --null  end each line with NUL, not newline
     """
     end = "\0" if null else "\n"
     env = sh.env

@@ -1,4 +1,4 @@
-"""push - append to a list."""
+"""push - append values to a list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @command
 def push(sh: Call, *words: Raw) -> None:
-    """Append values to the list that a variable holds.
+    """Append values to a list.
 
     words ...  the variable, or a path such as u[tags]; then the values
     """

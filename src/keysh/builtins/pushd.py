@@ -1,4 +1,4 @@
-"""pushd - store a directory and go to another."""
+"""pushd - push the working directory and change to another."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ USAGE = "usage: pushd [-n] [+N | -N | dir]"
 
 @command
 def pushd(sh: Call, *words: Raw) -> str:
-    """Store the working directory and go to another.
+    """Push the working directory on the stack and change to another.
 
-    words ...  the directory; or +N or -N, to turn the stack so that the one at that place, from
-               the left or right, comes first; without any the first two change places; -n stores
-               without going there
+    words ...  the directory; or +N or -N to rotate entry N from the left or right
+               to the top (default: swap the top two); -n to remain in the working
+               directory
     """
     state = state_of(sh)
     texts = [text for text in expanded_texts(words) if text != "--"]

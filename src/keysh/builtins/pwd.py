@@ -1,4 +1,4 @@
-"""pwd - the working directory."""
+"""pwd - print the working directory."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def pwd(sh: Call, *, logical: bool = False, physical: bool = False) -> str:
     """Print the working directory.
 
-    -L, --logical   as it was reached, through links (the default)
-    -P, --physical  its real path, without links
+    -L, --logical   print the path as it was reached, through links (the default)
+    -P, --physical  print the path without symbolic links
     """
     is_physical = bool(sh.given) and sh.given[-1][0] == "physical"
     return f"{sh.fs.resolve(sh.cwd) if is_physical else sh.cwd}\n"

@@ -1,4 +1,4 @@
-"""readonly - forbid to change variables."""
+"""readonly - make variables readonly."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 def readonly(
     sh: Call, *words: Raw, array: bool = False, record: bool = False, print: bool = False
 ) -> str:
-    """Forbid to change variables, or to unset them; without words, show those that are so.
+    """Forbid further assignments to variables; without words, show readonly variables.
 
     words ...     NAME or NAME=VALUE
-    -a, --array   they are arrays
-    -A, --record  they are arrays with keys
-    -p, --print   show them as commands
+    -a, --array   indexed arrays
+    -A, --record  associative arrays
+    -p, --print   show readonly variables as commands
     """
     state = state_of(sh)
     if not words:

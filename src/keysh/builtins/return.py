@@ -1,4 +1,4 @@
-"""return - leave a function or a sourced script."""
+"""return - return from a function or sourced script."""
 # ruff: noqa: N999 - the file is named as the command is
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ STATUS_USAGE = 2
 
 @command
 def return_(sh: Call, status: Number | None = None) -> None:
-    """Leave the function or the sourced script that runs.
+    """Return from the current function or sourced script.
 
-    status  0 to 255; that of the last command where it is left out
+    status  0 to 255 (default: the status of the last command)
     """
     state = state_of(sh)
     if not state.frames:

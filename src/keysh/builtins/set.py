@@ -1,4 +1,4 @@
-"""set - options of the shell, and its arguments."""
+"""set - set shell options and positional parameters."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ USAGE = "usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"
 
 @command
 def set_(sh: Call, *words: Raw) -> str:
-    """Turn options on (-) and off (+), and set the arguments $1, $2 and so on.
+    """Turn shell options on (-) or off (+), and set the arguments $1, $2 and so on.
 
-    words ...  options, then the arguments; -- before them where they may begin with a dash
+    words ...  options, then arguments; -- ends the options
 
-      -a, -o allexport    export what is assigned
-      -C, -o noclobber    > does not overwrite a file
-      -e, -o errexit      end where a command fails that nothing tests
-      -f, -o noglob       globs are text
-      -n, -o noexec       run nothing
-      -u, -o nounset      an unset variable is an error
+      -a, -o allexport    export assigned variables
+      -C, -o noclobber    do not overwrite files with >
+      -e, -o errexit      exit if a command fails outside a condition
+      -f, -o noglob       do not expand globs
+      -n, -o noexec       check commands but do not run them
+      -u, -o nounset      treat unset variables as errors
       -v, -o verbose      ignored
-      -x, -o xtrace       show each command before it runs
-      -o pipefail         a pipeline fails where one of its commands does
-      -o nullglob         a glob that matches nothing is no word
-      -o failglob         a glob that matches nothing is an error (on at first)
+      -x, -o xtrace       print each command before it runs
+      -o pipefail         a pipeline fails if any of its commands fails
+      -o nullglob         a glob without matches expands to nothing
+      -o failglob         a glob without matches is an error (the default)
 
-    `set -o` lists the options, `set +o` as commands; `set` alone lists the variables and functions.
+    `set -o` lists the options, `set +o` lists them as commands; `set` alone lists
+    variables and functions.
     """
     state = state_of(sh)
     found = words_for_function(words)
@@ -70,7 +71,7 @@ def set_(sh: Call, *words: Raw) -> str:
 
 
 def set_option_letter(sh: Call, state: State, letter: str, is_on: bool) -> None:
-    """Turn an option on or off by its letter."""
+    """Switch an option by its letter."""
     if letter not in OPTION_LETTERS:
         sh.warn(f"{'-' if is_on else '+'}{letter}: invalid option")
         raise sh.fail(USAGE, STATUS_USAGE)
@@ -78,7 +79,7 @@ def set_option_letter(sh: Call, state: State, letter: str, is_on: bool) -> None:
 
 
 def set_option(sh: Call, state: State, name: str, is_on: bool) -> None:
-    """Turn an option on or off."""
+    """Switch an option by its name."""
     if name not in OPTION_BITS:
         raise sh.fail(f"{name}: invalid option name", STATUS_USAGE)
     if refused := option_refusal(name, is_on):
@@ -87,7 +88,7 @@ def set_option(sh: Call, state: State, name: str, is_on: bool) -> None:
 
 
 def option_lines(state: State, as_table: bool) -> str:
-    """The options, as a table or as commands."""
+    """Return the options as a table or as commands."""
     lines: list[str] = []
     for name in SET_OPTIONS:
         is_on = bool(state.flags & OPTION_BITS[name])

@@ -1,4 +1,4 @@
-"""shift - drop arguments."""
+"""shift - remove leading arguments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @command
 def shift(sh: Call, count: Number = "1") -> int:
-    """Drop the first of the arguments $1, $2 and so on; the others move up.
+    """Remove the first of the arguments $1, $2 and so on.
 
-    count  how many to drop; more than there are is a failure
+    count  number of arguments to remove; fail if there are fewer
     """
     state = state_of(sh)
     number = parse_number(count)
@@ -28,5 +28,5 @@ def shift(sh: Call, count: Number = "1") -> int:
         if state.flags & SHIFT_VERBOSE:
             raise sh.fail(f"{count}: shift count out of range")
         return 1
-    state.arguments = state.arguments[number:]  # a new list: this one may belong to a caller
+    state.arguments = state.arguments[number:]  # a new list: a caller may share the old one
     return 0

@@ -1,4 +1,4 @@
-"""shopt - more options of the shell."""
+"""shopt - show or switch shell options."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def shopt(
     print: bool = False,
     quiet: bool = False,
 ) -> str:
-    """Show options of the shell, or turn them on and off.
+    """Show shell options, or turn them on or off.
 
-    names ...      which ones; all without any
-    -s, --set      turn them on, or show those that are on
-    -u, --unset    turn them off, or show those that are off
-    -o, --options  those of `set -o`
-    -p, --print    show them as commands
-    -q, --quiet    show nothing; the status tells whether all of them are on
+    names ...      the options (default: all)
+    -s, --set      turn on; without names show the options that are on
+    -u, --unset    turn off; without names show the options that are off
+    -o, --options  the options of `set -o`
+    -p, --print    show options as commands
+    -q, --quiet    print nothing; succeed if all the options are on
     """
     state = state_of(sh)
     if set and unset:

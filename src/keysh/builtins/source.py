@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(usage_status=2))
 def source(sh: Call, file: Path, /, *words: Raw) -> int:
-    """Run a file in this shell: what it sets and defines stays.
+    """Run a file in this shell, so that its variables and functions stay.
 
-    file       the script; a name without a slash is looked for on $PATH first
-    words ...  its arguments; without any it sees those that are there
+    file       the script; a name without a slash is searched for on $PATH first
+    words ...  its arguments (default: the current ones)
     """
     state = state_of(sh)
     path = find_source(sh, file)
@@ -40,7 +40,7 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
 
 
 def find_source(sh: Call, file: str) -> str:
-    """The path of the file that a name means."""
+    """Return the path of a script, searched for on $PATH."""
     if "/" not in file:
         for folder in text_of(state_of(sh).variables.get("PATH")).split(":"):
             path = join(folder, file) if folder else file
@@ -50,7 +50,7 @@ def find_source(sh: Call, file: str) -> str:
 
 
 def is_file(sh: Call, path: str) -> bool:
-    """Whether a path leads to something other than a directory."""
+    """Whether a path exists and is not a directory."""
     try:
         return not sh.fs.stat(sh.path(path), follow=True).is_directory
     except OSError as error:

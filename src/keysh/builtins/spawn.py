@@ -1,4 +1,4 @@
-"""spawn - run a real program with arguments, environment, directory and time of its own."""
+"""spawn - run a program with its own arguments, environment, directory and timeout."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from keysh.schema.types import Size
 
 EXTERNAL_DISABLED = "external commands are disabled (allow_external_commands=false)"
-MAX_OUTPUT_BYTES = 1 << 20  # bytes that are kept of each output where none of it is streamed
+MAX_OUTPUT_BYTES = 1 << 20  # default of --max-output
 
 
 class ValueType(ParameterType):
-    """Any value as it is; text stays text."""
+    """Any value, unchanged."""
 
     __slots__ = ()
 
@@ -60,23 +60,25 @@ def spawn(
     stream: bool = True,
     json: bool = False,
 ) -> object:
-    """Run a real program; no shell reads its arguments.
+    """Run a program, passing its arguments without a shell.
 
-    command            its name, looked for on $PATH, or its path
-    argv               its arguments: a list, the text of a JSON array, or a text that is the only
-                       argument
-    --env RECORD       variables beside the exported ones
-    --cwd DIR          the directory it runs in, which must be one of the machine
-    --timeout MS       milliseconds after which it is killed, with all that it has started
-    --clear-env        without the exported variables
-    --stdin TEXT       what it reads, in place of the command's own input
-    --merge            its errors go where its output goes
-    --max-output SIZE  keep so many bytes of each output, from its beginning and its end
-    --no-stream        keep its output until it ends (also stream=false)
-    --json             print its end as a record: code, signal, stdout, stderr, timed_out and more
+    command            its name, searched for on $PATH, or its path
+    argv               its arguments: a list, a JSON array as text, or text as the
+                       only argument
+    --env RECORD       variables in addition to the exported ones
+    --cwd DIR          run in DIR, a directory of the host
+    --timeout MS       kill it and its child processes after MS milliseconds
+    --clear-env        do not pass the exported variables
+    --stdin TEXT       pass TEXT as its standard input
+    --merge            send its standard error to its standard output
+    --max-output SIZE  keep at most SIZE bytes of each output, from beginning and
+                       end
+    --no-stream        hold its output back until it ends (also stream=false)
+    --json             print a record: code, signal, stdout, stderr, timed_out and
+                       more
 
-    The status is that of the program; 128 and the number of the signal that ended it; 124 after
-    the timeout; 127 where there is no such program.
+    The status is that of the program; 128 plus the number of the signal that killed
+    it; 124 after the timeout; 127 if there is no such program.
     """
     state = state_of(sh)
     programs = state.session.programs
@@ -120,11 +122,11 @@ def spawn(
 
 
 def arguments(given: object) -> list[str]:
-    """The arguments: of a list each element, of a text that is a JSON array too; never split."""
+    """Return the arguments: the elements of a list or JSON array, else one text; never split."""
     if given is None:
         return []
     if isinstance(given, str) and given[:1] == "[":
-        with suppress(ValueError):  # it is a text like any other
+        with suppress(ValueError):  # ordinary text
             given = value_of_json(given)
     if not isinstance(given, list):
         return [text_of(given)]
@@ -134,7 +136,7 @@ def arguments(given: object) -> list[str]:
 def child_environment(
     sh: Call, given: Mapping[str, object] | None, is_clear: bool
 ) -> dict[str, str]:
-    """The whole environment."""
+    """Return the complete environment of the program."""
     made = {} if is_clear else dict(sh.env)
     for name, value in (given or {}).items():
         if not isinstance(value, str):
@@ -144,7 +146,7 @@ def child_environment(
 
 
 def capture_writer(capture: HeadTailCapture) -> Writer:
-    """A writer into a capture."""
+    """Return a writer into a capture."""
     return Writer(lambda text: capture.add(bytes_of_text(text)))
 
 
@@ -153,7 +155,7 @@ def captured_text(capture: HeadTailCapture) -> str:
 
 
 def start_refusal(error: NotStarted, cwd: str | None) -> tuple[str, int]:
-    """The message and the status of a program that has not started."""
+    """Return the message and status for a program that did not start."""
     if error.kind == "directory" and cwd is not None:
         between = " " if error.reason.startswith("is ") else ": "
         return f"cwd '{error.subject}'{between}{error.reason}", 1
@@ -164,7 +166,7 @@ def start_refusal(error: NotStarted, cwd: str | None) -> tuple[str, int]:
 def result_record(
     result: ProcessResult, out: HeadTailCapture, err: HeadTailCapture
 ) -> dict[str, object]:
-    """The end of a program."""
+    """Return the result of a program as a record."""
     return {
         "code": result.code,
         "signal": result.signal,

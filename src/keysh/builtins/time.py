@@ -1,4 +1,4 @@
-"""time - how long a command takes."""
+"""time - measure how long a command takes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def time(sh: Call, *words: Raw, portable: bool = False) -> int:
-    """Run a command and tell on standard error how long it took.
+    """Run a command and print its duration on standard error.
 
     words ...       the command
-    -p, --portable  in seconds, as POSIX wants it
+    -p, --portable  use the format of POSIX, in seconds
     """
     body = timed_body(
         lambda state: sh.run(words) if words else 0, "time -p" if portable else "time"

@@ -1,4 +1,4 @@
-"""times - the time that the shell has worked."""
+"""times - print processor times."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 @command
 def times(sh: Call) -> str:
-    """Print the time that the shell has worked, and that its programs have."""
+    """Print the processor time of the shell; that of its programs is not counted."""
     nothing = format_minutes(0)
     return f"{format_minutes(process_time())} {nothing}\n{nothing} {nothing}\n"

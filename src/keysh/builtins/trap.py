@@ -1,16 +1,16 @@
-"""trap - code that runs when the shell ends, a command fails, or a signal comes."""
+"""trap - run code on exit, failure or a signal."""
 
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
 from keysh.interp.engine.traps import TRAP_SOURCE_NAME, Trap, function_depth
-from keysh.interp.jobs.signal_names import SIGNAL_NAMES, SIGNAL_NUMBERS, signal_table, trap_name
 from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.shell_numbers import is_digits
 from keysh.text.shell_quoting import quoted_text
+from keysh.text.signal_names import SIGNAL_NAMES, SIGNAL_NUMBERS, signal_table, trap_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 TRAP_FLAGS = {"ERR": TRAPS_ERR, "DEBUG": TRAPS_DEBUG}
-# What makes functions inherit a trap; these are listed behind the signals.
+# The options by which functions inherit a trap; these traps are listed after the signals.
 INHERITING_OPTIONS = {"DEBUG": FUNCTRACE, "ERR": ERRTRACE, "RETURN": FUNCTRACE}
 STATUS_USAGE = 2
 
 
 @command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
 def trap(sh: Call, *words: Raw, list: bool = False, print: bool = False) -> str:
-    """Say what runs when the shell ends, a command fails, or a signal comes.
+    """Run code when the shell exits, a command fails or a signal arrives.
 
-    words ...    the code, then names: EXIT, ERR, DEBUG, RETURN, or signals such as INT and TERM;
-                 empty code ignores them, - as code, or no code at all, makes all as it was
+    words ...    the code, then EXIT, ERR, DEBUG, RETURN or signals such as INT and
+                 TERM; empty code ignores the signals; - or no code resets them
     -l, --list   list the signals
-    -p, --print  show the traps as commands; so does `trap` alone
+    -p, --print  show traps as commands, like `trap` alone
     """
     if list:
         return signal_table()
@@ -50,7 +50,7 @@ def trap(sh: Call, *words: Raw, list: bool = False, print: bool = False) -> str:
 
 
 def trap_lines(sh: Call, state: State, names: Sequence[str]) -> str:
-    """Traps as commands: those named, or all."""
+    """Return traps as commands: those named, or all."""
     wanted = [found for name in names if (found := trap_name_or_warn(sh, name)) is not None]
     traps = {**(state.traps_above or {}), **state.traps}
     order = wanted or sorted(traps, key=lambda name: SIGNAL_NUMBERS.get(name, len(SIGNAL_NAMES)))
@@ -64,7 +64,7 @@ def trap_lines(sh: Call, state: State, names: Sequence[str]) -> str:
 
 
 def is_visible_here(state: State, name: str, trap: Trap | None) -> bool:
-    """Whether a function sees a trap, as far as those go that functions do not inherit."""
+    """Whether a trap is visible in the current function."""
     return (
         trap is None
         or name not in INHERITING_OPTIONS
@@ -73,7 +73,7 @@ def is_visible_here(state: State, name: str, trap: Trap | None) -> bool:
 
 
 def trap_name_or_warn(sh: Call, text: str) -> str | None:
-    """What a trap is filed under; a name that means nothing is warned of."""
+    """Return the canonical name of a trap; warn if the name is invalid."""
     name = trap_name(text)
     if name is None:
         sh.warn(f"{text}: invalid signal specification")
@@ -81,7 +81,7 @@ def trap_name_or_warn(sh: Call, text: str) -> str | None:
 
 
 def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
-    """Set or take away the traps of some names."""
+    """Set or reset traps."""
     made = None
     if code not in ("", "-"):
         try:

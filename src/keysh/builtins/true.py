@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @command(style=OptionStyle(has_help=False))
 def true(sh: Call, *words: Raw) -> int:
-    """Succeed, whatever the words.
+    """Do nothing and succeed.
 
     words ...  ignored
     """

@@ -1,8 +1,14 @@
-"""type - what names mean as commands."""
+"""type - describe command names."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import FILE, FUNCTION, any_file_on_path, meaning_text, meanings
+from keysh.interp.builtins.all_meanings import (
+    FILE,
+    FUNCTION,
+    any_file_on_path,
+    meaning_text,
+    meanings,
+)
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
 from keysh.schema.declare import Refusals, command
@@ -23,14 +29,14 @@ def type_(
     any_path: bool = False,
     type: bool = False,
 ) -> None:
-    """Say what names mean as commands: aliases, functions, builtins, files.
+    """Describe what names mean as commands: alias, function, builtin or file.
 
-    names ...           which ones
-    -a, --all           all meanings, not only the first
-    -f, --no-functions  leave functions out
-    -p, --path          only the path, where a file is meant
-    -P, --any-path      the path of a file of that name, whatever is meant
-    -t, --type          only the kind: alias, keyword, function, builtin or file
+    names ...           the names
+    -a, --all           print all meanings, not only the first
+    -f, --no-functions  ignore functions
+    -p, --path          print the path if the command is a file, else nothing
+    -P, --any-path      print the path of a file with that name in any case
+    -t, --type          print alias, keyword, function, builtin or file only
     """
     state = state_of(sh)
     for name in names:
@@ -55,6 +61,6 @@ def type_(
 
 
 def meaning_line(state: State, name: str, kind: str, detail: str) -> str:
-    """A meaning in words; a function with its text."""
+    """Describe a meaning; a function is followed by its source."""
     line = f"{meaning_text(name, kind, detail)}\n"
     return line + function_text(state.functions[name]) if kind == FUNCTION else line

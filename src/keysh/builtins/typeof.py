@@ -1,9 +1,9 @@
-"""typeof - the type of a value."""
+"""typeof - print the type of a value."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value
 from keysh.schema.declare import OptionStyle, OutputStyle, command
+from keysh.schema.value_operands import one_value
 from keysh.values import type_name
 
 TYPE_CHECKING = False
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True), style=OptionStyle(has_help=False))
 def typeof(sh: Call, *words: Raw) -> str:
-    """Name the type of a value: null, bool, int, float, string, list or record.
+    """Print the type of a value: null, bool, int, float, string, list or record.
 
-    words ...  the value; null is no word, so none means null
+    words ...  the value; no word means null
     """
     return type_name(one_value(words))

@@ -1,4 +1,4 @@
-"""ulimit - limits of the programs that the shell starts."""
+"""ulimit - show or set limits of programs."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ LIMIT_TITLES = {
     "processes": "max user processes                  (-u)",
     "virtual": "virtual memory              (kbytes, -v)",
 }
-MAX_LIMIT_DIGITS = 20  # of a number that can be one
-LIMIT_CEILING = 1 << 63  # no limit is so high
+MAX_LIMIT_DIGITS = 20  # longest number that can be a limit
+LIMIT_CEILING = 1 << 63  # limits are below this
 
 
 @command(refusals=Refusals(usage_status=2))
@@ -50,25 +50,26 @@ def ulimit(
     processes: bool = False,
     virtual: bool = False,
 ) -> str:
-    """Show or set a limit of the programs that this shell starts from now on.
+    """Show or set a resource limit of the programs that this shell starts.
 
-    Without programs, or where the host chooses them, all is `unlimited` and cannot be set: what
-    scripts may use is the host's to say. Commands of keysh's own are bound by the host's limits.
+    If the shell has no programs, or the host restricts them, every limit is
+    `unlimited` and cannot be set. Builtins are subject to the host's own limits
+    instead.
 
-    limit            a number, `unlimited`, or `hard` or `soft` for what that limit is
-    -a, --all        show all
-    -c, --core       of core files
-    -d, --data       of data
-    -f, --files      of the size of files, which is meant without any letter
-    -H, --hard       the hard limit, which cannot be raised; both are set without -H and -S
-    -l, --locked     of memory that is locked
-    -m, --resident   of memory in use
-    -n, --open       of open files
-    -S, --soft       the soft limit, which is shown without -H and -S
-    -s, --stack      of the stack
-    -t, --time       of processor time
-    -u, --processes  of processes
-    -v, --virtual    of memory
+    limit            a number, `unlimited`, or `hard` or `soft` to use that limit
+    -a, --all        show all limits
+    -c, --core       size of core files
+    -d, --data       size of the data segment
+    -f, --files      size of files (the default)
+    -H, --hard       the hard limit; without -H and -S both are set
+    -l, --locked     locked memory
+    -m, --resident   resident memory
+    -n, --open       number of open files
+    -S, --soft       the soft limit; without -H and -S this one is shown
+    -s, --stack      size of the stack
+    -t, --time       processor time
+    -u, --processes  number of processes
+    -v, --virtual    virtual memory
     """
     state = state_of(sh)
     named = [name for name, _ in sh.given if name in LIMIT_TITLES]
@@ -85,20 +86,20 @@ def ulimit(
 
 
 def has_real_limits(state: State) -> bool:
-    """Whether the limits are those of the machine."""
+    """Whether programs may run freely, with limits of the host's system."""
     programs = state.session.programs
     return programs is not None and not programs.is_restricted
 
 
 def limits_of(state: State, name: str) -> tuple[int, int]:
-    """The soft and the hard limit that a program would have."""
+    """Return the soft and the hard limit of a new program."""
     from keysh.process.rlimits import current_limit  # noqa: PLC0415 - only where programs run
 
     return state.ulimits.get(name) or current_limit(name)
 
 
 def limit_of(state: State, name: str, is_hard: bool) -> str:
-    """A limit as it is shown."""
+    """Return a limit as text."""
     if not has_real_limits(state):
         return "unlimited"
     from keysh.process.rlimits import RESOURCE_LIMITS, limit_text  # noqa: PLC0415 - as above
@@ -107,12 +108,12 @@ def limit_of(state: State, name: str, is_hard: bool) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number that a limit can have."""
+    """Whether text is a number that can be a limit."""
     return is_digits(text) and len(text) <= MAX_LIMIT_DIGITS
 
 
 def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bool) -> None:
-    """Set one limit for the programs to come; a subshell does so for its own."""
+    """Set one limit for new programs of this shell or subshell."""
     if text not in ("unlimited", "hard", "soft") and not is_number(text):
         raise sh.fail(f"{text}: invalid number")
     if not has_real_limits(state):
@@ -139,7 +140,7 @@ def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bo
 
 
 def is_above(limit: int, most: int) -> bool:
-    """Whether a limit is higher than another one."""
+    """Whether `limit` is higher than `most`."""
     from keysh.process.rlimits import UNLIMITED  # noqa: PLC0415 - as above
 
     return most != UNLIMITED and (limit == UNLIMITED or limit > most)

@@ -1,4 +1,4 @@
-"""umask - the permissions that new files do not get."""
+"""umask - show or set the file mode mask."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ OCTAL_DIGITS = "01234567"
 
 @command(refusals=Refusals(usage_status=2))
 def umask(sh: Call, mode: str | None = None, *, print: bool = False, symbolic: bool = False) -> str:
-    """Show or set the permissions that new files and directories do not get.
+    """Show or set the permissions that new files do not get.
 
-    mode            in octal what they do not get, or in letters what they get: u=rwx,g=rx,o=
-    -p, --print     show it as a command
-    -S, --symbolic  show in letters what they get
+    mode            an octal mask, or the permissions to allow, such as
+                    u=rwx,g=rx,o=
+    -p, --print     show the mask as a command
+    -S, --symbolic  show the allowed permissions in letters
     """
     state = state_of(sh)
     if mode is not None:
@@ -31,7 +32,7 @@ def umask(sh: Call, mode: str | None = None, *, print: bool = False, symbolic: b
 
 
 def parse_mask(sh: Call, mode: str, before: int) -> int:
-    """The mask that a text means."""
+    """Parse a mask."""
     if mode[:1].isdecimal():
         if mode.strip(OCTAL_DIGITS) or int(mode, 8) > ALL_PERMISSIONS:
             raise sh.fail(f"{mode}: octal number out of range")
@@ -48,7 +49,7 @@ def parse_mask(sh: Call, mode: str, before: int) -> int:
 
 
 def mask_letters(mask: int) -> str:
-    """What new files get, in letters."""
+    """Return the permissions that a mask allows, in letters."""
     classes = []
     for who, shift in (("u", 6), ("g", 3), ("o", 0)):
         bits = ~mask >> shift

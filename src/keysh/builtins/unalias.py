@@ -1,4 +1,4 @@
-"""unalias - take aliases away."""
+"""unalias - remove aliases."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(usage_status=2))
 def unalias(sh: Call, *names: str, all: bool = False) -> None:
-    """Take aliases away.
+    """Remove aliases.
 
-    names ...  which ones
-    -a, --all  all of them
+    names ...  the aliases
+    -a, --all  remove all aliases
     """
     state = state_of(sh)
     if all:

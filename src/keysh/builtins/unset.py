@@ -1,4 +1,4 @@
-"""unset - take variables and functions away."""
+"""unset - unset variables and functions."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def unset(
     variables: bool = False,
     references: bool = False,
 ) -> None:
-    """Take variables away, or functions where no variable has the name.
+    """Unset variables, or functions if no variable has the name.
 
     words ...         names, or elements such as u[k]
-    -f, --functions   functions only
-    -v, --variables   variables only
-    -n, --references  a reference itself, not what it stands for
+    -f, --functions   unset functions only
+    -v, --variables   unset variables only
+    -n, --references  unset a name reference itself, not its target
     """
     state = state_of(sh)
     if functions and variables:
@@ -48,7 +48,7 @@ def unset(
 
 
 def is_variable(state: State, name: str) -> bool:
-    """Whether a variable has the name; one that is local may have no value yet."""
+    """Whether a variable has the name, perhaps a local one without a value."""
     return (
         name in state.variables
         or name in state.attributes
@@ -57,7 +57,7 @@ def is_variable(state: State, name: str) -> bool:
 
 
 def unset_variable(sh: Call, state: State, text: str, is_reference: bool) -> None:
-    """Take away a variable, one of its elements, or all of them."""
+    """Unset a variable, one of its elements, or all of them."""
     found = state.variables.get(text)
     if isinstance(found, NameReference) and not is_reference:
         text = found

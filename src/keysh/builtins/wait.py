@@ -1,4 +1,4 @@
-"""wait - wait for jobs to end."""
+"""wait - wait for background jobs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 STATUS_UNKNOWN_JOB = 127
-JOBS_POLL_SECONDS = 0.005  # seconds between two looks at several jobs
+JOBS_POLL_SECONDS = 0.005  # how often several jobs are checked
 
 
 @command(refusals=Refusals(usage_status=2))
@@ -28,12 +28,12 @@ def wait(
     next: bool = False,
     variable: str | None = None,
 ) -> int:
-    """Wait for jobs to end; the status is that of the last one.
+    """Wait for background jobs and return the status of the last one.
 
-    names ...            which ones: process numbers, %1; all without any
+    names ...            process numbers or jobs such as %1 (default: all jobs)
     -f, --forced         ignored
-    -n, --next           wait for the first that ends
-    -p, --variable NAME  the variable that gets the process number of the job whose status it is
+    -n, --next           wait for any one of them
+    -p, --variable NAME  set NAME to the process number of the job waited for
     """
     state = state_of(sh)
     if variable is not None:
@@ -59,21 +59,21 @@ def wait(
 
 
 def children(state: State) -> list[ShellJob]:
-    """The jobs that this shell, or this job, has started: it can wait for no others."""
+    """Return the jobs that this shell or job started; it cannot wait for others."""
     own = state.session.jobs.shell_pid_of(state)
     return [job for job in named_jobs(state) if job.parent == own]
 
 
 def child_of(state: State, name: str) -> ShellJob | None:
-    """The one of them that a name means."""
+    """Return the child job with this name."""
     job = find_job(state, name)
     return job if job in children(state) else None
 
 
 def wait_for_job(state: State, job: ShellJob, variable: str | None) -> int:
-    """Wait for a job, which is then forgotten; its status.
+    """Wait for a job, remove it from the table and return its status.
 
-    A signal that is trapped ends the wait, so that its trap can run.
+    A trapped signal ends the wait so that its trap can run.
     """
     while job.status is None:
         state.budget.check()
@@ -88,13 +88,13 @@ def wait_for_job(state: State, job: ShellJob, variable: str | None) -> int:
 
 
 def interruption_status(state: State) -> int:
-    """The status of a wait that a signal has ended, or 0."""
+    """Return the status of a wait that a signal interrupted, or 0."""
     number = pending_signal(state)
     return number and SIGNAL_STATUS_BASE + number
 
 
 def past_status(sh: Call, state: State, name: str, variable: str | None) -> int:
-    """The status of a job that has been waited for before, or that there never was."""
+    """Return the status of a job that is no longer in the table, or an error for an unknown one."""
     pid = bounded_number(name) if is_digits(name) else -1
     if pid in state.session.jobs.statuses:
         if variable is not None:
@@ -111,7 +111,7 @@ def past_status(sh: Call, state: State, name: str, variable: str | None) -> int:
 
 
 def wait_for_any(sh: Call, state: State, names: Sequence[str], variable: str | None) -> int:
-    """Wait for whichever ends first."""
+    """Wait for the first job to end."""
     found = [child_of(state, name) for name in names] if names else children(state)
     candidates = [job for job in found if job is not None]
     while candidates:

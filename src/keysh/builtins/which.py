@@ -1,8 +1,8 @@
-"""which - where commands are."""
+"""which - locate commands."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.meaning import BUILTIN, FILE, meanings
+from keysh.interp.builtins.all_meanings import BUILTIN, FILE, meanings
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import OutputStyle, Refusals, command
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(lines=True), refusals=Refusals(usage_status=2))
 def which(sh: Call, *names: str, all: bool = False) -> str:
-    """Print the path of each command; one that is keysh's own has none, so its name is printed.
+    """Print the path of each command, or the name of a builtin, which has none.
 
     names ...  the commands
-    -a, --all  all paths, not only the first
+    -a, --all  print all matches, not only the first
     """
     state = state_of(sh)
     sh.status = int(not names)

@@ -1,4 +1,4 @@
-"""Console: what the program says, to standard output and to standard error."""
+"""The program's own output: text and JSON on standard output, messages on standard error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from errno import EBADF
 
 
 class UsageError(Exception):
-    """The arguments make no sense; the message says which."""
+    """The arguments make no sense; `subcommand` is the one whose help explains them."""
+
+    def __init__(self, message: str, subcommand: str = "run") -> None:
+        super().__init__(message)
+        self.subcommand = subcommand
 
 
 def put(text: str) -> None:
@@ -19,7 +23,7 @@ def put(text: str) -> None:
 
 
 def put_json(value: object) -> None:
-    """Print a value as JSON; bytes that are no text as `?`."""
+    """Print a value as JSON; bytes that are not UTF-8 become `?`."""
     from json import dumps  # noqa: PLC0415 - only where it is asked for
 
     text = dumps(value, ensure_ascii=False, indent=2)
@@ -27,11 +31,11 @@ def put_json(value: object) -> None:
 
 
 def complain(text: str) -> None:
-    """Print to standard error; where that fails the status must do."""
+    """Print to standard error; if that fails, the status has to be enough."""
     if sys.stderr is None:
         return
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
     except OSError:
-        sys.stderr = None  # as it is where none was given
+        sys.stderr = None  # as Python has it when the descriptor is closed

@@ -1,4 +1,4 @@
-"""The program `keysh`: it runs scripts, and `check`, `fmt`, `ast` and their kin look at them."""
+"""The program `keysh`: it runs scripts, and its subcommands look at them."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ import os
 import sys
 
 from keysh.cli.console import UsageError, complain, put
-from keysh.diagnostics.diagnostic import visible
+from keysh.diagnostics.display import visible
 
-SUBCOMMANDS = ("check", "fmt", "ast", "explain", "migrate", "complete")
-ABOUT = ("--help", "-h", "--man", "--version")
-# Objects between two passes of the collector: more than are made by loading, which are no garbage.
-SELDOM = 50_000
-ENDINGS = {"atexit", "threading"}  # what may have something to do when the process ends
+SUBCOMMANDS = ("check", "fmt", "ast", "explain", "migrate", "complete", "mcp")
+# Loading alone never triggers a pass of the garbage collector: it makes fewer objects than this.
+GARBAGE_THRESHOLD = 50_000
+EXIT_HOOK_MODULES = {"atexit", "threading"}  # these may have work to do when the process ends
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the program; the status is what it returns, or what the process ends with."""
+    """Run the program and return its status; without `argv`, end the process with it."""
     if argv is not None:
         return status_of(argv)
-    gc.set_threshold(SELDOM)
+    gc.set_threshold(GARBAGE_THRESHOLD)
     status = status_of(sys.argv[1:])
-    if not ENDINGS & sys.modules.keys() and not sys.flags.inspect:
+    if not EXIT_HOOK_MODULES & sys.modules.keys() and not sys.flags.inspect:
         if sys.stderr is not None:
             sys.stderr.flush()
-        os._exit(status)  # to take every module down first would cost as much as to load it
+        os._exit(status)  # tearing down every module would take as long as loading it
     return status
 
 
 def status_of(argv: list[str]) -> int:
-    """Run the program; its status."""
+    """Run the program and return its status; errors of the command line are reported here."""
     prepare_streams()
     try:
         status = run(argv)
         if sys.stdout is not None:
             sys.stdout.flush()
     except UsageError as error:
-        complain(f"keysh: {visible(str(error))}\ntry `keysh --help`\n")
+        hint = f"try `keysh {error.subcommand} --help`"
+        complain(f"keysh: {visible(str(error))}\n{hint}\n")
         return 2
     except BrokenPipeError:
-        return abandon_output(141)  # as of a program that SIGPIPE kills
+        return abandon_output(141)  # the status of a program that SIGPIPE kills
     except OSError as error:
         complain(f"keysh: {visible(str(error.filename or 'standard output'))}: {error.strerror}\n")
         return abandon_output(1) if error.filename is None else 1
@@ -48,7 +48,7 @@ def status_of(argv: list[str]) -> int:
 
 
 def prepare_streams() -> None:
-    """Scripts are UTF-8 whatever the locale; what a terminal cannot show is escaped."""
+    """Print UTF-8 whatever the locale is, and escape what a terminal cannot show."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     if hasattr(sys.stderr, "reconfigure"):
@@ -56,7 +56,7 @@ def prepare_streams() -> None:
 
 
 def abandon_output(status: int) -> int:
-    """Let what is still buffered go nowhere, or Python would fail once more as it ends."""
+    """Send what is still buffered to /dev/null, or Python would fail again as it ends."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.close(null)
@@ -64,57 +64,23 @@ def abandon_output(status: int) -> int:
 
 
 def run(argv: list[str]) -> int:
-    """Choose the subcommand."""
-    if not argv:
-        return run_script([])
-    name, *rest = argv
-    if name == "mcp" and rest not in (["--help"], ["-h"]):
-        return serve(rest)
-    if name not in (*SUBCOMMANDS, *ABOUT, "mcp"):
-        return run_script(rest if name == "run" else [name, *rest])
+    """Choose the subcommand and run it."""
+    name, *rest = argv or ["run"]
     if name == "--version":
-        from keysh.version import __version__  # noqa: PLC0415 - only where it is asked for
+        from keysh.version import __version__  # noqa: PLC0415 - only if it is asked for
 
         put(f"keysh {__version__}\n")
         return 0
-    from keysh.cli import subcommands  # noqa: PLC0415 - scripts need none
+    if name in ("--help", "-h", "--man"):
+        from keysh.cli.manual import page  # noqa: PLC0415 - scripts need no manual
+        from keysh.cli.subcommands import declarations  # noqa: PLC0415 - as above
 
-    if name == "--man":
-        from keysh.cli.manual import page as whole  # noqa: PLC0415 - brings in the whole shell
-
-        put(whole.keysh_page(subcommands.USAGE))
+        put((page.manual_page if name == "--man" else page.overview)(declarations()))
         return 0
-    return subcommands.run(name if name in SUBCOMMANDS else "--help", rest)
+    if name in SUBCOMMANDS:
+        from keysh.cli.subcommands import run_subcommand  # noqa: PLC0415 - scripts need none
 
+        return run_subcommand(name, rest)
+    from keysh.cli.run_script import run_script  # noqa: PLC0415 - loads the whole shell
 
-def run_script(arguments: list[str]) -> int:
-    """`keysh SCRIPT`, `keysh -c TEXT`."""
-    if arguments[:1] in (["--help"], ["-h"]):
-        from keysh.cli.arguments import USAGE  # noqa: PLC0415 - only where it is asked for
-
-        put(USAGE)
-        return 0
-    from keysh.cli import run_script as program  # noqa: PLC0415 - brings in the whole shell
-
-    return program.run(arguments)
-
-
-def serve(arguments: list[str]) -> int:
-    """`keysh mcp [--bash | OPTION…]`."""
-    try:
-        from keysh.adapters import mcp  # noqa: PLC0415 - brings in the SDK
-    except ModuleNotFoundError as error:
-        if error.name != "mcp":
-            raise
-        complain(f"keysh: mcp: {error}\n")
-        return 1
-    if arguments == ["--bash"]:
-        return mcp.serve_bash(dict(os.environ))
-    from keysh.cli.arguments import wishes_of  # noqa: PLC0415 - as above
-    from keysh.cli.setup import introduce, options_of  # noqa: PLC0415 - few programs serve
-
-    wishes = wishes_of(arguments)
-    if wishes.operands or wishes.text is not None or wishes.letters:
-        raise UsageError("mcp: it takes options of two dashes only")
-    options = options_of(wishes)
-    return mcp.serve_keysh(options, lambda shell: introduce(shell, wishes, options))
+    return run_script(rest if name == "run" else argv)

@@ -1,7 +1,7 @@
-"""The program that runs scripts: `keysh SCRIPT`, `keysh -c TEXT`, `keysh -s`.
+"""Run a script or a prompt: `keysh SCRIPT`, `keysh -c TEXT`, `keysh -s`, `keysh`.
 
-By itself it is a shell as others are: it sees the machine's files, environment and programs.
-`--sandbox`, `--memory` and `--no-external` take them away.
+Without options this is a shell like any other: it sees the machine's files, environment and
+programs. `--sandbox`, `--memory` and `--no-external` take them away.
 """
 
 from __future__ import annotations
@@ -11,113 +11,109 @@ import sys
 from errno import EBADF
 from io import FileIO
 
-from keysh.cli.arguments import wishes_of
-from keysh.cli.console import UsageError, complain, put, put_json
-from keysh.cli.setup import introduce, options_of
-from keysh.cli.signals import Hearing
-from keysh.diagnostics.diagnostic import visible
+from keysh.cli.console import complain, put, put_json
+from keysh.cli.options import parse_options
+from keysh.cli.setup import introduce_machine, shell_options
+from keysh.cli.signals import SignalHandlers
+from keysh.diagnostics.display import visible
 from keysh.diagnostics.errors import UnwritableOutput
 from keysh.interp.run.control_flow import ReaderGone
-from keysh.interp.run.options import OPTION_BITS, OPTION_LETTERS
 from keysh.interp.streams.descriptors import DISCARD_WRITER
 from keysh.interp.streams.open_files import FileReader, FileWriter
 from keysh.shell.shell import Shell
-from keysh.syntax.bash_differences import option_refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.cli.arguments import Wishes
+    from keysh.cli.options import CliOptions
 
-WRONG = 2  # what is no script
-NOT_FOUND, NOT_ALLOWED = 127, 126  # a script that is not there, or cannot be read
+SYNTAX_ERROR_STATUS = 2
+NOT_FOUND_STATUS, NOT_READABLE_STATUS = 127, 126
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run the script that the arguments mean; the status."""
-    hold_streams()
-    wishes = wishes_of(arguments)
-    for dialect in wishes.all("--dialect"):
-        if dialect != "keysh":
-            raise UsageError(
-                f"--dialect needs keysh, but has {dialect}; `keysh migrate` helps with sh"
-            )
-    is_prompt = asks_prompt(wishes)
+def run_script(arguments: Sequence[str]) -> int:
+    """Run the script that the command line names and return its status."""
+    reserve_standard_descriptors()
+    options = parse_options(arguments)
+    if options is None:
+        return 0
+    is_prompt = wants_prompt(options)
     if is_prompt:
-        secure_streams()
+        require_output()
     try:
-        text, name, rest = ("", "keysh", []) if is_prompt else script_of(wishes)
+        text, name, rest = ("", "keysh", []) if is_prompt else script_of(options)
     except OSError as error:
-        complain(f"keysh: {visible(error.filename or wishes.operands[0])}: {error.strerror}\n")
-        return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_ALLOWED
-    options = options_of(wishes)
-    shell = Shell(**options, args=rest, name=name)
-    introduce(shell, wishes, options)
-    if wishes.plan:
-        return plan(shell, text, wishes.plan)
-    switch_options(shell, wishes)
+        complain(f"keysh: {visible(error.filename or options.words[0])}: {error.strerror}\n")
+        return NOT_FOUND_STATUS if isinstance(error, FileNotFoundError) else NOT_READABLE_STATUS
+    settings = shell_options(options)
+    shell = Shell(**settings, args=rest, name=name)
+    introduce_machine(shell, options, settings)
+    if options.plan:
+        return print_plan(shell, text, options.plan)
+    for option, is_on in options.set_options:
+        shell.switch(option, is_on)
     if is_prompt:
         from keysh.repl import prompt  # noqa: PLC0415 - scripts need none
 
         status = prompt(shell)
         shell.close()
     else:
-        status = run_text(shell, text, is_json="--json" in wishes.flags)
-    if "--overlay" in wishes.flags:
-        from keysh.cli.overlay import keep  # noqa: PLC0415 - only where it is asked for
-        from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - it is loaded, and has a type
+        status = run_text(shell, text, is_json=options.json)
+    if options.overlay:
+        from keysh.cli.overlay_changes import write_or_ask  # noqa: PLC0415 - few runs have an overlay
+        from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - as above
 
         overlay = shell.fs.mounts["/"]
         assert isinstance(overlay, OverlayFS)
-        status = keep(overlay, "--commit" in wishes.flags, status)
+        status = write_or_ask(overlay, options.commit, status)
     return status
 
 
 def run_text(shell: Shell, text: str, *, is_json: bool) -> int:
-    """Run a script, which hears the signals of the program; its status."""
-    hearing = Hearing(shell)
+    """Run a script, which receives the program's signals, and return its status."""
+    handlers = SignalHandlers(shell)
     if is_json:
         result = shell.run(text, stdin=None if sys.stdin is None else sys.stdin.buffer)
         put_json(result.record())
     else:
-        err = DISCARD_WRITER if sys.stderr is None else standard(2)
-        shell.attach(FileReader(hearing.input), standard(1), err)
+        err = DISCARD_WRITER if sys.stderr is None else standard_writer(2)
+        shell.attach(FileReader(handlers.input), standard_writer(1), err)
         result = shell.run(text)
     shell.close()
-    hearing.end()
+    handlers.restore()
     return result.code
 
 
-def asks_prompt(wishes: Wishes) -> bool:
-    """Whether a person is to write what runs: there is no script, and the input is a terminal."""
-    is_script = wishes.text is not None or wishes.reads_input or wishes.operands
-    is_printed = "--json" in wishes.flags or wishes.plan
+def wants_prompt(options: CliOptions) -> bool:
+    """Whether to show a prompt: there is no script, and standard input is a terminal."""
+    is_script = options.text is not None or options.reads_stdin or options.words
+    is_printed = options.json or options.plan
     return not is_script and not is_printed and sys.stdin is not None and sys.stdin.isatty()
 
 
-def hold_streams() -> None:
-    """See that what is opened later does not take the number of a stream that is closed.
+def reserve_standard_descriptors() -> None:
+    """Open closed standard descriptors, so that files opened later do not take their numbers.
 
-    Who reads or writes there is told EBADF all the same: it is open for the other one.
+    They are opened in the wrong direction: reading or writing still fails with EBADF.
     """
     for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, mode), True)  # the least number that is free
+            os.set_inheritable(os.open(os.devnull, mode), True)  # takes the lowest free number
 
 
-def secure_streams() -> None:
-    """See that a person has where to write and is answered."""
+def require_output() -> None:
+    """Refuse a prompt without standard output; send errors there if stderr is closed."""
     if sys.stdout is None:
         raise OSError(EBADF, os.strerror(EBADF))
     if sys.stderr is None:
         os.dup2(1, 2)
 
 
-def standard(number: int) -> FileWriter:
-    """Where the program writes: at once, all of it; when nobody reads any more it ends."""
+def standard_writer(number: int) -> FileWriter:
+    """Return an unbuffered writer for a standard descriptor; a lost reader ends the run."""
     writer = FileWriter(FileIO(number, "wb", closefd=False))  # unbuffered
 
     def put(text: str) -> None:
@@ -134,45 +130,32 @@ def standard(number: int) -> FileWriter:
     return writer
 
 
-def script_of(wishes: Wishes) -> tuple[str, str, list[str]]:
-    """The text to run, `$0`, and the arguments."""
-    operands = wishes.operands
-    if wishes.text is not None:
-        name, *rest = operands or ["keysh"]
-        return wishes.text, name, rest
-    if wishes.reads_input or not operands or operands[0] == "-":
-        rest = operands if wishes.reads_input else operands[1:]
+def script_of(options: CliOptions) -> tuple[str, str, list[str]]:
+    """Return the text to run, `$0` and the arguments."""
+    words = options.words
+    if options.text is not None:
+        name, *rest = words or ["keysh"]
+        return options.text, name, rest
+    if options.reads_stdin or not words or words[0] == "-":
+        rest = words if options.reads_stdin else words[1:]
         data = sys.stdin.buffer.read() if sys.stdin is not None else b""
         return data.decode("utf-8", "surrogateescape"), "keysh", rest
-    name, *rest = operands
+    name, *rest = words
     with open(name, "rb") as file:
         return file.read().decode("utf-8", "surrogateescape"), name, rest
 
 
-def switch_options(shell: Shell, wishes: Wishes) -> None:
-    """Turn on what `-e` and `-o NAME` ask for."""
-    for written in wishes.letters:
-        sign, letter, _, option = written[0], written[1], *written[2:].partition(" ")[1:]
-        name = option or OPTION_LETTERS.get(letter, "")
-        if letter == "o" and name not in OPTION_BITS:
-            raise UsageError(f"no such option: -o {visible(name)}")
-        if name in OPTION_BITS:
-            if refused := option_refusal(name, sign == "-"):
-                raise UsageError(refused)
-            shell.switch(name, sign == "-")
-
-
-def plan(shell: Shell, text: str, form: str) -> int:
+def print_plan(shell: Shell, text: str, form: str) -> int:
     """Print what a script would run."""
-    from keysh.diagnostics.errors import ScriptError  # noqa: PLC0415 - only where it is asked for
+    from keysh.diagnostics.errors import ScriptError  # noqa: PLC0415 - only plans need it
 
     try:
-        made = shell.plan(text)
+        plan = shell.plan(text)
     except ScriptError as error:
         complain("".join(f"{diagnostic}\n" for diagnostic in error.diagnostics))
-        return WRONG
+        return SYNTAX_ERROR_STATUS
     if form == "tree":
-        put("".join(f"{line}\n" for line in str(made).splitlines()))
-        return 0
-    put_json(made.record())
+        put("".join(f"{line}\n" for line in str(plan).splitlines()))
+    else:
+        put_json(plan.record())
     return 0

@@ -1,4 +1,4 @@
-"""Equipment: the files, programs, variables and limits that a script is run with, as wished for."""
+"""Turn the options of a run into the settings of a `Shell`: files, programs, variables, limits."""
 
 from __future__ import annotations
 
@@ -12,187 +12,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.cli.arguments import Wishes
+    from keysh.cli.options import CliOptions
     from keysh.shell.shell import Shell
     from keysh.vfs.api import FileSystem
 
-LEVEL_DIGITS, MOST_LEVELS = 3, 1000  # of $SHLVL; as in bash the thousandth is the first again
-MOST_UNPACKED = 1 << 40  # bytes: more than is meant, and less than a bomb may hold
-MOST_MEMORY = 0.75  # of the machine's: beyond that it would end some program or other
-# What keysh's own stand in for where no program may run. curl knows the machine's certificates and
-# proxies, sqlite3 locks a file that others have open, and the others tell of the machine, of which
-# a shell by itself knows nothing.
-PROGRAMS_FIRST = (
+# In bash, too, the thousandth nested shell is level 1 again.
+MAX_SHLVL_DIGITS, MAX_SHLVL = 3, 1000
+MAX_UNPACKED_BYTES = 1 << 40  # more than anyone unpacks on purpose, less than a bomb may hold
+MAX_MEMORY_SHARE = 0.75  # of the machine's memory; with more the kernel would kill some process
+# Commands of keysh that step back for the machine's program of that name where programs may run.
+# curl knows the machine's certificates and proxies, sqlite3 locks files that others have open, and
+# the others describe the machine, of which an embedded shell knows nothing.
+MACHINE_PROGRAMS = (
     "arch", "curl", "getconf", "hostname", "id", "logname", "nproc", "ps", "sqlite3", "sync", "tty",
     "uname", "uptime", "users", "who", "whoami",
 )  # fmt: skip
 
 
-def files_of(
-    wishes: Wishes,
-) -> tuple[Callable[[], dict[str, FileSystem]] | dict[str, FileSystem], str]:
-    """The file systems, and the directory to begin in."""
-    try:
-        here = os.getcwd()
-    except FileNotFoundError as error:  # it has been removed
-        raise FileNotFoundError(error.errno, error.strerror, ".") from None
-    if sees_machine(wishes):
-        return machine_mounts, here
-    return mounts_of(wishes), "/" if is_apart(wishes) else here
-
-
-def is_apart(wishes: Wishes) -> bool:
-    """Whether the root is another one than the machine's."""
-    return "--memory" in wishes.flags or wishes.sandbox is not None
-
-
-def sees_machine(wishes: Wishes) -> bool:
-    """Whether a script sees the files of the machine, and only those."""
-    return not (is_apart(wishes) or "--overlay" in wishes.flags or wishes.all("--mount"))
-
-
-def machine() -> FileSystem:
-    """The files of the machine."""
-    from keysh.vfs.local.filesystem import LocalFS  # noqa: PLC0415 - some scripts need no file
-
-    return LocalFS("/", allow_fifos=True, umask=process_umask())
-
-
-def process_umask() -> int:
-    """The umask of this process, asked for before a script runs."""
-    mask = os.umask(0)  # which can only be read so
-    os.umask(mask)
-    return mask
-
-
-def machine_mounts() -> dict[str, FileSystem]:
-    """The same, with its devices where it has any: /dev/tty, /dev/shm."""
-    from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - as above
-
-    mounts = {"/": machine()}
-    return {**mounts, "/dev": MachineDev()} if os.path.isdir("/dev") else mounts
-
-
-def mounts_of(wishes: Wishes) -> dict[str, FileSystem]:
-    """The file systems, by where they are mounted."""
-    from keysh.vfs.local.filesystem import LocalFS  # noqa: PLC0415 - as above
-
-    if "--memory" in wishes.flags:
-        from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - only where it is asked for
-
-        limits = limits_of(wishes)
-        memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files)
-        mounts: dict[str, FileSystem] = {"/": memory}
-    elif wishes.sandbox is not None:
-        mounts = {"/": LocalFS(wishes.sandbox)}
-    else:
-        mounts = {"/": machine()} if "--overlay" in wishes.flags else machine_mounts()
-    if "--overlay" in wishes.flags:
-        from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - as above, and takes 4 ms
-
-        mounts["/"] = OverlayFS(mounts["/"])
-    for text in wishes.all("--mount"):
-        place, equals, real = text.partition("=")
-        if not equals or not place.startswith("/"):
-            raise UsageError(f"--mount needs V=R, but has {text}")
-        real, _, mode = real.rpartition(":") if real.endswith(":ro") else (real, "", "")
-        mounts[place] = read_only(LocalFS(real)) if mode else LocalFS(real)
-    return mounts
-
-
-def read_only(fs: FileSystem) -> FileSystem:
-    """A file system that cannot be written to."""
-    from keysh.vfs.readonly import ReadOnlyFS  # noqa: PLC0415 - only where it is asked for
-
-    return ReadOnlyFS(fs)
-
-
-def limits_of(wishes: Wishes) -> Limits:
-    """The limits; a program's output is written as it comes, so that nothing of it is held."""
-    seconds = number(wishes, "--timeout")
-    memory = int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * MOST_MEMORY)
-    limits = Limits(output=None, unpacked=MOST_UNPACKED, memory=memory, seconds=seconds)
-    for text in wishes.all("--limit"):
-        kind, equals, count = text.partition("=")
-        if not equals or kind not in Limits.__slots__ or not count.isdecimal():
-            raise UsageError(f"--limit needs KIND=NUMBER, but has {text}")
-        setattr(limits, kind, int(count))
-    return limits
-
-
-def number(wishes: Wishes, option: str) -> float | None:
-    """The number above 0 that an option has."""
-    given = wishes.all(option)
-    if not given:
-        return None
-    try:
-        found = float(given[-1])
-    except ValueError:
-        found = 0.0
-    if not found > 0:  # nor is `nan`, which no moment is behind
-        raise UsageError(f"{option} needs a number above 0, but has {given[-1]}")
-    return found
-
-
-def environment_of(wishes: Wishes) -> dict[str, str]:
-    """The environment."""
-    made: dict[str, str] = {}
-    if "--clear-env" not in wishes.flags:
-        made.update(os.environ)
-        made["SHLVL"] = deeper_level(made.get("SHLVL", ""))
-    for text in wishes.all("--env"):
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise UsageError(f"--env needs NAME=VALUE, but has {text}")
-        made[name] = value
-    return made
-
-
-def deeper_level(around: str) -> str:
-    """`$SHLVL` of a shell in one of this level."""
-    level = int(around) + 1 if around.isdecimal() and len(around) <= LEVEL_DIGITS else 1
-    return str(level if level < MOST_LEVELS else 1)
-
-
-def programs_of(path: str) -> frozenset[str]:
-    """The programs that go before keysh's commands of their names, of those the machine has."""
-    folders = [folder for folder in path.split(":") if folder]
-    return frozenset(
-        name
-        for name in PROGRAMS_FIRST
-        if any(os.access(f"{folder}/{name}", os.X_OK) for folder in folders)
-    )
-
-
-def external_of(wishes: Wishes) -> object:
-    """Which programs may run."""
-    if "--no-external" in wishes.flags or wishes.sandbox is not None:
-        return False
-    if "--memory" in wishes.flags and not wishes.all("--allow"):
-        return False
-    if allowed := wishes.all("--allow"):
-        from keysh.process.policy import Policy  # noqa: PLC0415 - only where it is asked for
-
-        return Policy(allow=allowed, allow_writable=True)
-    return True
-
-
-def options_of(wishes: Wishes) -> dict[str, Any]:
-    """The options of `Shell` that the arguments ask for."""
-    files, cwd = files_of(wishes)
-    external = external_of(wishes)
+def shell_options(options: CliOptions) -> dict[str, Any]:
+    """Return the keyword arguments of `Shell` that the options ask for."""
+    files, cwd = files_and_cwd(options)
+    external = allowed_programs(options)
     return {
-        "fs": files, "cwd": cwd, "env": environment_of(wishes), "external": external,
-        "limits": limits_of(wishes), "check": "--no-check" not in wishes.flags,
-        "on_event": audit_of(wishes), "network": external is True,
+        "fs": files, "cwd": cwd, "env": environment_of(options), "external": external,
+        "limits": limits_of(options), "check": options.check,
+        "on_event": audit_function(options), "network": external is True,
     }  # fmt: skip
 
 
-def introduce(shell: Shell, wishes: Wishes, options: dict[str, Any]) -> None:
-    """Tell a shell that is to be as others are who runs it, on what machine and with what."""
-    if options["external"] is not True or not sees_machine(wishes):
+def introduce_machine(shell: Shell, options: CliOptions, settings: dict[str, Any]) -> None:
+    """Set UID, HOSTNAME, the umask and the machine's own programs for an unconfined shell."""
+    if settings["external"] is not True or not sees_machine(options):
         return
-    shell.registry.disabled = programs_of(options["env"].get("PATH", ""))
+    shell.registry.disabled = machine_programs(settings["env"].get("PATH", ""))
     shell.state.umask = process_umask()
     shell.state.variables.update({
         "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
@@ -200,11 +52,156 @@ def introduce(shell: Shell, wishes: Wishes, options: dict[str, Any]) -> None:
     })  # fmt: skip
 
 
-def audit_of(wishes: Wishes) -> Callable[[dict[str, object]], None] | None:
-    """What is told of each program."""
-    given = wishes.all("--audit")
-    if not given:
-        return None
-    from keysh.external.events import AuditFile  # noqa: PLC0415 - only where it is asked for
+# ---------------------------------------------------------------- files
 
-    return AuditFile(given[-1])
+
+def files_and_cwd(
+    options: CliOptions,
+) -> tuple[Callable[[], dict[str, FileSystem]] | dict[str, FileSystem], str]:
+    """Return the file systems, or a function that makes them, and the first directory."""
+    try:
+        cwd = os.getcwd()
+    except FileNotFoundError as error:  # it has been removed
+        raise FileNotFoundError(error.errno, error.strerror, ".") from None
+    if sees_machine(options):
+        return machine_mounts, cwd
+    return mounts_of(options), "/" if has_own_root(options) else cwd
+
+
+def has_own_root(options: CliOptions) -> bool:
+    """Whether `/` is not the machine's."""
+    return options.memory or options.sandbox is not None
+
+
+def sees_machine(options: CliOptions) -> bool:
+    """Whether a script sees all files of the machine, and no others."""
+    return not (has_own_root(options) or options.overlay or options.mount)
+
+
+def machine_files() -> FileSystem:
+    """Return the machine's file system."""
+    from keysh.vfs.local.filesystem import LocalFS  # noqa: PLC0415 - some scripts need no file
+
+    return LocalFS("/", allow_fifos=True, umask=process_umask())
+
+
+def process_umask() -> int:
+    """Return the umask of this process; called before a script runs."""
+    mask = os.umask(0)  # setting it is the only way to read it
+    os.umask(mask)
+    return mask
+
+
+def machine_mounts() -> dict[str, FileSystem]:
+    """Return the machine's files, with its devices if it has any: /dev/tty, /dev/shm."""
+    from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - as above
+
+    mounts = {"/": machine_files()}
+    return {**mounts, "/dev": MachineDev()} if os.path.isdir("/dev") else mounts
+
+
+def mounts_of(options: CliOptions) -> dict[str, FileSystem]:
+    """Return the file systems by mount point."""
+    from keysh.vfs.local.filesystem import LocalFS  # noqa: PLC0415 - as above
+
+    if options.memory:
+        from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - few runs use it
+
+        limits = limits_of(options)
+        memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files)
+        mounts: dict[str, FileSystem] = {"/": memory}
+    elif options.sandbox is not None:
+        mounts = {"/": LocalFS(options.sandbox)}
+    else:
+        mounts = {"/": machine_files()} if options.overlay else machine_mounts()
+    if options.overlay:
+        from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - as above
+
+        mounts["/"] = OverlayFS(mounts["/"])
+    for text in options.mount:
+        mount_point, equals, path = text.partition("=")
+        if not equals or not mount_point.startswith("/"):
+            raise UsageError(f"--mount needs V=R, but has {text}")
+        is_read_only = path.endswith(":ro")
+        shown = LocalFS(path.removesuffix(":ro"))
+        mounts[mount_point] = read_only(shown) if is_read_only else shown
+    return mounts
+
+
+def read_only(fs: FileSystem) -> FileSystem:
+    """Return a view of a file system that refuses changes."""
+    from keysh.vfs.readonly import ReadOnlyFS  # noqa: PLC0415 - few runs use it
+
+    return ReadOnlyFS(fs)
+
+
+# ---------------------------------------------------------------- limits and variables
+
+
+def limits_of(options: CliOptions) -> Limits:
+    """Return the limits. Output is unlimited, since the program writes it and keeps none of it."""
+    memory = int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * MAX_MEMORY_SHARE)
+    limits = Limits(
+        output=None, unpacked=MAX_UNPACKED_BYTES, memory=memory, seconds=options.timeout
+    )
+    for text in options.limit:
+        kind, equals, number = text.partition("=")
+        if not equals or kind not in Limits.__slots__ or not number.isdecimal():
+            raise UsageError(f"--limit needs KIND=NUM, but has {text}")
+        setattr(limits, kind, int(number))
+    return limits
+
+
+def environment_of(options: CliOptions) -> dict[str, str]:
+    """Return the environment of the shell."""
+    environment: dict[str, str] = {}
+    if not options.clear_env:
+        environment.update(os.environ)
+        environment["SHLVL"] = next_shell_level(environment.get("SHLVL", ""))
+    for text in options.env:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--env needs NAME=VALUE, but has {text}")
+        environment[name] = value
+    return environment
+
+
+def next_shell_level(outer: str) -> str:
+    """Return `$SHLVL` of a shell that runs inside one of level `outer`."""
+    level = int(outer) + 1 if outer.isdecimal() and len(outer) <= MAX_SHLVL_DIGITS else 1
+    return str(level if level < MAX_SHLVL else 1)
+
+
+# ---------------------------------------------------------------- programs
+
+
+def machine_programs(path: str) -> frozenset[str]:
+    """Return the names in `MACHINE_PROGRAMS` that `$PATH` has a program for."""
+    folders = [folder for folder in path.split(":") if folder]
+    return frozenset(
+        name
+        for name in MACHINE_PROGRAMS
+        if any(os.access(f"{folder}/{name}", os.X_OK) for folder in folders)
+    )
+
+
+def allowed_programs(options: CliOptions) -> object:
+    """Return which programs may run: all, none, or those that a policy allows."""
+    if not options.external or options.sandbox is not None:
+        return False
+    if options.memory and not options.allow:
+        return False
+    if options.allow:
+        from keysh.process.policy import Policy  # noqa: PLC0415 - few runs have one
+
+        return Policy(allow=options.allow, allow_writable=True)
+    return True
+
+
+def audit_function(options: CliOptions) -> Callable[[dict[str, object]], None] | None:
+    """Return what records each program, if `--audit` asks for it."""
+    if options.audit is None:
+        return None
+    from keysh.external.events import AuditFile  # noqa: PLC0415 - few runs have one
+
+    return AuditFile(options.audit)

@@ -1,4 +1,4 @@
-"""Hearing: signals that come to the program from outside are for the script that it runs."""
+"""Signals that the program receives are passed to the script that it runs."""
 
 from __future__ import annotations
 
@@ -15,97 +15,105 @@ if TYPE_CHECKING:
 
     from keysh.shell.shell import Shell
 
-SIGNALS_AT_ONCE = 64
-HEARD = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM")
+WAKEUP_READ_BYTES = 64
+HANDLED_SIGNALS = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM")
+KEYBOARD_SIGNALS = (signal.SIGINT, signal.SIGQUIT)
 
-KEYS = (signal.SIGINT, signal.SIGQUIT)
 
+class SignalHandlers:
+    """The program's signal handlers while it runs a script.
 
-class Hearing:
-    """The signals of the program, while it runs a script.
-
-    One that the script traps runs its trap. Any other ends the script, with its EXIT trap, and then
-    the program, which dies of it as a program does; a second one at once. What was ignored when the
-    program began stays so, as POSIX has it.
+    A signal that the script traps runs its trap. Any other ends the script, its EXIT trap included,
+    and then the program, which dies of the signal; a second one kills at once. A signal that was
+    ignored when the program began stays ignored, as POSIX requires.
     """
 
-    __slots__ = ("_before", "_shell", "_woken", "_woken_before", "fatal", "input")
+    __slots__ = (
+        "_earlier_handlers",
+        "_earlier_wakeup_fd",
+        "_shell",
+        "_wakeup_fd",
+        "fatal",
+        "input",
+    )
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self.fatal = 0  # the signal that the program dies of
-        # A signal may come when a read has all but begun: this tells of it in any case.
-        waking, woken = os.pipe()
-        os.set_blocking(waking, False)
-        os.set_blocking(woken, False)
-        self._woken = woken
-        self.input = Input(self, waking)
-        self._before: dict[int, Any] = {}
-        self._woken_before: int | None = None
+        # A signal may come just before a read begins; the pipe wakes the read even then.
+        read_end, write_end = os.pipe()
+        os.set_blocking(read_end, False)
+        os.set_blocking(write_end, False)
+        self._wakeup_fd = write_end
+        self.input = InterruptibleStdin(self, read_end)
+        self._earlier_handlers: dict[int, Any] = {}
+        self._earlier_wakeup_fd: int | None = None
         try:
-            self._woken_before = signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
-        except ValueError:  # only the first thread of a process hears
+            self._earlier_wakeup_fd = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+        except ValueError:  # only the main thread can handle signals
             return
-        for number in [getattr(signal, name) for name in HEARD if hasattr(signal, name)]:
+        for number in [getattr(signal, name) for name in HANDLED_SIGNALS if hasattr(signal, name)]:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                self._before[number] = signal.signal(number, self._come)
+                self._earlier_handlers[number] = signal.signal(number, self._handle)
 
-    def _come(self, number: int, frame: FrameType | None) -> None:
-        """A signal has come; Python calls this on the thread that the script began on."""
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        """Handle a signal; Python calls this on the thread that started the script."""
         if self.fatal:
             die(number)
         from keysh.interp.engine.signal_delivery import send_signal  # noqa: PLC0415 - few programs get any
-        from keysh.interp.jobs.signal_names import signal_name  # noqa: PLC0415 - as above
+        from keysh.text.signal_names import signal_name  # noqa: PLC0415 - as above
 
         state = self._shell.state
         send_signal(state, number)
-        if number in KEYS and state.traps.get(signal_name(number)) is not None:
-            # A terminal sends it to all that runs in front: what is waited for ends, then the
-            # trap runs.
+        if number in KEYBOARD_SIGNALS and state.traps.get(signal_name(number)) is not None:
+            # A terminal sends it to the whole foreground group: the command that the script waits
+            # for ends, then the trap runs.
             state.budget.interrupt(number)
             if state.session.programs is not None:
                 state.session.programs.signal(state.budget, number)
         if state.budget.is_cancelled:
             self.fatal = number
             try:  # noqa: SIM105 - contextlib is more than start-up loads
-                os.write(self._woken, b"!")  # a thread that reads may have been woken too early
-            except BlockingIOError:  # it is full, and tells enough
+                os.write(
+                    self._wakeup_fd, b"!"
+                )  # a reading thread may have woken before `fatal` was set
+            except BlockingIOError:  # a full pipe wakes the reader as well
                 pass
 
-    def end(self) -> None:
-        """The script has ended, and maybe the program with it."""
-        for number, handler in self._before.items():
+    def restore(self) -> None:
+        """Restore the earlier handlers after the script, or die of its fatal signal."""
+        for number, handler in self._earlier_handlers.items():
             signal.signal(number, handler)
-        if self._woken_before is not None:
-            signal.set_wakeup_fd(self._woken_before)
-        os.close(self._woken)
-        os.close(self.input.waking)
+        if self._earlier_wakeup_fd is not None:
+            signal.set_wakeup_fd(self._earlier_wakeup_fd)
+        os.close(self._wakeup_fd)
+        os.close(self.input.wakeup_fd)
         if self.fatal:
             die(self.fatal)
 
 
-class Input(FileIO):
-    """Standard input; a read that waits ends with the script."""
+class InterruptibleStdin(FileIO):
+    """Standard input whose blocking reads end when a signal ends the script."""
 
-    def __init__(self, hearing: Hearing, waking: int) -> None:
+    def __init__(self, handlers: SignalHandlers, wakeup_fd: int) -> None:
         super().__init__(0, "rb", closefd=False)
-        self.waking = waking  # can be read where a signal has come
-        self._hearing = hearing
+        self.wakeup_fd = wakeup_fd  # readable after a signal
+        self._handlers = handlers
 
     def read(self, size: int | None = -1) -> bytes:
         from select import POLLIN, poll  # noqa: PLC0415 - few scripts read
 
-        waiting = poll()
-        waiting.register(0, POLLIN)
-        waiting.register(self.waking, POLLIN)
-        while (self.waking, POLLIN) in waiting.poll():
-            os.read(self.waking, SIGNALS_AT_ONCE)
-            if self._hearing.fatal:
-                raise LimitReached("cancelled", None, None, 128 + self._hearing.fatal)
+        poller = poll()
+        poller.register(0, POLLIN)
+        poller.register(self.wakeup_fd, POLLIN)
+        while (self.wakeup_fd, POLLIN) in poller.poll():
+            os.read(self.wakeup_fd, WAKEUP_READ_BYTES)
+            if self._handlers.fatal:
+                raise LimitReached("cancelled", None, None, 128 + self._handlers.fatal)
         return super().read(size) or b""
 
 
 def die(number: int) -> None:
-    """End the process as a signal does, so that who has started it sees what it died of."""
+    """Die of a signal, so that the parent process sees it as the cause."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

@@ -1,4 +1,4 @@
-"""Kept: what has been made of texts, so that it is made once."""
+"""Cache: results of compiling by source text, bounded in number and in characters."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 MAX_CACHED_TEXTS = 512  # texts
-MAX_CACHED_CHARS = 1 << 19  # characters of all of them; compiled, each takes some 150 bytes
+MAX_CACHED_CHARS = 1 << 19  # of all texts together; compiled, a character takes some 150 bytes
 
 
 class TextCache(dict[str, "Any"]):
-    """Found by text. The oldest are forgotten when there are too many, or too much of them."""
+    """Values by text. The oldest are dropped where there are too many, or their texts too long."""
 
     __slots__ = ("_total_chars", "_lock", "_max_text_chars")
 
-    def __init__(self, longest: int = MAX_CACHED_CHARS) -> None:
-        """`longest` is of one text."""
+    def __init__(self, max_text_chars: int = MAX_CACHED_CHARS) -> None:
+        """`max_text_chars` bounds one text; a longer one is not kept."""
         super().__init__()
-        self._total_chars, self._max_text_chars = 0, longest
+        self._total_chars, self._max_text_chars = 0, max_text_chars
         self._lock = allocate_lock()  # shells on several threads share one
 
     def get_or_make(self, text: str, make: Callable[[], T]) -> T:
-        """What is kept of a text, or else is made of it."""
-        found: T | None = self.get(text)
-        if found is None:
-            found = make()
-            self.store(text, found)
-        return found
+        """Return the cached value of a text, or make and keep it."""
+        value: T | None = self.get(text)
+        if value is None:
+            value = make()
+            self.store(text, value)
+        return value
 
-    def store(self, text: str, made: object) -> None:
-        """Keep what has been made of a text, unless that takes too much room."""
+    def store(self, text: str, value: object) -> None:
+        """Keep the value of a text, unless the text is too long."""
         if len(text) > min(self._max_text_chars, MAX_CACHED_CHARS):
             return
         with self._lock:
             if text not in self:
                 self._total_chars += len(text)
-            self[text] = made
+            self[text] = value
             while len(self) > MAX_CACHED_TEXTS or self._total_chars > MAX_CACHED_CHARS:
                 oldest = next(iter(self))
                 del self[oldest]

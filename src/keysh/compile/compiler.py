@@ -1,4 +1,4 @@
-"""The compiler: texts become closures, each once; the modules of this folder are joined here."""
+"""The compiler: compiles each text once, and connects the modules of this folder by node type."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from keysh.compile.commands.blocks import block, chain, group
 from keysh.compile.commands.simple import simple_command
 from keysh.compile.context import CompileContext
 from keysh.compile.late import LazyCompiler
-from keysh.compile.words.words import part_text, text, words
+from keysh.compile.words.words import argument_adder, part_text, text, words
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.traps import TRAP_SOURCE_NAME as TRAP
 from keysh.interp.variables.specials import SPECIAL_VARIABLES, positional_reader
@@ -58,6 +58,7 @@ TABLES: dict[str, Any] = {
     "captured": LazyCompiler("commands.substitutions.captured_value"),
     "value": LazyCompiler("words.values.value"),
     "words": words,
+    "argument_adder": argument_adder,
     "pattern": LazyCompiler("words.patterns.pattern"),
     "arithmetic": LazyCompiler("arithmetic.expressions.arithmetic"),
     "keys": LazyCompiler("parameters.keys.subscript_keys"),
@@ -67,18 +68,18 @@ TABLES: dict[str, Any] = {
 
 
 class Compiler:
-    """What makes texts run. It keeps what it has made; shells share nothing else through it."""
+    """Compiles texts and keeps the results. Shells that use one compiler share nothing else."""
 
     __slots__ = ("_aliases", "_expressions", "_expanded_texts", "_paths", "_scripts", "_values")
 
     def __init__(self) -> None:
-        # What is long costs the garbage collector of the host more than it saves a second shell.
+        # Keeping a long script would cost the host's garbage collector more than it saves.
         self._scripts = TextCache(1 << 16)
         self._expressions, self._paths = TextCache(), TextCache()
         self._values, self._aliases, self._expanded_texts = TextCache(), TextCache(), TextCache()
 
     def script(self, script_text: str, name: str, parsed: ast.Script | None = None) -> Body:
-        """A text as a script, which the caller may have parsed."""
+        """Compile a script. The caller may pass it parsed."""
 
         def make() -> Body:
             return self.compile_script(parsed or parse(Source(script_text, name)))
@@ -86,11 +87,11 @@ class Compiler:
         return self._scripts.get_or_make(f"{name}\0{script_text}", make)
 
     def compile_script(self, script: ast.Script) -> Body:
-        """A parsed script."""
+        """Compile a parsed script."""
         return CompileContext(script.source, TABLES).block(script.body)
 
     def arithmetic(self, expression: str) -> Expression:
-        """A text as an expression."""
+        """Compile an arithmetic expression."""
 
         def make() -> Expression:
             source = Source(expression, "arithmetic")
@@ -99,21 +100,21 @@ class Compiler:
         return self._expressions.get_or_make(expression, make)
 
     def path(self, path: str) -> Expression:
-        """A text as a path: what gives the variable's name and the keys. It runs nothing."""
+        """Compile a path such as `x[0].name`: f(state) -> (name, keys). It runs no command."""
 
         def make() -> Expression:
             source = Source(path, "path")
             reference = parse_path(source)
             if any(isinstance(node, ast.Substitution) for node in reference.walk()):
                 raise ValueError(path)
-            found = CompileContext(source, TABLES).keys(reference.subscripts)
+            keys = CompileContext(source, TABLES).keys(reference.subscripts)
             name = reference.name
-            return lambda state: (name, found(state))
+            return lambda state: (name, keys(state))
 
         return self._paths.get_or_make(path, make)
 
     def value(self, value_text: str) -> Expression:
-        """A text as a value, as it may stand behind `=`."""
+        """Compile a value, as it may stand after the `=` of an assignment."""
 
         def make() -> Expression:
             source = Source(value_text, "value")
@@ -122,13 +123,13 @@ class Compiler:
         return self._values.get_or_make(value_text, make)
 
     def expanded_text(self, text: str) -> Expression:
-        """A text whose expansions are made as in a heredoc, `$PS4` say."""
+        """Compile a text that is expanded like a heredoc's body, such as `$PS4`."""
 
         def make() -> Expression:
-            end = "END"
-            while end in text:
-                end += "D"
-            source = Source(f"<<{end}\n{text}\n{end}\n", TRAP)  # which may ask for a line, too
+            delimiter = "END"
+            while delimiter in text:
+                delimiter += "D"
+            source = Source(f"<<{delimiter}\n{text}\n{delimiter}\n", TRAP)  # may contain `$LINENO`
             bodies = [node.body for node in parse(source).walk() if isinstance(node, ast.Heredoc)]
             read = CompileContext(source, TABLES).text(bodies[0])
             return lambda state: read(state).removesuffix("\n")
@@ -136,7 +137,7 @@ class Compiler:
         return self._expanded_texts.get_or_make(text, make)
 
     def special(self, name: str) -> Expression | None:
-        """What computes a variable, if it is computed."""
+        """Return the reader of a variable that is computed; None for any other."""
         if name.isdecimal() and name not in SPECIAL_VARIABLES:
             from keysh.text.shell_numbers import bounded_number, is_digits  # noqa: PLC0415 - few names
 
@@ -144,7 +145,7 @@ class Compiler:
         return SPECIAL_VARIABLES.get(name)
 
     def alias(self, alias_text: str) -> Any:
-        """A text as an alias."""
+        """Compile the text of an alias."""
 
         def make() -> Any:
             from keysh.compile.commands.aliases import compile_alias  # noqa: PLC0415 - few scripts have any

@@ -1,16 +1,16 @@
-"""Context: what the compilers of the kinds of nodes know of one another, and of their script.
+"""Context: through it the compiler of one node type asks for those of the others.
 
     command(node)      -> f(state) -> status       block(node), body(node) likewise
-    text(word)         -> f(state) -> str           the word as one text, nothing vanishes
-    value(node)        -> f(state) -> value         typed, as behind the `=` of an assignment
-    words(arguments)   -> f(state) -> list          the words that a command or a list is given
-    pattern(word)      -> f(state) -> Pattern       quoted parts stand for themselves
+    text(word)         -> f(state) -> str           the word as one string
+    value(node)        -> f(state) -> value         typed, as after the `=` of an assignment
+    words(arguments)   -> f(state) -> list          the words of a command or a list
+    pattern(word)      -> f(state) -> Pattern       quoted parts match literally
     arithmetic(node)   -> f(state) -> int | float
-    keys(subscripts)   -> f(state) -> list          what a path's subscripts are
+    keys(subscripts)   -> f(state) -> list          the subscripts of a path
     test(node)         -> f(state) -> bool
 
-A module compiles the nodes of one concept and asks the context for the others, so that none needs
-to import another. Where a node's text is known, `constant` tells it, and the closure can be short.
+A module compiles the nodes of one concept and asks the context for the rest, so that the modules
+need not import one another. Where `constant_text` knows a node's text, the closure is trivial.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from keysh.syntax import ast
     from keysh.syntax.node import Node
 
-    # Adds what a word stands for to the words before it.
+    # Appends the words that an argument expands to.
     Adder = Callable[[State, list[Any]], object]
     CompilerTable = Mapping[type, Callable[..., Any]]
 
@@ -45,12 +45,12 @@ class CompileContext:
         self.source = source
         self._tables = tables
         self._nesting = 0
-        # A command is compiled in several ways; what is nested in its words only once, lest the
-        # work doubles with each level. The nodes are kept because they are known by their id.
+        # A command is compiled in several ways. Blocks nested in its words are compiled once, or
+        # the work would double with each level. The node is kept because the key is its id.
         self._blocks: dict[tuple[int, bool], tuple[ast.Block | None, Body]] = {}
 
     def _compile_nested(self, make: Callable[[], Any]) -> Any:
-        """Compile what may nest 200 deep, which is more than one stack takes."""
+        """Compile a node that may nest 200 deep, more than one stack takes."""
         self._nesting += 1
         try:
             return make() if self._nesting % NESTING_PER_STACK else run_on_thread(make)
@@ -58,107 +58,112 @@ class CompileContext:
             self._nesting -= 1
 
     def command(self, node: Node, *, tested: bool = False) -> Body:
-        """A command. `tested` says that its status decides something, so that `set -e` lets it."""
-        made: Body = self._tables["commands"][node.__class__](node, self, tested)
-        return made
+        """Compile a command. `tested`: its status decides something, so `set -e` ignores it."""
+        body: Body = self._tables["commands"][node.__class__](node, self, tested)
+        return body
 
-    # What compiles a command long after what is around it holds the script, and not this context:
-    # that holds what it has made, and such circles would be left to the garbage collector.
+    # A compilation that is put off holds the source and the tables, not this context: the context
+    # holds its results, and only the garbage collector could free such cycles.
 
     def deferred_command(self, node: Node) -> Callable[[], Body]:
-        """What compiles a command, whenever that is."""
+        """Return a function that compiles a command when it is called."""
         source, tables = self.source, self._tables
         return lambda: compile_with_stack_room(lambda: CompileContext(source, tables).command(node))
 
     def full_command(self, node: ast.Simple, *, tested: bool = False) -> Body:
-        """A simple command with no shortcut. Most never run, so the first run compiles it."""
+        """A simple command in full form, compiled when it first runs; most never do."""
         source, tables = self.source, self._tables
-        made: list[Body] = []
+        bodies: list[Body] = []
 
         def make() -> Body:
             return tables["long_way"](node, CompileContext(source, tables), tested)  # type: ignore[no-any-return]
 
         def run(state: State) -> int:
-            if not made:
-                made.append(compile_with_stack_room(make))
-            return made[0](state)
+            if not bodies:
+                bodies.append(compile_with_stack_room(make))
+            return bodies[0](state)
 
         return run
 
     def block(self, node: ast.Block | None, *, tested: bool = False) -> Body:
-        """Commands, one after the other."""
-        found = self._blocks.get((id(node), tested))
-        if found is not None:
-            return found[1]
-        made: Body = self._compile_nested(lambda: self._tables["block"](node, self, tested))
-        self._blocks[id(node), tested] = node, made
-        return made
+        """Compile commands that run one after the other."""
+        known = self._blocks.get((id(node), tested))
+        if known is not None:
+            return known[1]
+        body: Body = self._compile_nested(lambda: self._tables["block"](node, self, tested))
+        self._blocks[id(node), tested] = node, body
+        return body
 
     def text(self, word: ast.Word) -> Expression:
-        """A word as one text."""
-        made: Expression = self._tables["text"](word, self)
-        return made
+        """Compile a word as one string."""
+        read: Expression = self._tables["text"](word, self)
+        return read
 
     def part(self, node: Node) -> Expression:
-        """One part of a word, as its value: a string, or what the variable holds."""
-        made: Expression = self._compile_nested(
+        """Compile one part of a word as its value: a string, or what the variable holds."""
+        read: Expression = self._compile_nested(
             lambda: self._tables["parts"][node.__class__](node, self)
         )
-        return made
+        return read
 
     def part_text(self, node: Node) -> Expression:
-        """One part of a word as text."""
-        made: Expression = self._tables["part_text"](node, self)
-        return made
+        """Compile one part of a word as a string."""
+        read: Expression = self._tables["part_text"](node, self)
+        return read
 
     def variable_text(self, node: ast.Variable) -> Expression:
-        """`$x` as text."""
-        made: Expression = self._tables["variable_text"](node, self)
-        return made
+        """Compile `$x` as a string."""
+        read: Expression = self._tables["variable_text"](node, self)
+        return read
 
     def captured_value(self, node: ast.Substitution) -> Expression:
-        """`$(…)`: what it gave, and whether that is a listing of one item a line."""
-        made: Expression = self._tables["captured"](node, self)
-        return made
+        """Compile `$(…)`: its value, and whether that is a listing of one item a line."""
+        read: Expression = self._tables["captured"](node, self)
+        return read
 
     def value(self, node: ast.Value) -> Expression:
-        """A value, typed."""
-        made: Expression = self._compile_nested(lambda: self._tables["value"](node, self))
-        return made
+        """Compile a typed value."""
+        read: Expression = self._compile_nested(lambda: self._tables["value"](node, self))
+        return read
 
     def words(self, arguments: Sequence[ast.Argument], *, purpose: str) -> Expression:
-        """The words of a command (`command`), of a loop's head (`items`), of an array (`array`)."""
-        made: Expression = self._tables["words"](arguments, self, purpose)
-        return made
+        """Compile the words of a command (`command`), a loop (`items`) or an array (`array`)."""
+        read: Expression = self._tables["words"](arguments, self, purpose)
+        return read
+
+    def argument_adder(self, argument: ast.Argument, purpose: str) -> Adder:
+        """Compile one argument: f(state, words) appends the words that it expands to."""
+        add: Adder = self._tables["argument_adder"](argument, self, purpose)
+        return add
 
     def pattern(self, word: ast.Word) -> Expression:
-        """A word as a shell pattern."""
-        made: Expression = self._tables["pattern"](word, self)
-        return made
+        """Compile a word as a shell pattern."""
+        read: Expression = self._tables["pattern"](word, self)
+        return read
 
     def arithmetic(self, node: ast.Arithmetic | None) -> Expression:
-        """An arithmetic expression; an empty one is 0."""
-        made: Expression = self._tables["arithmetic"](node, self)
-        return made
+        """Compile an arithmetic expression; an empty one is 0."""
+        compute: Expression = self._tables["arithmetic"](node, self)
+        return compute
 
     def keys(self, subscripts: Sequence[ast.Subscript | ast.AllSubscript]) -> Expression:
-        """What the subscripts of a path are: a list of texts and numbers."""
-        made: Expression = self._tables["keys"](subscripts, self)
-        return made
+        """Compile the subscripts of a path: a list of strings and numbers."""
+        read: Expression = self._tables["keys"](subscripts, self)
+        return read
 
     def test(self, node: ast.TestExpression) -> Expression:
-        """What stands in `[[ … ]]`."""
-        made: Expression = self._tables["test"](node, self)
-        return made
+        """Compile the expression of a `[[ … ]]`."""
+        decide: Expression = self._tables["test"](node, self)
+        return decide
 
     def special_reader(self, name: str) -> Expression | None:
-        """How a variable is read that is computed, such as `$#`; None for a plain one."""
-        made: Expression | None = self._tables["specials"].get(name)
-        return made
+        """Return the reader of a computed variable such as `$#`; None for any other."""
+        read: Expression | None = self._tables["specials"].get(name)
+        return read
 
 
 def compile_with_stack_room(make: Callable[[], Body]) -> Body:
-    """Compile long after what is around has been, however deep the stack is by now."""
+    """Compile a part long after the script, on a fresh stack if this one is too deep."""
     try:
         return make()
     except RecursionError:

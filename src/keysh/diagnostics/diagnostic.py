@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.display import display_width, visible
 from keysh.diagnostics.source import Source
 
 TYPE_CHECKING = False
@@ -158,44 +159,13 @@ class Diagnostic:
         after = visible(text[min(stop, last) : last]) + ("…" if last < len(text) else "")
         return (
             f"  {before}{marked}{after}".rstrip(),
-            f"  {' ' * columns_of(before)}{'^' * max(1, columns_of(marked))}",
+            f"  {' ' * display_width(before)}{'^' * max(1, display_width(marked))}",
         )
 
 
 def has_colors(env: Mapping[str, str]) -> bool:
     """Whether the environment says that the terminal has colors and they are wanted."""
     return not env.get("NO_COLOR") and env.get("TERM", "") not in ("", "dumb")
-
-
-def visible(text: str) -> str:
-    r"""Return text that is safe to print: control and bidirectional characters as `\u202e`."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else escaped_character(c) for c in text)
-
-
-def escaped_character(char: str) -> str:
-    """Return the escape for a character that must not reach a terminal."""
-    names = {"\t": " ", "\n": "\\n", "\r": "\\r"}
-    number = ord(char)
-    if 0xDC80 <= number <= 0xDCFF:
-        return f"\\x{number - 0xDC00:02x}"
-    if char in names:
-        return names[char]
-    if number < 256:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-def columns_of(text: str) -> int:
-    """Return the width of text on a terminal; wide characters take two columns, combining none."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import category, east_asian_width  # noqa: PLC0415 - only where needed
-
-    return sum(
-        0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text
-    )
 
 
 def shorten(text: str, most: int = 40) -> str:

@@ -1,10 +1,13 @@
-"""Real programs in a shell: the door that `Shell(external=…)` opens.
+r"""Real programs as the interpreter sees them, with `Shell(external=…)`.
 
-    name -> location: which file -> Run: connections, folder, environment -> Process, attended
-                                                               \\-> Output, read by the next stage
+    name -> lookup -> ProgramRun: streams, directory, environment -> process.Process
+                                                                \-> ProgramReader, the next stage
 
-A program stands in pipelines, redirections and jobs as a command does. What it is connected to is
-an open file of the machine where there is one, and else a pipe that is pumped while it runs.
+Entry: `gate_for`, which the shell calls; the interpreter sees a ProgramGate as its protocol
+ExternalApi. A program stands in pipelines, redirections and jobs as a command does; each stream is
+an open file of the machine where there is one, else a pipe that is pumped while the program runs.
+
+May use process/ and interp/. Must not know the commands or a Shell.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from keysh.process.policy import Policy
 
 
 def gate_for(external: object) -> ProgramGate:
-    """The door that a host asks for: True, or a Policy that says which programs may pass."""
+    """The gate for the host's `external`: True, or a Policy that says which programs may run."""
     if external is True:
         return ProgramGate(None)
     if isinstance(external, Policy):

@@ -1,7 +1,7 @@
-"""Folder: the directory that a program runs in.
+"""The directory that a program runs in.
 
-a directory of the machine   as it is, by its open descriptor
-one of another file system   a real copy of that, if the policy says so; else an empty one
+a directory of the machine   itself, by its open descriptor
+any other                    a real copy of it if the policy says so, else an empty directory
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ NOT_REAL = "is not on a real filesystem"
 
 
 class WorkingDirectory:
-    """A directory of the machine. `writable` are directories that the program's files came from.
+    """A directory of the machine. `writable`: directories whose files come from scripts.
 
-    `is_own` where it was made for the program.
+    `is_own`: it was made for this program.
     """
 
     __slots__ = ("directory", "is_own", "variables", "writable")
@@ -39,7 +39,7 @@ class WorkingDirectory:
         self.writable: list[str] = []
 
     def words(self, request: ProgramRequest) -> list[str]:
-        """The words to run; a path of the shell's tree becomes the machine's, where they differ."""
+        """The words to run, with the first one as a path of the machine where that differs."""
         first, path = request.words[0], request.path
         if isinstance(path, VirtualPath):
             raise NotStarted("not_executable", errno.EXDEV, first, NOT_REAL)
@@ -52,7 +52,7 @@ class WorkingDirectory:
         self._close()
 
     def end(self, call: Call, status: int) -> int:
-        """The program has ended, or did not start; the status."""
+        """The program has ended or did not start; return the status."""
         self._close()
         return status
 
@@ -63,7 +63,7 @@ class WorkingDirectory:
 
 
 class PrivateDirectory(WorkingDirectory):
-    """A private directory, for a program that is run where the machine has no directory."""
+    """An empty directory, for a program whose directory does not exist on the machine."""
 
     __slots__ = ("_unseen_path", "_name")
 
@@ -80,12 +80,13 @@ class PrivateDirectory(WorkingDirectory):
         folder = str(self.directory)
         if os.listdir(folder):
             call.err.write(
-                f"keysh: {self._name}: what it left in its directory is lost: the shell's "
+                f"keysh: {self._name}: the files in its temporary directory are lost: the shell's "
                 f"directory {NOT_REAL} (the host can allow Policy(materialize=True))\n"
             )
         elif status and self._unseen_path:
             call.err.write(
-                f"keysh: {self._name}: it could not see {quoted_name(self._unseen_path)}, which {NOT_REAL} "
+                f"keysh: {self._name}: it could not see {quoted_name(self._unseen_path)}, "
+                f"which {NOT_REAL} "
                 "(the host can allow Policy(materialize=True))\n"
             )
         remove_private_directory(folder)
@@ -93,7 +94,7 @@ class PrivateDirectory(WorkingDirectory):
 
 
 def is_same_file(one: str, other: str) -> bool:
-    """Whether two paths of the machine lead to one file."""
+    """Whether two paths of the machine lead to the same file."""
     try:
         return os.path.samefile(one, other)
     except OSError:

@@ -1,10 +1,10 @@
-"""Copy: a private real copy of a file system, for a program to work on; its changes come back.
+"""A real private copy of a file system, for a program to work on; its changes are copied back.
 
     mount --copied--> directory of the machine --program runs, its tree dies--> changes --> mount
 
-Nothing follows a link, on either way. What comes back are files, directories and links, without
-setuid and setgid; other kinds stay behind. Each changed file is written beside the one it replaces
-before any is replaced, so that a full file system leaves the mount as it was.
+Links are never followed, in either direction. Files, directories and links are copied back, without
+setuid and setgid; other kinds are not. All changed files are written beside those they replace
+before any is replaced, so that a full file system leaves the mount unchanged.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.vfs.api import FileSystem, Stat
 
-    # What tells whether a file is as it was, and its kind.
+    # The kind of a file, and what changes with its content or attributes.
     ChangeMark = tuple[int, int, int, int, int]
 
-DEFAULT_MAX_COPY_BYTES = 256 << 20  # copied, where the policy names no other size
+DEFAULT_MAX_COPY_BYTES = 256 << 20  # unless the policy names another size
 MAX_COPIED_FILES = 100_000
 
 SET_ID_BITS = kinds.S_ISUID | kinds.S_ISGID
 
 
 class DirectoryCopy(WorkingDirectory):
-    """The copy of the file system that holds the shell's directory."""
+    """The copy of the file system that contains the shell's directory."""
 
     __slots__ = ("_marks", "_modified", "_mounted", "_name", "_real", "_root", "_state", "_tag")
 
-    def __init__(self, state: State, request: ProgramRequest, most: bool | int) -> None:
+    def __init__(self, state: State, request: ProgramRequest, max_bytes: bool | int) -> None:
         from tempfile import mkdtemp  # noqa: PLC0415 - only where a copy is made
 
         path = request.cwd or state.cwd
@@ -62,18 +62,18 @@ class DirectoryCopy(WorkingDirectory):
             copy_out(
                 self._mounted,
                 self._real,
-                DEFAULT_MAX_COPY_BYTES if most is True else most,
+                DEFAULT_MAX_COPY_BYTES if max_bytes is True else max_bytes,
                 state.tick,
             )
-            found = dict(walk_tree(self._real, "/"))
+            stats = dict(walk_tree(self._real, "/"))
         except BaseException as error:
             remove_copy(self._root)
             if isinstance(error, OSError):
                 reason = f"its file system cannot be copied: {error.strerror}"
                 raise NotStarted("directory", error.errno or 0, path, reason) from None
             raise
-        self._marks = {at: change_mark(stat) for at, stat in found.items()}
-        self._modified = {at: stat.modified for at, stat in found.items() if stat.is_directory}
+        self._marks = {at: change_mark(stat) for at, stat in stats.items()}
+        self._modified = {at: stat.modified for at, stat in stats.items() if stat.is_directory}
         self._tag = os.urandom(8).hex()
         outer = text_of(state.variables.get(TAG))
         self.variables = {TAG: f"{outer}:{self._tag}" if outer else self._tag}
@@ -90,7 +90,7 @@ class DirectoryCopy(WorkingDirectory):
 
     def end(self, call: Call, status: int) -> int:
         try:
-            # Nobody may write while the changes are read.
+            # Nothing may write while the changes are read.
             if alive := kill_tagged(self._tag, grace=0):
                 pids = " ".join(map(str, alive))
                 call.err.write(f"keysh: {self._name}: cannot be killed: {pids}\n")
@@ -108,9 +108,9 @@ class DirectoryCopy(WorkingDirectory):
         return status
 
     def _changes(self) -> list[Change]:
-        """What the program has made of the copy, as `Commit` wants it: sorted by path."""
+        """The program's changes of the copy, sorted by path as `Commit` needs them."""
         real, marks = self._real, self._marks
-        found: list[Change] = []
+        changes: list[Change] = []
         seen: set[str] = set()
         for path, now in walk_tree(real, "/"):
             if now.mode & SET_ID_BITS and not now.is_link:
@@ -123,53 +123,55 @@ class DirectoryCopy(WorkingDirectory):
             if was is not None and kinds.S_IFMT(was[0]) == kinds.S_IFMT(now.mode):
                 seen.add(path)
                 if change_mark(now) != was:
-                    found.append(Change("changed", path, what))
+                    changes.append(Change("changed", path, what))
             else:
-                found.append(Change("added", path, what))
+                changes.append(Change("added", path, what))
         for path, was in marks.items():
             if path not in seen and stat_or_none(self._mounted, path) is not None:
-                found.append(Change("removed", path, KIND_WORDS[kinds.S_IFMT(was[0])]))
-        return sorted(found, key=lambda change: change.path)
+                changes.append(Change("removed", path, KIND_WORDS[kinds.S_IFMT(was[0])]))
+        return sorted(changes, key=lambda change: change.path)
 
 
-def copy_out(source: FileSystem, target: LocalFS, most: int, tick: Callable[[], None]) -> None:
-    """Copy a whole file system into an empty one; OSError EFBIG where it is too large."""
+def copy_out(source: FileSystem, target: LocalFS, max_bytes: int, tick: Callable[[], None]) -> None:
+    """Copy a whole file system into an empty one; OSError EFBIG if it is too large."""
     size = count = 0
     folders: list[tuple[str, Stat]] = []
-    names: dict[tuple[int, int], str] = {}  # of files that have several
-    for path, found in walk_tree(source, "/"):
+    names: dict[tuple[int, int], str] = {}  # of files with several links
+    for path, stat in walk_tree(source, "/"):
         tick()
         count += 1
-        if size + (found.size if found.is_file else 0) > most or count > MAX_COPIED_FILES:
-            raise OSError(errno.EFBIG, f"it has more than {most} bytes or {MAX_COPIED_FILES} files")
-        if found.is_directory:
-            folders.append((path, found))
+        if size + (stat.size if stat.is_file else 0) > max_bytes or count > MAX_COPIED_FILES:
+            raise OSError(
+                errno.EFBIG, f"it has more than {max_bytes} bytes or {MAX_COPIED_FILES} files"
+            )
+        if stat.is_directory:
+            folders.append((path, stat))
             if path != "/":
                 target.make_directory(path, 0o700)
-        elif found.is_link:
+        elif stat.is_link:
             target.make_link(source.read_link(path), path)
-        elif found.is_file:
-            known = found.inode, found.device
-            if found.links > 1 and known in names:
-                target.link(names[known], path)
+        elif stat.is_file:
+            identity = stat.inode, stat.device
+            if stat.links > 1 and identity in names:
+                target.link(names[identity], path)
                 continue
-            names[known] = path
+            names[identity] = path
             copy_content(source, path, target, path)
-            copy_attributes(found, target, path)
+            copy_attributes(stat, target, path)
             size += target.stat(path).size
-    for path, found in reversed(folders):  # last, for they may forbid writing
-        copy_attributes(found, target, path)
+    for path, stat in reversed(folders):  # last, since they may forbid writing
+        copy_attributes(stat, target, path)
 
 
-def change_mark(found: Stat) -> ChangeMark:
-    """What changes with a file; of a directory, whose entries are looked at, the mode alone."""
-    if found.is_directory:
-        return (found.mode, 0, 0, 0, 0)
-    return (found.mode, found.size, found.modified, found.changed, found.inode)
+def change_mark(stat: Stat) -> ChangeMark:
+    """What changes with a file. Of a directory only the mode, since its entries are compared."""
+    if stat.is_directory:
+        return (stat.mode, 0, 0, 0, 0)
+    return (stat.mode, stat.size, stat.modified, stat.changed, stat.inode)
 
 
 def remove_copy(folder: str) -> None:
-    """Remove the copy, also where the program has taken permissions away."""
+    """Remove the copy, even if the program has taken permissions away."""
     remove_private_directory(folder)
     if os.path.isdir(folder):
         from subprocess import call  # noqa: PLC0415 - loaded by then

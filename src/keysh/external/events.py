@@ -1,9 +1,9 @@
-"""Events: what a host is told of each program that a script asks for: the decision, and the end.
+"""Events: the host learns of each program that a script asks for: the decision, and the end.
 
     {"event": "program", "allowed": true, "started": true, "rule": "", "reason": "", …, "pid": 71}
     {"event": "ended", "pid": 71, "code": 0, "signal": null, …}
 
-Each attempt has one of the first kind, each program that has started one of the second.
+Each attempt causes one of the first kind, each program that started one of the second.
 """
 
 from __future__ import annotations
@@ -19,45 +19,13 @@ if TYPE_CHECKING:
     from keysh.process.result import NotStarted
 
 
-# Audit: a file that has one line of JSON for each event, for `Shell(on_event=…)`.
-
-
-class AuditFile:
-    """Appends to the file at a path, which only its owner may read if it is new.
-
-    Each line is written at once and by one call, so that those of several shells do not mix, and
-    none is lost that was told. OSError where it cannot be, which ends the program it tells of.
-    """
-
-    __slots__ = ("_fd", "_path")
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-
-    def __call__(self, event: dict[str, object]) -> None:
-        data = dumps(event).encode() + b"\n"
-        try:
-            while data:
-                data = data[os.write(self._fd, data) :]
-        except OSError as error:
-            error.filename = self._path
-            raise
-
-    def close(self) -> None:
-        """Later events are an error."""
-        fd, self._fd = self._fd, -1
-        if fd >= 0:
-            os.close(fd)
-
-
-NANOSECONDS_PER_SECOND = 1_000_000_000  # nanoseconds
+NANOSECONDS_PER_SECOND = 1_000_000_000
 
 
 def report_decision(
     state: State, request: ProgramRequest, process: Process | None, error: NotStarted | None = None
 ) -> None:
-    """A program runs, or does not: for a rule, or because it could not be started."""
+    """Report that a program runs, was refused, or could not be started."""
     on_event = state.session.on_event
     if on_event is None:
         return
@@ -78,7 +46,7 @@ def report_decision(
 
 
 def report_end(state: State, process: Process, code: int) -> None:
-    """A program has ended; `code` is the status that the script sees."""
+    """Report the end of a program; `code` is the status that the script sees."""
     on_event = state.session.on_event
     if on_event is None:
         return
@@ -97,3 +65,32 @@ def report_end(state: State, process: Process, code: int) -> None:
             "duration_ms": round(result.duration_ms, 3),
         }
     )
+
+
+class AuditFile:
+    """Append each event as a line of JSON to a file, for `Shell(on_event=…)`.
+
+    A new file is readable by its owner only. A line is written at once, in one call if the system
+    takes all of it, so that several shells can share a file. An OSError ends the program.
+    """
+
+    __slots__ = ("_fd", "_path")
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def __call__(self, event: dict[str, object]) -> None:
+        data = dumps(event).encode() + b"\n"
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+        except OSError as error:
+            error.filename = self._path
+            raise
+
+    def close(self) -> None:
+        """Close the file; later events are an error."""
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)

@@ -1,4 +1,4 @@
-"""Door: which programs may run, how many at once, and what the host is told of each."""
+"""The gate: which programs may run, how many at once, and what the host learns of each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from keysh.process.policy import Policy
     from keysh.process.result import ProcessResult
 
-CLOSE_WAIT_SECONDS = 10.0  # seconds that closing waits for a program whose tree is being killed
+CLOSE_WAIT_SECONDS = 10.0  # closing waits so long for a tree that is being killed
 
 
 class ProgramGate:
@@ -49,36 +49,36 @@ class ProgramGate:
         return self._policy is not None
 
     def signal(self, budget: Budget, number: int) -> None:
-        """Send a signal to all programs of a run, but for those of its jobs."""
+        """Send a signal to all programs of a run, except those of its jobs."""
         for run in tuple(self._running):
             run.signal(budget, number)
 
     def recall(self, state: State, name: str) -> str | None:
-        """The path of the program that a name has meant before, if it does so still."""
+        """The cached path of a program, if it is still valid."""
         return self._locations.recall(state, name)
 
     def forget(self, name: str | None = None) -> None:
-        """Look a name up anew when it is asked for again; or all of them."""
+        """Drop the cached path of a name, or all of them."""
         self._locations.forget(name)
 
     def find(self, state: State, name: str) -> str | None:
-        """The path of the program that a name means."""
-        known = self.recall(state, name)
-        if known is not None:
-            return known
+        """The path of the program that a name means; None if there is none."""
+        cached = self.recall(state, name)
+        if cached is not None:
+            return cached
         path = find_program(state, name)
         if path is not None:
             self._locations.store(state, name, path)
         return path
 
     def run(self, state: State, call: Call, words: list[str], path: str) -> int:
-        """Run a program to its end; its status."""
+        """Run a program to its end; return its status."""
         try:
             return self.spawn(state, call, words, path).code
         except NotStarted as error:
             call.err.write(start_failure_text(error))
             return error.status
-        except UnwritableOutput as fault:  # as the program itself says of a file that is full
+        except UnwritableOutput as fault:  # the message of a program whose file is full
             call.err.write(
                 f"{shell_message_name(words[0])}: write error: {os_error_text(fault.error)}\n"
             )
@@ -99,7 +99,7 @@ class ProgramGate:
         cwd: str | None = None,
         timeout: float | None = None,
     ) -> ProcessResult:
-        """The same with all that can be asked for; how it ended, or NotStarted."""
+        """Run a program with all options; return its result, or raise NotStarted."""
         request = ProgramRequest(words, path, env, cwd, timeout)
         self._admit(state, request)
         run = self._begin_run(state, call, request)
@@ -113,7 +113,7 @@ class ProgramGate:
         code = run.end()
         result = (
             run.process.result or run.process.result_so_far()
-        )  # it may be stopped, and not ended
+        )  # it may be stopped rather than ended
         result.code = code
         return result
 
@@ -143,7 +143,7 @@ class ProgramGate:
         return StartedStage(run, run.process, reading, state.budget)
 
     def close(self) -> None:
-        """The shell ends, and has ended its jobs: wait until their programs are dead."""
+        """Wait until the programs of the shell's jobs are dead; the jobs have been ended."""
         for run in tuple(self._running):
             if run.thread != get_ident() and run.end_lock.acquire(timeout=CLOSE_WAIT_SECONDS):
                 run.end_lock.release()
@@ -151,7 +151,7 @@ class ProgramGate:
     def _begin_run(
         self, state: State, call: Call, request: ProgramRequest, output: int | None = None
     ) -> ProgramRun:
-        """A program that runs, if it may."""
+        """Start a program, and report the decision."""
         run = ProgramRun(state, call, self._running.discard)
         self._running.add(run)
         try:
@@ -172,14 +172,14 @@ class ProgramGate:
         return run
 
     def _admit(self, state: State, request: ProgramRequest) -> None:
-        """Refuse what may not run before anything is opened for it."""
+        """Refuse a program that may not run, before anything is opened for it."""
         state.budget.check()
-        most = state.session.limits.processes
+        limit = state.session.limits.processes
         name = request.words[0]
-        if most is not None and len(self._running) >= most:
-            reason = f"programs that run already: {len(self._running)}"
+        if limit is not None and len(self._running) >= limit:
+            reason = f"programs already running: {len(self._running)}"
             report_decision(state, request, None, policy_refusal("processes", name, reason))
-            raise LimitReached("processes", len(self._running) + 1, most)
+            raise LimitReached("processes", len(self._running) + 1, limit)
         policy = self._policy
         if policy is None or not (policy.unconfined or policy.materialize):
             point = confining_mount(state.fs)
@@ -195,7 +195,7 @@ class ProgramGate:
 
 
 def start_failure_text(error: NotStarted) -> str:
-    """Why a program did not start, as the shell says it."""
+    """The shell's message for a program that did not start."""
     if error.kind == "not_found" and "/" not in error.subject and not error.reason:
         return f"keysh: {shell_message_name(error.subject)}: command not found\n"
     return f"keysh: {shell_message_name(error.subject)}: {error.reason}\n"

@@ -1,7 +1,7 @@
-"""Foreground: the programs that have a prompt's terminal, and those that were stopped there.
+"""Job control: the programs that have a prompt's terminal, and those that were stopped there.
 
-The stages of a pipeline are one group of processes: the terminal is the group's while any of them
-runs, keys such as Ctrl-C and Ctrl-Z go to the group, and the shell has the terminal back when all
+The stages of a pipeline are one process group. The terminal belongs to the group while any of them
+runs, so keys such as Ctrl-C and Ctrl-Z reach the group; the shell takes the terminal back when all
 have ended or are stopped.
 """
 
@@ -40,18 +40,16 @@ if TYPE_CHECKING:
         """A program that has been started."""
 
         def finish(self) -> int:
-            """Wait until nothing of it is left; the status."""
+            """Wait until it has ended completely; return the status."""
 
 
-STOP_CHECK_DELAY_SECONDS = (
-    0.25  # seconds from a program's stop to the look at whether anyone waits for it
-)
-STOP_POLL_SECONDS = 0.05  # seconds between two looks at whether a program is stopped
-STATUS_STOPPED = 148  # the status of a program that Ctrl-Z has stopped
+STOP_CHECK_DELAY_SECONDS = 0.25  # from SIGCHLD to checking whether anyone waits for the program
+STOP_POLL_SECONDS = 0.05  # between two checks whether a program is stopped
+STATUS_STOPPED = 148  # 128 and SIGTSTP
 
 
 class Foreground:
-    """What a session has as `terminal`. `cancel` is that of the run that the prompt waits for."""
+    """What a session has as `terminal`. `cancel` belongs to the run that the prompt waits for."""
 
     __slots__ = (
         "_fd",
@@ -65,31 +63,31 @@ class Foreground:
 
     def __init__(self, fd: int) -> None:
         self._fd, self._shell_group = fd, os.getpgrp()
-        self._group = 0  # that has the terminal; 0 for the shell's own
-        self._members = 0  # programs in it
-        # Those for which the shell waits, so that it sees when they are stopped.
+        self._group = 0  # the group that has the terminal; 0 for the shell's own
+        self._members = 0  # programs in that group
+        # Those that the shell waits for, and so sees when they stop.
         self._awaited_pids: set[int] = set()
-        self._unattended: list[SuspendedJob] = []  # nobody attends them yet
+        self._unattended: list[SuspendedJob] = []  # not waited for by a thread yet
         self.cancel: Cancel | None = None
 
     def is_run_of(self, budget: Budget) -> bool:
-        """Whether a run is the one that the prompt waits for, and no job beside it."""
+        """Whether a budget belongs to the run that the prompt waits for, not to a job."""
         return self.cancel is not None and self.cancel.is_of(budget)
 
     @property
     def group(self) -> int:
-        """The group that one more program is to be in; 0 for a new one."""
+        """The group for one more program; 0 for a new one."""
         if self._group:
             try:
                 os.killpg(self._group, 0)
             except OSError:
-                return 0  # nobody of it is left
+                return 0  # it has no members left
         return self._group
 
     def begin(self, process: Process, *, is_read: bool) -> None:
-        """A program runs; it leads a group where there was none.
+        """A program has started; it leads a new group if there is none.
 
-        Where its output is read by the shell it will not be waited for before that is over.
+        `is_read`: the shell reads its output, and waits for it only after that.
         """
         if not is_read:
             self._awaited_pids.add(process.pid)
@@ -99,11 +97,11 @@ class Foreground:
             self.resume(process.pid)
 
     def resume(self, group: int) -> None:
-        """A group gets the terminal, for one program of it."""
+        """Give the terminal to a group, for one program of it."""
         self._members += 1
         self._group = group
         self._give(group)
-        # It may have asked for a key before the terminal was its own, and so be stopped.
+        # It may have read the terminal before it owned it, and so have been stopped.
         signal_whole_group(group, SIGCONT)
 
     def end(self, pid: int) -> None:
@@ -115,7 +113,7 @@ class Foreground:
             self._give(self._shell_group)
 
     def sees_stopped(self, process: Process) -> bool:
-        """Wait until a program has ended, or is stopped; which of both."""
+        """Wait until a program has ended or is stopped; return whether it is stopped."""
         self._awaited_pids.add(process.pid)
         while process.wait_until(monotonic() + STOP_POLL_SECONDS) is None:
             if is_stopped(P_PID, process.pid):
@@ -123,7 +121,7 @@ class Foreground:
         return False
 
     def sees_job_stopped(self, job: ShellJob, group: int, budget: Budget) -> bool:
-        """The same for a job, which is attended already."""
+        """The same for a job, which a thread waits for already."""
         self._awaited_pids.add(group)
         while job.status is None:
             budget.check()
@@ -133,36 +131,36 @@ class Foreground:
         return False
 
     def on_change(self, number: int, frame: object) -> None:
-        """The handler of SIGCHLD: look soon, for the shell may be just about to wait."""
+        """Handle SIGCHLD: check soon, since the shell may be about to wait."""
         if self._group:
             setitimer(ITIMER_REAL, STOP_CHECK_DELAY_SECONDS)
 
     def on_time(self, number: int, frame: object) -> None:
-        """The handler of SIGALRM: what is stopped while its output is read has to go on.
+        """Handle SIGALRM: continue a program that is stopped while its output is read.
 
-        The shell could do nothing else before it has ended.
+        The shell cannot do anything else before that program has ended.
         """
         is_alone = not self._awaited_pids and all(
-            one.group != self._group for one in self._unattended
+            job.group != self._group for job in self._unattended
         )
         if self._group and is_alone and is_stopped(P_PGID, self._group):
             signal_whole_group(self._group, SIGCONT)
 
     def suspend(self, state: State, run: StartedProgram, process: Process) -> int:
-        """A program is stopped: it becomes a job, with the others of its group; the status."""
+        """Turn a stopped program into a job, with the rest of its group; return the status."""
         group = self._group
-        found = next((one for one in self._unattended if one.group == group), None)
+        suspended = next((other for other in self._unattended if other.group == group), None)
         session, text = state.session, " ".join(process.spec.argv)
-        if found is None:
+        if suspended is None:
             job = session.jobs.add(
                 text, StoppedJobBudget(session.limits, group), session.runs, None
             )
             job.is_stopped = True
-            found = job.suspended = SuspendedJob(self, job, group, state.budget)
-            self._unattended.append(found)
-        else:  # the stages are stopped from the last one on
-            found.job.text = f"{text} | {found.job.text}"
-        found.runs.append(run)
+            suspended = job.suspended = SuspendedJob(self, job, group, state.budget)
+            self._unattended.append(suspended)
+        else:  # the stages stop from the last one to the first
+            suspended.job.text = f"{text} | {suspended.job.text}"
+        suspended.runs.append(run)
         self.end(process.pid)
         return STATUS_STOPPED
 
@@ -171,24 +169,24 @@ class Foreground:
         self._unattended.append(stopped)
 
     def settle(self) -> list[ShellJob]:
-        """The run has ended: see to the jobs that were stopped in it; which they are."""
-        found, self._unattended = self._unattended, []
-        for stopped in found:
+        """After a run, wait for the jobs that were stopped in it on threads; return them."""
+        stopped_jobs, self._unattended = self._unattended, []
+        for stopped in stopped_jobs:
             stopped.attend()
-        return [stopped.job for stopped in found]
+        return [stopped.job for stopped in stopped_jobs]
 
     def _give(self, group: int) -> None:
-        """Let a group have the terminal; the kernel would stop who does so from outside of it."""
+        """Give a group the terminal. SIGTTOU is blocked: it would stop a background caller."""
         before = pthread_sigmask(SIG_BLOCK, [SIGTTOU])
         try:
-            with suppress(OSError):  # it has gone
+            with suppress(OSError):  # the terminal is gone
                 os.tcsetpgrp(self._fd, group)
         finally:
             pthread_sigmask(SIG_SETMASK, before)
 
 
 class SuspendedJob:
-    """The programs of a stopped job: what `fg` and `bg` act on."""
+    """The programs of a stopped job, on which `fg` and `bg` act."""
 
     __slots__ = ("_budget", "_foreground", "_is_attended", "group", "job", "runs")
 
@@ -199,7 +197,7 @@ class SuspendedJob:
         self._is_attended = False
 
     def attend(self) -> None:
-        """Wait for the programs on a thread; the last stage was stopped first, and tells."""
+        """Wait for the programs on a thread. The last stage, stopped first, gives the status."""
         if self._is_attended:
             return
         self._is_attended = True
@@ -211,7 +209,7 @@ class SuspendedJob:
         start_new_thread(work, ())
 
     def resume_in_foreground(self, budget: Budget) -> int:
-        """Go on in the foreground; the status."""
+        """Continue in the foreground; return the status."""
         job, foreground = self.job, self._foreground
         self.attend()
         job.is_stopped = False
@@ -227,14 +225,14 @@ class SuspendedJob:
         return job.status
 
     def resume_in_background(self) -> None:
-        """Go on in the background."""
+        """Continue in the background."""
         self.attend()
         self.job.is_stopped = False
         signal_whole_group(self.group, SIGCONT)
 
 
 class StoppedJobBudget(Budget):
-    """What a stopped job is ended by, as any other is by its budget."""
+    """The budget of a stopped job; cancelling it signals the group."""
 
     __slots__ = ("_group",)
 
@@ -249,7 +247,7 @@ class StoppedJobBudget(Budget):
 
 
 def is_stopped(kind: int, number: int) -> bool:
-    """Whether a process, or one of a group, has been stopped since this was asked last."""
+    """Whether a process, or one of a group, has stopped since the last call."""
     try:
         return os.waitid(kind, number, os.WSTOPPED | os.WNOHANG) is not None
     except ChildProcessError:
@@ -257,18 +255,18 @@ def is_stopped(kind: int, number: int) -> bool:
 
 
 def signal_whole_group(group: int, number: int) -> None:
-    """Signal all of a group that is there."""
+    """Signal all members of a group, if there are any."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
 
 
-# Leader: the program that a background job is, as it is signalled.
+# ---------------------------------------------------------------- background jobs
 
 
 class JobLeader:
-    """A program whose number is the job's. It leads a group of processes.
+    """The program whose pid is a job's. It leads a process group.
 
-    The number may be another process's by the time it is signalled, which is left alone then.
+    The pid may belong to another process by the time of a signal; that one is left alone.
     """
 
     __slots__ = ("_row", "pid")
@@ -278,13 +276,13 @@ class JobLeader:
         self._row: ProcessRow = next(rows_of([str(pid)]), ProcessRow(pid, 0, pid, 0, 0, False))
 
     def signal(self, number: int, *, is_group: bool) -> None:
-        """Send it a signal, or to all of the group that it leads."""
+        """Signal it, or the whole group that it leads."""
         if is_group and self._is_alive():
             signal_group(self.pid, number)
         elif not is_group:
             signal_one(self._row, number)
 
     def _is_alive(self) -> bool:
-        """Whether the number is still its own; nothing tells where there is no /proc."""
-        found = next(rows_of([str(self.pid)]), None)
-        return found is None or found.start_time == self._row.start_time
+        """Whether the pid is still its own; assumed where there is no /proc."""
+        row = next(rows_of([str(self.pid)]), None)
+        return row is None or row.start_time == self._row.start_time

@@ -1,4 +1,8 @@
-"""Location: which file of the machine a name means, and in which directory it runs."""
+"""Lookup: which file of the machine a name means, and where programs were found before.
+
+As in every shell a name keeps its meaning until the file, `$PATH` or the mounts change; a file
+added to an earlier directory of `$PATH` is seen after `hash -r`.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +21,25 @@ if TYPE_CHECKING:
 
     CachedLocation = tuple[str, object, dict[str, FileSystem]]
 
+MAX_CACHED_LOCATIONS = 256  # programs
+
 
 class VirtualPath(str):
-    """The path of a file in the shell's tree that the machine does not have."""
+    """The path of a file in the shell's tree that does not exist on the machine."""
 
     __slots__ = ()
 
 
 def find_program(state: State, name: str) -> str | None:
-    """The path of the file that a name means: in the shell's tree, or else on the machine."""
+    """The path of the program that a name means, in the shell's tree or on the machine."""
     if "/" not in name:
         return find_executable(name, search_path(state))
-    place = join(state.cwd, name)
-    real = state.fs.real_path(place)
+    path = join(state.cwd, name)
+    real = state.fs.real_path(path)
     if real is not None:
         return real if os.path.exists(real) else None
-    if is_virtual(state, place):
-        return VirtualPath(place)
+    if is_virtual(state, path):
+        return VirtualPath(path)
     return name if name.startswith("/") and os.path.exists(name) else None
 
 
@@ -47,9 +53,9 @@ def is_virtual(state: State, path: str) -> bool:
 
 
 def search_path(state: State) -> str:
-    """`$PATH` in paths of the machine: directories of local mounts by where those really are."""
-    given = state.variables.get("PATH")
-    text = os.defpath if given is None else text_of(given)
+    """`$PATH` as paths of the machine; directories below local mounts are translated."""
+    value = state.variables.get("PATH")
+    text = os.defpath if value is None else text_of(value)
     moved = moved_mounts(state.fs)
     if not moved and text[:1] == "/" and "::" not in text:
         return text
@@ -58,14 +64,14 @@ def search_path(state: State) -> str:
 
 
 def moved_mounts(fs: Router) -> list[tuple[str, str]]:
-    """The local mounts whose path here is not the machine's, longest first, and the machine's."""
-    found = []
+    """Local mounts at another path than the machine's, longest first: (path here, real path)."""
+    mounts = []
     for point, mounted in fs.mounts.items():
         if isinstance(mounted, LocalFS):
             root = mounted.real_path("/")
             if root is not None and root != point:
-                found.append((point, root))
-    return sorted(found, key=lambda pair: -len(pair[0]))
+                mounts.append((point, root))
+    return sorted(mounts, key=lambda pair: -len(pair[0]))
 
 
 def real_folder(folder: str, moved: list[tuple[str, str]]) -> str:
@@ -77,7 +83,7 @@ def real_folder(folder: str, moved: list[tuple[str, str]]) -> str:
 
 
 def is_local(fs: Router, path: str) -> bool:
-    """Whether a path, which may lead nowhere, begins in a mount that is of the machine."""
+    """Whether a path, which need not exist, lies in a local mount."""
     steps = normal_path(path)
     points = [point for point in fs.mounts if f"{steps}/".startswith(f"{point.rstrip('/')}/")]
     return isinstance(fs.mounts[max(points, key=len)], LocalFS)
@@ -85,17 +91,17 @@ def is_local(fs: Router, path: str) -> bool:
 
 def writable_roots(fs: Router) -> list[str]:
     """The directories of the machine that scripts can write."""
-    found = []
+    roots = []
     for mounted in fs.mounts.values():
         if isinstance(mounted, LocalFS) and not mounted.is_read_only:
             root = mounted.real_path("/")
             if root is not None:
-                found.append(root)
-    return found
+                roots.append(root)
+    return roots
 
 
 def confining_mount(fs: Router) -> str:
-    """A mount that holds scripts back and would not hold a program; empty where there is none."""
+    """A mount that restricts scripts but would not restrict a program; "" if none does."""
     for point, mounted in fs.mounts.items():
         if mounted.confines:
             return point
@@ -104,13 +110,11 @@ def confining_mount(fs: Router) -> str:
     return ""
 
 
-# Memory: where programs were found, so that a loop does not look for the same one each time.
-
-MAX_CACHED_LOCATIONS = 256
+# ---------------------------------------------------------------- where programs were found
 
 
 class LocationCache:
-    """Paths of programs by what they were asked for."""
+    """The paths of programs, by name and what the lookup depends on."""
 
     __slots__ = ("_locations",)
 
@@ -119,16 +123,16 @@ class LocationCache:
 
     def recall(self, state: State, name: str) -> str | None:
         """The path of a program that is still where it was found."""
-        known = self._locations.get(cache_key(state, name))
-        if known is None:
+        location = self._locations.get(cache_key(state, name))
+        if location is None:
             return None
-        path, mark, mounts = known
+        path, mark, mounts = location
         return path if file_mark(path) == mark and state.fs.mounts == mounts else None
 
     def store(self, state: State, name: str, path: str) -> None:
-        """Remember what was found, if the machine has it by the path that was asked for.
+        """Keep a path, if the path that was asked for leads to the same file on the machine.
 
-        It is then known by that path, and need not be compared with the other one again.
+        The latter is kept, and need not be compared with the former again.
         """
         asked = join(state.cwd, name) if "/" in name else path
         mark = file_mark(asked)
@@ -139,20 +143,22 @@ class LocationCache:
         self._locations[cache_key(state, name)] = asked, mark, state.fs.mounts
 
     def forget(self, name: str | None = None) -> None:
-        """Look a name up anew when it is asked for again; or all of them."""
-        kept = [] if name is None else [one for one in self._locations.items() if one[0][0] != name]
+        """Drop one name, or all of them."""
+        kept = (
+            [] if name is None else [item for item in self._locations.items() if item[0][0] != name]
+        )
         self._locations = dict(kept)
 
 
 def cache_key(state: State, name: str) -> tuple[str, object]:
-    """What the answer depends on."""
+    """The name, and what its lookup depends on."""
     return name, state.cwd if "/" in name else state.variables.get("PATH")
 
 
 def file_mark(path: str) -> object:
-    """What changes with the file at a path; None where there is none."""
+    """What changes with a file; None if there is none."""
     try:
-        found = os.stat(path)
+        stat = os.stat(path)
     except OSError:
         return None
-    return found.st_dev, found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns
+    return stat.st_dev, stat.st_ino, stat.st_mode, stat.st_size, stat.st_mtime_ns

@@ -1,9 +1,8 @@
-"""Output: what a program puts out, as the next stage of a pipeline reads it."""
+"""Pipes: between a program's streams and the shell's readers and writers."""
 
 from __future__ import annotations
 
 import os
-from codecs import getincrementaldecoder
 from time import monotonic
 
 from keysh.diagnostics.errors import KeyshError
@@ -11,11 +10,10 @@ from keysh.interp.run.control_flow import ReaderAbandoned, ReaderGone
 from keysh.interp.streams.streams import Reader
 from keysh.process.pipes import OutputPipe
 from keysh.process.stdin import StdinFeeder
-from keysh.text.chunks import text_of_bytes
+from keysh.text.chunks import Decoder, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from codecs import IncrementalDecoder
     from collections.abc import Iterator
 
     from keysh.interp.run.limits import Budget
@@ -24,28 +22,31 @@ if TYPE_CHECKING:
     from keysh.process.process import Process
 
 
-# Drain: bytes that a program puts out, as text for a writer.
+READ_CHUNK_BYTES = 1 << 16  # a pipe's capacity on Linux
+
+
+# ---------------------------------------------------------------- output for a writer
 
 
 class TextDrain:
-    """Takes pieces. Once nobody reads what is written, `is_gone` and the rest goes nowhere.
+    """Decodes a program's output for a writer. After the reader is gone, output is discarded.
 
-    `is_unwanted` says that nobody waits for who writes, either.
+    `is_unwanted`: the program need not be waited for either.
     """
 
     __slots__ = ("_decoder", "_writer", "is_gone", "is_unwanted")
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-        self._decoder: IncrementalDecoder | None = None  # many programs say nothing
+        self._decoder: Decoder | None = None  # many programs write no errors
         self.is_gone = self.is_unwanted = False
 
     def put(self, data: bytes) -> None:
-        """The next piece; an empty one is the end."""
+        """Pass on the next piece; an empty one is the end."""
         if self._decoder is None:
             if not data:
                 return
-            self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+            self._decoder = Decoder()
         text = self._decoder.decode(data, not data)
         if not text or self.is_gone:
             return
@@ -57,7 +58,7 @@ class TextDrain:
 
 
 class DescriptorDrain:
-    """A drain at the end of a pipe of its own; `fd` is the program's end."""
+    """A drain on a pipe of its own; `fd` is the program's end."""
 
     __slots__ = ("_drain", "_loop", "_outlet", "_reading_fd", "fd")
 
@@ -67,7 +68,7 @@ class DescriptorDrain:
         self._loop: PollLoop | None = None
 
     def begin(self, loop: PollLoop) -> None:
-        """The program runs, attended by a loop."""
+        """The program has started and is attended by a loop."""
         os.close(self.fd)
         os.set_blocking(self._reading_fd, False)
         self._loop = loop
@@ -75,7 +76,7 @@ class DescriptorDrain:
         loop.watch(self._reading_fd, self._outlet.ready)
 
     def end(self) -> None:
-        """The program has ended, or was never there."""
+        """The program has ended, or did not start."""
         if self._loop is None:
             os.close(self.fd)
         else:
@@ -89,13 +90,11 @@ class DescriptorDrain:
             self._loop.forget(outlet.fd)
 
 
-# Feed: text that a program reads from a pipe.
-
-READ_BACK_BYTES = 1 << 16  # bytes of one read
+# ---------------------------------------------------------------- standard input
 
 
 class StdinReadError(KeyshError):
-    """What a program is to read cannot be read; `error` says why."""
+    """The shell cannot read what a program should read; `error` says why."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(str(error))
@@ -103,7 +102,7 @@ class StdinReadError(KeyshError):
 
 
 def readable_chunks(chunks: Iterator[str]) -> Iterator[str]:
-    """The same chunks; Unread where that fails, which is no fault of a host's."""
+    """The same chunks, with StdinReadError for an OSError, which is not the host's fault."""
     try:
         yield from chunks
     except OSError as error:
@@ -111,10 +110,10 @@ def readable_chunks(chunks: Iterator[str]) -> Iterator[str]:
 
 
 class StdinPipe:
-    """`fd` is the program's end of the pipe.
+    """Text that a program reads from a pipe; `fd` is the program's end.
 
-    It stays open here too: what the program leaves in the pipe goes back to the reader, so that
-    in `while read x; do program; done` the lines are there for the next turn.
+    `fd` stays open here too, and what the program leaves in the pipe is pushed back to the reader:
+    in `while read x; do program; done` the next turn reads those lines.
     """
 
     __slots__ = ("_feeder", "_reader", "_writing_fd", "fd")
@@ -125,12 +124,12 @@ class StdinPipe:
         self._feeder: StdinFeeder | None = None
 
     def begin(self, loop: PollLoop) -> None:
-        """The program runs, attended by a loop."""
+        """The program has started and is attended by a loop."""
         os.set_blocking(self._writing_fd, False)
         self._feeder = StdinFeeder(loop, self._writing_fd, readable_chunks(self._reader.chunks()))
 
     def end(self) -> None:
-        """The program has ended, or was never there."""
+        """The program has ended, or did not start."""
         if self._feeder is None:
             os.close(self._writing_fd)
             os.close(self.fd)
@@ -138,7 +137,9 @@ class StdinPipe:
         unwritten = self._feeder.rest
         self._feeder.close()
         pieces = []
-        while piece := os.read(self.fd, READ_BACK_BYTES):  # never waits: no writer is left
+        while piece := os.read(
+            self.fd, READ_CHUNK_BYTES
+        ):  # does not block, since no writer is left
             pieces.append(piece)
         os.close(self.fd)
         left = b"".join([*pieces, unwritten])
@@ -146,17 +147,17 @@ class StdinPipe:
             self._reader.push_back(text_of_bytes(left))
 
 
-READ_BACK_BYTES = 1 << 16  # bytes of one read
+# ---------------------------------------------------------------- output for the next stage
 
 
 class ProgramPipe:
-    """The reading end of a pipe, as chunks of text. The process is attended while one waits."""
+    """Our end of a program's output, as chunks of text. Waiting for one attends the process."""
 
     __slots__ = ("_budget", "_decoder", "_stop_reading_at", "_process", "fd")
 
     def __init__(self, fd: int, process: Process, budget: Budget) -> None:
         self.fd, self._process, self._budget = fd, process, budget
-        self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self._decoder = Decoder()
         self._stop_reading_at: float | None = (
             None  # when the process has ended, the moment to stop reading
         )
@@ -175,35 +176,35 @@ class ProgramPipe:
 
     @property
     def is_between_characters(self) -> bool:
-        """Whether nothing is held back that has been read."""
+        """Whether no part of a character is held back."""
         return not self._decoder.getstate()[0]
 
     def close(self) -> None:
-        """Nobody reads any more: the process is told so when it writes."""
+        """Stop reading; the program gets SIGPIPE when it writes."""
         fd, self.fd = self.fd, -1
         if fd >= 0:
             os.close(fd)
 
     def _read(self) -> bytes:
-        """The next piece; none at the end."""
+        """The next piece; empty at the end."""
         loop = self._process.loop
-        found: list[bytes] = []
-        # The pipe blocks, for the next program may get it as it is; but then there is something.
-        loop.watch(self.fd, lambda _: found.append(os.read(self.fd, READ_BACK_BYTES)))
+        pieces: list[bytes] = []
+        # The pipe is blocking, since another program may inherit it; it is read when it is ready.
+        loop.watch(self.fd, lambda _: pieces.append(os.read(self.fd, READ_CHUNK_BYTES)))
         try:
-            while not found and self._turn(loop):
+            while not pieces and self._turn(loop):
                 pass
         finally:
             loop.forget(self.fd)
-        return found[0] if found else b""
+        return pieces[0] if pieces else b""
 
     def _turn(self, loop: PollLoop) -> bool:
-        """Wait until something happens; False when there is nothing more to wait for."""
+        """Wait for an event; return whether to go on waiting."""
         self._budget.check()
         if self._process.result is None:
             self._process.turn(None)
             return True
-        # It has ended. Others may hold the pipe, and are waited for no longer than to drain it.
+        # It has ended. Other processes may hold the pipe; it is drained for a moment only.
         if self._stop_reading_at is None:
             self._stop_reading_at = monotonic() + self._process.spec.drain / 1000
         loop.turn(self._stop_reading_at)
@@ -211,14 +212,14 @@ class ProgramPipe:
 
 
 class ProgramReader(Reader):
-    """What a program puts out. Another program may read the same pipe."""
+    """The output of a program as a Reader. Another program can inherit the pipe."""
 
     __slots__ = ("_pipe", "loop")
 
     def __init__(self, pipe: ProgramPipe, loop: PollLoop) -> None:
         super().__init__(pipe)
         self._pipe = pipe
-        self.loop = loop  # what attends the program
+        self.loop = loop  # the loop that attends the program
 
     def lend(self) -> int:
         rest = self._take_rest()

@@ -1,4 +1,4 @@
-"""Request: which program is to run, and what of it is not the shell's own."""
+"""A request: which program to run, and what differs from the shell's own settings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ if TYPE_CHECKING:
 
 
 class ProgramRequest:
-    """What is to run: words, the file that the first one means, and what is not the shell's own.
+    """The words, the path of the first one, and settings other than the shell's.
 
-    `env` is the whole environment, `cwd` a directory that must be one of the machine; `timeout` is
-    in milliseconds.
+    `env` is the whole environment, `cwd` a directory of the machine, `timeout` is in milliseconds.
     """
 
     __slots__ = ("cwd", "env", "path", "timeout", "words")

@@ -1,22 +1,20 @@
-"""Run: one program of a shell, from its start until nothing of it is left."""
+"""One run of a program, from its start until nothing of it is left."""
 
 from __future__ import annotations
 
 import errno
 from _thread import allocate_lock, get_ident
 
-from keysh.external.connections import ProgramConnections
 from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
 from keysh.external.events import report_end
 from keysh.external.lookup import is_local, search_path, writable_roots
+from keysh.external.program_streams import ProgramStreams
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.problem import require_utf8
-from keysh.interp.variables.variable import EXPORTED
 from keysh.process.loop import PollLoop
 from keysh.process.process import Process
 from keysh.process.result import NotStarted
 from keysh.process.spec import STREAM, ProcessSpec
-from keysh.values import CONTAINERS, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,21 +29,25 @@ if TYPE_CHECKING:
     from keysh.process.result import ProcessResult
 
 
-# Directory: which folder a program runs in.
+SIGINT_NUMBER = 2  # the `signal` module costs milliseconds
+SCRIPT_SHELL = "/bin/sh"  # runs scripts without a `#!` line
+
+
+# ---------------------------------------------------------------- directory and environment
 
 
 def working_directory_for(
     state: State, request: ProgramRequest, policy: Policy | None
 ) -> WorkingDirectory:
-    """Where a program runs; NotStarted where it cannot."""
+    """The directory that a program runs in; NotStarted if there is none."""
     path = request.cwd or state.cwd
     try:
-        found = state.fs.open_directory(path)
+        directory = state.fs.open_directory(path)
     except OSError as error:
         reason = "" if is_local(state.fs, path) else NOT_REAL
         raise NotStarted("directory", error.errno or 0, path, reason) from None
-    if found is not None:
-        return WorkingDirectory(found)
+    if directory is not None:
+        return WorkingDirectory(directory)
     if policy is not None and policy.materialize:
         from keysh.external.directory_copy import DirectoryCopy  # noqa: PLC0415 - only where it is allowed
 
@@ -55,29 +57,8 @@ def working_directory_for(
     return PrivateDirectory(state, request)
 
 
-# The environment of a program: the exported variables, as text.
-
-
-def exported_environment(state: State) -> dict[str, str]:
-    """The exported variables. An array of sh is not passed on, as in every shell.
-
-    Other lists and records cannot be exported.
-    """
-    variables = state.variables
-    found: dict[str, str] = {}
-    for name, bits in state.attributes.items():
-        if not bits & EXPORTED or name not in variables:
-            continue
-        value = variables[name]
-        if value.__class__ is str:
-            found[name] = value
-        elif not isinstance(value, CONTAINERS):
-            found[name] = text_of(value)
-    return found
-
-
 def require_utf8_environment(env: Mapping[str, str]) -> Mapping[str, str]:
-    """The same environment, which a program must be able to read as text."""
+    """Return an environment; a diagnostic if a value is not UTF-8."""
     for name, value in env.items():
         require_utf8(
             value, f"${name} is not UTF-8, as a program's environment must be",
@@ -86,23 +67,22 @@ def require_utf8_environment(env: Mapping[str, str]) -> Mapping[str, str]:
     return env
 
 
-SIGINT_NUMBER = 2
-SCRIPT_SHELL = "/bin/sh"  # runs a script that does not say what runs it
+# ---------------------------------------------------------------- one run
 
 
 class ProgramRun:
-    """Made, then begun, then ended or abandoned. `ended` is locked until then."""
+    """A program: made, begun, then ended or abandoned. `end_lock` is held until then."""
 
     __slots__ = (
-        "_call", "_connections", "_folder", "_foreground", "_leave", "_state", "end_lock",
+        "_call", "_streams", "_folder", "_foreground", "_leave", "_state", "end_lock",
         "process", "thread",
     )  # fmt: skip
 
     def __init__(self, state: State, call: Call, leave: Callable[[ProgramRun], object]) -> None:
         self._state, self._call, self._leave = state, call, leave
-        self._connections = ProgramConnections(call)
+        self._streams = ProgramStreams(call)
         self._folder: WorkingDirectory | None = None
-        self._foreground: Foreground | None = None  # while it has the terminal
+        self._foreground: Foreground | None = None  # set while it has the terminal
         self.process: Process | None = None
         self.thread = get_ident()
         self.end_lock = allocate_lock()
@@ -111,7 +91,7 @@ class ProgramRun:
     def begin(
         self, request: ProgramRequest, policy: Policy | None, output: int | None = None
     ) -> None:
-        """Start the program, with an open file for its output where one is given; NotStarted."""
+        """Start the program, writing to the descriptor `output` if given; else raise NotStarted."""
         try:
             try:
                 self._begin(request, policy, output)
@@ -124,30 +104,28 @@ class ProgramRun:
     def _begin(self, request: ProgramRequest, policy: Policy | None, output: int | None) -> None:
         state = self._state
         budget, limits = state.budget, state.session.limits
-        connections = self._connections
-        connections.connect(self._call, output)
-        connections.add(state.descriptors, request.words)
-        env = require_utf8_environment(
-            exported_environment(state) if request.env is None else request.env
-        )
+        streams = self._streams
+        streams.connect(self._call, output)
+        streams.add(state.descriptors, request.words)
+        env = require_utf8_environment(state.environment() if request.env is None else request.env)
         folder = self._folder = working_directory_for(state, request, policy)
         terminal: Foreground | None = state.session.terminal
         if terminal is not None and not terminal.is_run_of(budget):
             terminal = None
         words = folder.words(request)
-        # Scripts see the path that is executed as `$0`: that is the word, where it is one.
+        # A script sees the executed path as `$0`, so a word that is a path is executed itself.
         file = words[0] if "/" in words[0] else request.path
         spec = ProcessSpec(
             words,
             env={**env, **folder.variables},
             path=search_path(state) if policy is not None else None,
-            file=file if "/" in file else None,  # a name that was found nowhere
+            file=file if "/" in file else None,  # the name was not found
             directory=folder.directory,
             has_own_directory=folder.is_own,
-            stdin=connections.stdin,
-            stdout=connections.stdout,
-            stderr=connections.stderr,
-            descriptors=connections.numbers,
+            stdin=streams.stdin,
+            stdout=streams.stdout,
+            stderr=streams.stderr,
+            descriptors=streams.numbers,
             timeout=request.timeout,
             policy=policy,
             writable=() if policy is None else [*writable_roots(state.fs), *folder.writable],
@@ -158,25 +136,25 @@ class ProgramRun:
             ulimits=state.ulimits,
             umask=state.umask if state.has_set_umask else -1,
         )
-        loop = connections.loop or PollLoop(budget.flag().fd)
+        loop = streams.loop or PollLoop(budget.flag().fd)
         self.process = launch_program(spec, request.path, loop, budget.deadline)
         if terminal is not None:
-            is_read = output is not None or connections.stdout is STREAM
+            is_read = output is not None or streams.stdout is STREAM
             terminal.begin(self.process, is_read=is_read)
             self._foreground = terminal
         folder.begin()
-        connections.begin(loop)
-        if budget.interruption:  # it has come while there was no process
+        streams.begin(loop)
+        if budget.interruption:  # a signal arrived before the process existed
             self.process.signal(budget.interruption)
 
     def signal(self, budget: Budget, number: int) -> None:
-        """Send the program a signal, if it is of the run that a budget is of."""
+        """Signal the program if it belongs to the run that has this budget."""
         if self.process is not None and self._state.budget is budget:
             self.process.signal(number)
 
     def deliver(self) -> None:
-        """Hand on what the program puts out, until it has ended its output or nobody reads it."""
-        process, out = self.process, self._connections.out
+        """Pass on the program's output until it ends or the reader is gone."""
+        process, out = self.process, self._streams.out
         assert process is not None
         try:
             if process.spec.stdout is STREAM:
@@ -192,7 +170,7 @@ class ProgramRun:
             raise
 
     def end(self) -> int:
-        """Wait for the program; its status. Stopped where the shell's run is over too."""
+        """Wait for the program and return its status; LimitReached if the shell's run ends too."""
         process = self.process
         assert process is not None
         try:
@@ -204,21 +182,21 @@ class ProgramRun:
             self.abandon()
             raise
         was_foreground = self._foreground is not None
-        code = result.code or (STATUS_READER_GONE if self._connections.out.is_gone else 0)
+        code = result.code or (STATUS_READER_GONE if self._streams.out.is_gone else 0)
         status = self._release(code)
         if was_foreground and result.signal == SIGINT_NUMBER:
-            self._state.budget.cancel()  # Ctrl-C went to the program, and means the script too
+            self._state.budget.cancel()  # Ctrl-C is meant for the script too
             self._state.budget.check()
         self._judge_result(result)
         return status
 
     def finish(self) -> int:
-        """Wait for a program that was stopped, beside the shell; its status."""
+        """Wait for a program that was stopped, on a thread of its own; return its status."""
         assert self.process is not None
         return self._release(self.process.wait().code)
 
     def abandon(self) -> None:
-        """Kill the program and all that descends from it."""
+        """Kill the program and all its descendants."""
         code = STATUS_OVER_LIMIT
         try:
             if self.process is not None:
@@ -229,7 +207,7 @@ class ProgramRun:
             self._release(code)
 
     def _judge_result(self, result: ProcessResult) -> None:
-        """End the run of the shell where that is what has ended the program."""
+        """End the shell's run if what ended the program applies to it too."""
         budget = self._state.budget
         if result.survivors:
             pids = " ".join(map(str, result.survivors))
@@ -237,28 +215,28 @@ class ProgramRun:
         if result.limit:
             self._judge_limit(result.limit)
         if result.stop == "cancelled" and not budget.is_cancelled:
-            budget.cancel(SIGINT_NUMBER)  # Ctrl-C came while this waited
+            budget.cancel(SIGINT_NUMBER)  # Ctrl-C arrived during the wait
         if result.stop:
             budget.check()
 
     def _judge_limit(self, name: str) -> None:
-        """A limit of the shell ends its run too; one of the policy only that program."""
-        process, most = self.process, self._state.session.limits.processes
+        """A limit of the shell ends its run too, one of the policy only the program."""
+        process, shell_limit = self.process, self._state.session.limits.processes
         assert process is not None
-        bound = process.spec.limit(name)
-        if name == "max_processes" and most is not None and bound == most:
-            raise LimitReached("processes", most + 1, most)
-        self._call.err.write(f"keysh: {process.spec.argv[0]}: over the limit: {name}={bound}\n")
+        limit = process.spec.limit(name)
+        if name == "max_processes" and shell_limit is not None and limit == shell_limit:
+            raise LimitReached("processes", shell_limit + 1, shell_limit)
+        self._call.err.write(f"keysh: {process.spec.argv[0]}: over the limit: {name}={limit}\n")
 
     def _release(self, status: int) -> int:
-        """Close what is open; the status, which a directory that is copied back may change."""
+        """Close what is open and return the status, which copying changes back may alter."""
         if not self.end_lock.locked():
             return status
         foreground, self._foreground = self._foreground, None
         if foreground is not None:
             foreground.end(0 if self.process is None else self.process.pid)
         try:
-            self._connections.end()
+            self._streams.end()
         finally:
             folder, self._folder = self._folder, None
             try:
@@ -273,7 +251,7 @@ class ProgramRun:
 
 
 def launch_program(spec: ProcessSpec, path: str, loop: PollLoop, deadline: float | None) -> Process:
-    """The process. A script without a first line that tells its interpreter is one for sh."""
+    """Start the process. A script without a `#!` line is run by /bin/sh."""
     try:
         return Process(spec, loop, deadline)
     except NotStarted as error:

@@ -1,4 +1,4 @@
-"""Stage: a program of a pipeline that is not the last."""
+"""A program as a stage of a pipeline, except the last one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class StartedStage:
-    """A stage that is a real program, and the reader of what it puts out."""
+    """A stage that is a real program, and the reader of its output."""
 
     __slots__ = ("_pipe", "_run", "reader")
 
@@ -23,18 +23,18 @@ class StartedStage:
         self.reader: Reader = ProgramReader(self._pipe, process.loop)
 
     def end(self) -> int:
-        """The stages behind have ended: wait for the program; its status."""
+        """Wait for the program after the later stages have ended; return its status."""
         self._pipe.close()
         return self._run.end()
 
     def abandon(self) -> None:
-        """The run ends: so does the program, at once."""
+        """End the program at once."""
         self._pipe.close()
         self._run.abandon()
 
 
 class RefusedStage:
-    """A stage that is a program which did not start."""
+    """A stage whose program did not start."""
 
     __slots__ = ("_status", "reader")
 
@@ -43,8 +43,8 @@ class RefusedStage:
         self.reader = Reader(())
 
     def end(self) -> int:
-        """The status of the refusal."""
+        """The status of the failure."""
         return self._status
 
     def abandon(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is no program."""

@@ -1,4 +1,4 @@
-"""Backups: another name for a file that something is to take the place of."""
+"""Backups: rename an existing file before it is replaced (--backup, -S)."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ BACKUP_METHODS = {
     "none": "none", "off": "none", "simple": "simple", "never": "simple", "existing": "existing",
     "nil": "existing", "numbered": "numbered", "t": "numbered",
 }  # fmt: skip
-BACKUP_OPTIONS = ("backup", "backup_plainly", "suffix")  # options that ask for backups
+BACKUP_OPTIONS = ("backup", "backup_plainly", "suffix")
 NUMBERED_SUFFIX = re.compile(r"\.~([1-9][0-9]*)~")
 
 
 def wants_backups(sh: Call) -> bool:
-    """Whether an option asks for backups, of whatever method."""
+    """Whether any option asks for backups."""
     return any(name in BACKUP_OPTIONS and value is not False for name, value in sh.given)
 
 
 def backups_of(sh: Call, suffix: str | None) -> Backups:
-    """How the options want files put aside; the last method that is named counts."""
+    """Return the backups that the options ask for. The last method named wins."""
     named = [value for name, value in sh.given if name == "backup" and isinstance(value, str)]
     return Backups(sh, named[-1] if named else None, wants_backups(sh), suffix)
 
 
 class Backups:
-    """How files are put aside. `method` is "none", "simple", "existing" or "numbered"."""
+    """Makes backups. `method` is "none", "simple", "existing" or "numbered"."""
 
     __slots__ = ("_sh", "_suffix", "method")
 
     def __init__(self, sh: Call, control: str | None, is_asked: bool, suffix: str | None) -> None:
         self._sh = sh
-        wanted = sh.env.get("SIMPLE_BACKUP_SUFFIX", "") if suffix is None else suffix
-        self._suffix = wanted if wanted and "/" not in wanted else "~"
+        backup_suffix = sh.env.get("SIMPLE_BACKUP_SUFFIX", "") if suffix is None else suffix
+        self._suffix = backup_suffix if backup_suffix and "/" not in backup_suffix else "~"
         self.method = "none"
         if control is not None:
             self.method = backup_method("backup type", control)
@@ -51,12 +51,12 @@ class Backups:
             self.method = backup_method("$VERSION_CONTROL", named) if named else "existing"
 
     def name_for(self, path: str) -> str:
-        """The path that a file is to have as a backup."""
+        """Return the path of a file's backup."""
         highest = 0
         if self.method != "simple":
             name = last_step(path)
             folder = path[: len(path) - len(name)] or "."
-            with suppress(OSError):  # in a directory that cannot be read none are seen
+            with suppress(OSError):  # an unreadable directory shows none
                 for entry in self._sh.fs.list(self._sh.path(folder)):
                     if entry.name.startswith(name):
                         numbered = NUMBERED_SUFFIX.fullmatch(entry.name, len(name))
@@ -77,11 +77,12 @@ class Backups:
             return False
 
     def refusal(self, source: str, target: str, done: str) -> str:
-        """What is said where it would; `done` is "copied" or "moved"."""
-        return f"backing up {quoted_name(target)} might destroy source;  {quoted_name(source)} not {done}"
+        """Return the message for that case; `done` is "copied" or "moved"."""
+        danger = f"backing up {quoted_name(target)} might destroy source"
+        return f"{danger};  {quoted_name(source)} not {done}"
 
     def put_aside(self, path: str) -> str:
-        """Rename what is at a path, if anything is; the backup's path, or nothing."""
+        """Rename a file to its backup, if it exists; return the backup's path or ""."""
         fs, place = self._sh.fs, self._sh.path
         if self.method == "none":
             return ""
@@ -93,13 +94,13 @@ class Backups:
         return backup
 
     def put_back(self, backup: str, path: str) -> None:
-        """Give a backup its old path again, for what was to take its place could not be made."""
+        """Rename a backup to its old path, because its replacement could not be created."""
         try:
             self._sh.fs.rename(self._sh.path(backup), self._sh.path(path))
         except OSError as error:
             self._sh.warn(f"cannot un-backup {quoted_name(path)}: {os_error_text(error)}")
 
 
-def backup_method(what: str, word: str) -> str:
-    """The method that a word names."""
-    return choice_of(what, word, BACKUP_METHODS)
+def backup_method(option: str, word: str) -> str:
+    """Return the method that a word names."""
+    return choice_of(option, word, BACKUP_METHODS)

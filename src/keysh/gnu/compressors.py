@@ -1,7 +1,7 @@
-"""Packing: what gzip, bzip2 and xz do with files, each with words and a format of its own.
+"""The common run of gzip, bzip2 and xz; each adds its format and its messages.
 
-A file is examined, its bytes go through the format into another file (or to standard output, or
-nowhere where they are only tested), that takes over mode and times, and the first is removed.
+A file is examined and converted to another file (or standard output, or nowhere for --test),
+which takes over mode and times; then the first file is removed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SkipFile(Exception):
-    """This file is left alone; the message says why, empty where that is as it should be."""
+    """This file is skipped. The message says why; it is empty if nothing is to be reported."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message, status)
@@ -29,83 +29,83 @@ class SkipFile(Exception):
 
 
 class FileConversion:
-    """One file's way through the format: its name, what is known of it, and what has come of it."""
+    """One file's conversion: its name, input, status, target and outcome."""
 
     __slots__ = ("fault", "stat", "written_bytes", "name", "source", "target")
 
-    def __init__(self, name: str, source: ByteSource, found: Stat | None, target: str) -> None:
-        self.name, self.source, self.stat, self.target = name, source, found, target
+    def __init__(self, name: str, source: ByteSource, stat: Stat | None, target: str) -> None:
+        self.name, self.source, self.stat, self.target = name, source, stat, target
         self.written_bytes = 0  # bytes
         self.fault: DamagedData | OSError | None = None
 
     @property
     def read_bytes(self) -> int:
-        """The bytes that were read."""
+        """The number of bytes read."""
         return self.source.count
 
 
 class CompressionRun:
-    """One run of a command. The methods that raise NotImplementedError are its words and format."""
+    """One run of a command. Subclasses implement what raises NotImplementedError."""
 
-    STDIN = "(stdin)"  # what messages call it
+    STDIN = "(stdin)"  # its name in messages
 
     def __init__(self, sh: Call, *, expands: bool) -> None:
         self.sh, self.expands = sh, expands
         self.to_stdout = self.keeps = self.force = self.tests = self.verbose = self.quiet = False
         self.status = 0
-        self.is_over = False  # whether a fault ends the run, whatever other files there are
+        self.is_over = False  # whether a fault ended the run
 
-    # ------------------------------------------------------------ of a command
+    # ------------------------------------------------------------ for subclasses
 
     def examine_file(self, name: str) -> tuple[str, Stat, str]:
-        """The file that a name means, and where its other form goes; raises Skip."""
+        """Return an operand's path, status and target. Raises SkipFile."""
         raise NotImplementedError
 
-    def convert(self, transfer: FileConversion) -> Iterator[bytes]:
-        """What becomes of the bytes; raises Damaged."""
+    def convert(self, conversion: FileConversion) -> Iterator[bytes]:
+        """Yield the converted data. Raises DamagedData."""
         raise NotImplementedError
 
     def already_there(self, target: str) -> SkipFile:
-        """What is said where the other form is there."""
+        """Return the exception for an existing target."""
         raise NotImplementedError
 
     def unreadable(self, path: str, error: OSError) -> SkipFile:
-        """What is said of a file that cannot be opened."""
+        """Return the exception for a file that cannot be opened."""
         return SkipFile(f"{path}: {os_error_text(error)}", 1)
 
     def unwritable(self, target: str, error: OSError) -> SkipFile:
-        """What is said where the other form cannot be made."""
+        """Return the exception for a target that cannot be created."""
         return SkipFile(f"{target}: {os_error_text(error)}", 1)
 
-    def check_head(self, transfer: FileConversion) -> None:
-        """See by a file's head whether it can be dealt with; raises Damaged."""
+    def check_head(self, conversion: FileConversion) -> None:
+        """Check the first bytes of a file. Raises DamagedData."""
 
-    def report_start(self, transfer: FileConversion) -> None:
-        """What is said before a file goes through."""
+    def report_start(self, conversion: FileConversion) -> None:
+        """Print a message before a file is converted."""
 
-    def report_fault(self, transfer: FileConversion, fault: DamagedData) -> bool:
-        """Say what is wrong with a file; whether it is lost by that."""
+    def report_fault(self, conversion: FileConversion, fault: DamagedData) -> bool:
+        """Print what is wrong with a file. Return whether its conversion failed."""
         raise NotImplementedError
 
-    def report_done(self, transfer: FileConversion) -> None:
-        """Say that all went well."""
+    def report_done(self, conversion: FileConversion) -> None:
+        """Print a message after a file was converted."""
 
     def worse_status(self, status: int, other: int) -> int:
-        """The status that two failures have together."""
+        """Return the status for two failures."""
         raise NotImplementedError
 
     def refuse_terminal_output(self, *, is_piped: bool) -> None:
-        """Raise Failure where packed bytes would go to a terminal, unless the command lets them."""
+        """Raise Failure for compressed output to a terminal, unless the command allows it."""
         raise NotImplementedError
 
     def refuse_terminal_input(self) -> None:
-        """Raise Failure where they would come from one."""
+        """Raise Failure for compressed input from a terminal."""
         raise NotImplementedError
 
-    # ------------------------------------------------------------ of all
+    # ------------------------------------------------------------ common to all
 
     def run(self, names: Sequence[str]) -> Generator[str, None, int]:
-        """Pack or unpack each file, or standard input: what goes to standard output, the status."""
+        """Convert each file, or standard input; yield standard output and return the status."""
         for name in names or ("-",):
             yield from self.convert_operand(name)
             if self.is_over:
@@ -113,7 +113,7 @@ class CompressionRun:
         return self.status
 
     def convert_operand(self, name: str) -> Iterator[str]:
-        """Pack or unpack what an operand names; what goes to standard output."""
+        """Convert one operand; yield standard output."""
         self.sh.tick()
         try:
             if name == "-":
@@ -123,14 +123,14 @@ class CompressionRun:
                     FileConversion(self.STDIN, ByteSource(chunks, self.sh.tick), None, "")
                 )
                 return
-            path, found, target = self.examine_file(name)
+            path, stat, target = self.examine_file(name)
             if not target:
                 self._check_terminals(is_piped=False)
             with self.open_file(path) as stream:
                 source = ByteSource(chunks_of(stream.read), self.sh.tick)
-                transfer = FileConversion(path, source, found, target)
-                yield from self._convert_file(transfer)
-            if target and not self.keeps and not self._is_lost(transfer):
+                conversion = FileConversion(path, source, stat, target)
+                yield from self._convert_file(conversion)
+            if target and not self.keeps and not self._is_lost(conversion):
                 self.sh.fs.remove(self.sh.path(path))
         except SkipFile as skip:
             self.report(skip.message, skip.status)
@@ -138,21 +138,21 @@ class CompressionRun:
             self.report(f"{error.filename or name}: {os_error_text(error)}", 1)
 
     def _check_terminals(self, *, is_piped: bool) -> None:
-        """See that nobody has to look at packed bytes, or to type them."""
+        """Refuse compressed data from or to a terminal."""
         if self.expands and is_piped and reads_terminal(self.sh):
             self.refuse_terminal_input()
         elif not self.expands and self.sh.out.width:
             self.refuse_terminal_output(is_piped=is_piped)
 
     def open_file(self, path: str) -> Stream:
-        """A file to read from."""
+        """Open a file for reading. Raises SkipFile."""
         try:
             return self.sh.open(path)
         except OSError as error:
             raise self.unreadable(path, error) from None
 
     def folder_skip(self, path: str, skip: SkipFile) -> SkipFile:
-        """What is said of a directory: `skip`, or why it cannot even be opened."""
+        """Return `skip` for a directory, or why it cannot even be opened."""
         try:
             self.sh.open(path).close()
         except IsADirectoryError:
@@ -162,82 +162,84 @@ class CompressionRun:
         return skip
 
     def report(self, message: str, status: int = 0) -> None:
-        """Print a message behind the command's name, and remember the status."""
+        """Print a message with the command's name, and update the status."""
         if message:
             self.sh.note(message)
         if status:
             self.status = self.worse_status(self.status, status) if self.status else status
 
-    def _convert_file(self, transfer: FileConversion) -> Iterator[str]:
+    def _convert_file(self, conversion: FileConversion) -> Iterator[str]:
         try:
-            self.check_head(transfer)
+            self.check_head(conversion)
         except (DamagedData, OSError) as fault:
-            transfer.fault = fault
+            conversion.fault = fault
         else:
-            yield from self._write_result(transfer)
-        if isinstance(transfer.fault, OSError):
-            raise SkipFile(f"{transfer.name}: {os_error_text(transfer.fault)}", 1)
-        if transfer.fault is None or not self.report_fault(transfer, transfer.fault):
-            self.report_done(transfer)
+            yield from self._write_result(conversion)
+        if isinstance(conversion.fault, OSError):
+            raise SkipFile(f"{conversion.name}: {os_error_text(conversion.fault)}", 1)
+        if conversion.fault is None or not self.report_fault(conversion, conversion.fault):
+            self.report_done(conversion)
 
-    def _write_result(self, transfer: FileConversion) -> Iterator[str]:
-        """Bring the bytes where they go; those for standard output are yielded."""
-        pieces = self._result_chunks(transfer)
-        if transfer.target:
-            self._write_target(transfer, pieces)
+    def _write_result(self, conversion: FileConversion) -> Iterator[str]:
+        """Write the converted data; yield what goes to standard output."""
+        pieces = self._result_chunks(conversion)
+        if conversion.target:
+            self._write_target(conversion, pieces)
             return
-        self.report_start(transfer)
+        self.report_start(conversion)
         if self.tests:
             for _ in pieces:
                 pass
         else:
             yield from decode_chunks(lambda size: next(pieces, b""))
 
-    def _result_chunks(self, transfer: FileConversion) -> Iterator[bytes]:
-        """The bytes as they come out; where they end too early the transfer knows why."""
+    def _result_chunks(self, conversion: FileConversion) -> Iterator[bytes]:
+        """Yield the converted data. A fault ends it and is stored in the conversion."""
         try:
-            for piece in self.convert(transfer):
+            for piece in self.convert(conversion):
                 self.sh.tick()
-                transfer.written_bytes += len(piece)
+                conversion.written_bytes += len(piece)
                 if self.expands:
                     self.sh.unpacked(len(piece))
                 yield piece
         except (DamagedData, OSError) as fault:
-            transfer.fault = fault
+            conversion.fault = fault
 
-    def _is_lost(self, transfer: FileConversion) -> bool:
-        fault = transfer.fault
+    def _is_lost(self, conversion: FileConversion) -> bool:
+        fault = conversion.fault
         return fault is not None and not (isinstance(fault, DamagedData) and fault.is_harmless)
 
-    def _write_target(self, transfer: FileConversion, pieces: Iterator[bytes]) -> None:
-        """Write the other form; nothing of it stays where that fails."""
-        fs, target = self.sh.fs, self.sh.path(transfer.target)
+    def _write_target(self, conversion: FileConversion, pieces: Iterator[bytes]) -> None:
+        """Write the target, and remove it if that fails."""
+        fs, target = self.sh.fs, self.sh.path(conversion.target)
         try:
-            stream = self._create_target(transfer.target)
+            stream = self._create_target(conversion.target)
         except OSError as error:
-            raise self.unwritable(transfer.target, error) from None
-        is_whole = False
+            raise self.unwritable(conversion.target, error) from None
+        is_complete = False
         try:
             with stream:
-                self.report_start(transfer)
+                self.report_start(conversion)
                 for piece in pieces:
                     stream.write(piece)
-            is_whole = not self._is_lost(transfer)
+            is_complete = not self._is_lost(conversion)
         except OSError as error:
-            raise SkipFile(f"{transfer.target}: {os_error_text(error)}", 1) from None
+            raise SkipFile(f"{conversion.target}: {os_error_text(error)}", 1) from None
         finally:
-            if not is_whole:
+            if not is_complete:
                 fs.remove(target)
-        if is_whole and transfer.stat is not None:
-            fs.set_mode(target, transfer.stat.mode & 0o777)
-            fs.set_times(target, transfer.stat.accessed, self.target_time(transfer, transfer.stat))
+        if is_complete and conversion.stat is not None:
+            fs.set_mode(target, conversion.stat.mode & 0o777)
+            fs.set_times(
+                target, conversion.stat.accessed, self.target_time(conversion, conversion.stat)
+            )
 
-    def target_time(self, transfer: FileConversion, found: Stat) -> int:
-        """The time that the other form gets."""
-        return found.modified
+    def target_time(self, conversion: FileConversion, stat: Stat) -> int:
+        """Return the modification time for the target."""
+        return stat.modified
 
     def _create_target(self, target: str) -> Stream:
-        """The file for the other form; until it is whole it is its owner's alone."""
+        """Create the target, accessible only to its owner until it is complete."""
         path = self.sh.path(target)
         try:
             return self.sh.fs.open(path, "x", 0o600)
@@ -253,10 +255,10 @@ def reads_terminal(sh: Call) -> bool:
     return sh.stdin.fd >= 0 and isatty(sh.stdin.fd)
 
 
-def level_of(given: Iterable[tuple[str, object]], default: int, *, least: int = 0) -> int:
-    """The level that the last of `-NUM`, `fast` and `best` means; of `-19` it is the last digit."""
+def level_of(options: Iterable[tuple[str, object]], default: int, *, least: int = 0) -> int:
+    """Return the level set by the last of `-NUM`, `fast` and `best`. Of -19, the 9 counts."""
     level = default
-    for name, value in given:
+    for name, value in options:
         if name == "level":
             digits = str(value)
             if digits[0] == "-" or (least and "0" in digits):

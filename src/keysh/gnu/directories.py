@@ -1,4 +1,4 @@
-"""Missing directories above the members of an archive or the output of a download."""
+"""Create directories for files that are extracted or downloaded."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ if TYPE_CHECKING:
 
 def make_parents(sh: Call, path: str) -> None:
     """Make the missing directories above an absolute path, under the shell's umask."""
-    transfer.make_parents(sh.fs, path, 0o777 & ~sh.state.umask)
+    transfer.make_parents(sh.fs, path, 0o777 & ~sh.umask)

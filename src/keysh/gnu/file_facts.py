@@ -1,4 +1,4 @@
-"""File rows: what `--json` tells of a file, in the same words whatever command tells it."""
+"""Facts about a file: device numbers, disk usage, and the row that --json prints."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 
-# Device numbers: of a driver, and of what it drives.
+# Device numbers.
 
 
 def major_minor(device: int) -> tuple[int, int]:
-    """The numbers of a device: of its driver, and of itself."""
+    """Return the major and minor number of a device."""
     if device >= FIRST_DEVICE:
         return 0, device - FIRST_DEVICE
     return os.major(device), os.minor(device)
 
 
-def is_device(found: Stat) -> bool:
-    """Whether a file stands for a device; in the place of its size `ls` shows which."""
-    return kinds.S_ISCHR(found.mode) or kinds.S_ISBLK(found.mode)
+def is_device(stat: Stat) -> bool:
+    """Whether a file is a device. `ls` shows its numbers in place of a size."""
+    return kinds.S_ISCHR(stat.mode) or kinds.S_ISBLK(stat.mode)
 
 
-# File blocks: what a file takes on its disk, as its file system tells or would give it out.
+# Disk usage, as the file system reports it or would allocate it.
 
-BLOCK_BYTES = 512  # bytes, what the kernel counts in
-CLUSTER_BYTES = 4096  # bytes, what file systems give out at once
+BLOCK_BYTES = 512  # the kernel's unit
+CLUSTER_BYTES = 4096  # the unit of allocation
 
 
-def disk_blocks(found: Stat) -> int:
-    """The blocks of 512 bytes that a file takes; in memory, clusters that would hold its bytes."""
-    if found.blocks is not None:
-        return found.blocks
-    if not (found.is_file or found.is_directory):
+def disk_blocks(stat: Stat) -> int:
+    """Return the number of 512-byte blocks of a file; in memory, for whole clusters."""
+    if stat.blocks is not None:
+        return stat.blocks
+    if not (stat.is_file or stat.is_directory):
         return 0
-    return -(-found.size // CLUSTER_BYTES) * (CLUSTER_BYTES // BLOCK_BYTES)
+    return -(-stat.size // CLUSTER_BYTES) * (CLUSTER_BYTES // BLOCK_BYTES)
 
 
-def bytes_on_disk(found: Stat) -> int:
-    """What a file takes on its disk, in bytes."""
-    return disk_blocks(found) * BLOCK_BYTES
+def bytes_on_disk(stat: Stat) -> int:
+    """Return the disk usage of a file in bytes."""
+    return disk_blocks(stat) * BLOCK_BYTES
 
 
 KIND_NAMES = {
@@ -58,31 +58,31 @@ KIND_NAMES = {
 }  # fmt: skip
 
 
-def file_row(owners: Owners, name: str, found: Stat) -> dict[str, object]:
-    """What is known of a file."""
+def file_row(owners: Owners, name: str, stat: Stat) -> dict[str, object]:
+    """Return the facts about a file as a row for --json."""
     return {
         "name": name,
-        "type": kind_name(found.mode),
-        "size": found.size,
-        "mode": mode_digits(found.mode),
-        "links": found.links,
-        "owner": owners.user(found) or owners.user_number(found),
-        "group": owners.group(found) or owners.group_number(found),
-        "modified": iso_time(found.modified),
-        "inode": found.inode,
+        "type": kind_name(stat.mode),
+        "size": stat.size,
+        "mode": mode_digits(stat.mode),
+        "links": stat.links,
+        "owner": owners.user(stat) or owners.user_number(stat),
+        "group": owners.group(stat) or owners.group_number(stat),
+        "modified": iso_time(stat.modified),
+        "inode": stat.inode,
     }
 
 
 def kind_name(mode: int) -> str:
-    """The kind of a file, by its mode."""
+    """Return the name of a file's type."""
     return KIND_NAMES.get(kinds.S_IFMT(mode), "unknown")
 
 
 def mode_digits(mode: int) -> str:
-    """The permissions as chmod takes them."""
+    """Return the permissions in octal."""
     return f"{mode & 0o7777:04o}"
 
 
 def iso_time(nanoseconds: int) -> str:
-    """A time since 1970 as text: `2024-01-02T03:04:05Z`."""
+    """Format nanoseconds since 1970 as `2024-01-02T03:04:05Z`."""
     return format_moment("%Y-%m-%dT%H:%M:%SZ", Moment(nanoseconds, UTC_ZONE))

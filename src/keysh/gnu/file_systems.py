@@ -1,4 +1,4 @@
-"""File systems: the mounts of the shell's tree, and what is known of their room."""
+"""Mounted file systems and their usage."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BLOCK_BYTES = 4096
 
 
 class FileSystemUsage:
-    """The bytes and files of a file system; None where nothing bounds them or nobody knows."""
+    """The size and usage of a file system; None for what is unlimited or unknown."""
 
     __slots__ = ("available", "files", "files_used", "free", "total", "used")
 
@@ -33,7 +33,7 @@ class FileSystemUsage:
 
 
 class MountPoint:
-    """A file system, where it is mounted, and of what kind it is."""
+    """A mounted file system, its path and its kind."""
 
     __slots__ = ("fs", "kind", "point")
 
@@ -43,39 +43,39 @@ class MountPoint:
         self.kind = KIND_NAMES.get(name, name.lower())
 
     def usage(self) -> FileSystemUsage:
-        """How much there is, and how much of it is used."""
+        """Return its size and usage."""
         return usage_of(self.fs)
 
 
 def usage_of(fs: FileSystem) -> FileSystemUsage:
-    room = FileSystemUsage()
+    usage = FileSystemUsage()
     if isinstance(fs, MemoryFS):
-        room.used, room.files_used = fs.bytes_used, fs.files_used
-        room.total, room.files = fs.max_bytes, fs.max_files
-        if room.total is not None:
-            room.free = room.available = max(room.total - room.used, 0)
-        return room
+        usage.used, usage.files_used = fs.bytes_used, fs.files_used
+        usage.total, usage.files = fs.max_bytes, fs.max_files
+        if usage.total is not None:
+            usage.free = usage.available = max(usage.total - usage.used, 0)
+        return usage
     real = fs.real_path("/")
     if real is not None:
         try:
-            found = os.statvfs(real)
+            statvfs = os.statvfs(real)
         except OSError:
-            return room
-        size = found.f_frsize
-        room.total, room.free = found.f_blocks * size, found.f_bfree * size
-        room.available = found.f_bavail * size
-        room.used = room.total - room.free
-        room.files, room.files_used = found.f_files, found.f_files - found.f_ffree
-    return room
+            return usage
+        size = statvfs.f_frsize
+        usage.total, usage.free = statvfs.f_blocks * size, statvfs.f_bfree * size
+        usage.available = statvfs.f_bavail * size
+        usage.used = usage.total - usage.free
+        usage.files, usage.files_used = statvfs.f_files, statvfs.f_files - statvfs.f_ffree
+    return usage
 
 
 def mount_points(sh: Call) -> list[MountPoint]:
-    """All mounts, by their mount points."""
+    """Return all mounts, sorted by path."""
     return [MountPoint(point, fs) for point, fs in sorted(sh.fs.mounts.items())]
 
 
 def mount_at(sh: Call, path: str) -> MountPoint:
-    """The mount that holds what a path leads to."""
+    """Return the mount that contains what a path leads to."""
     real = sh.fs.resolve(join(sh.cwd, path))
-    holding = [mount for mount in mount_points(sh) if is_below(real, mount.point)]
-    return max(holding, key=lambda mount: len(mount.point))
+    containing = [mount for mount in mount_points(sh) if is_below(real, mount.point)]
+    return max(containing, key=lambda mount: len(mount.point))

@@ -1,4 +1,4 @@
-"""Lists of names: the files that `--files0-from` tells, each ended by a NUL byte."""
+"""Input files: one named by an operand, and lists of names (--files0-from)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-# Given files: files that a user names to be read, where `-` is standard input.
+# An input file; `-` is standard input.
 
 
 class InputFile:
-    """Opens a file and closes it; standard input stays open for who reads on."""
+    """Opens a file for reading and closes it. Standard input stays open."""
 
     __slots__ = ("_path", "_reader", "_sh")
 
@@ -36,7 +36,7 @@ class InputFile:
 
 
 def refuse_operands(files: Sequence[str]) -> None:
-    """Files are told either by the list or by the operands."""
+    """Refuse operands next to --files0-from."""
     if files:
         says = "file operands cannot be combined with --files0-from"
         raise UsageFailure(f"extra operand {quoted_name(files[0])}\n{says}")
@@ -45,9 +45,10 @@ def refuse_operands(files: Sequence[str]) -> None:
 def read_name_list(
     sh: Call, path: str, status: int = 1, *, is_fatal: bool = False, counts_refused: bool = False
 ) -> Iterator[str]:
-    """The names in a list; one that is empty, or `-` where the list is `-`, is told of.
+    """Yield the names in a list, each ended by NUL; report invalid ones.
 
-    That is a warning, or with `is_fatal` the end. With `counts_refused` an empty name comes for it.
+    An invalid name is one that is empty, or `-` if the list is standard input. It is a warning, or
+    with `is_fatal` an error. With `counts_refused` an empty name is yielded in its place.
     """
     try:
         with InputFile(sh, path) as reader:

@@ -1,6 +1,6 @@
-"""Numerals: the numbers in front of lines.
+r"""Number lines fast, by interleaving columns of precomputed text.
 
-    "\\n   123"  "456\\t"  "the line"      what is woven: thousands, the rest, the line
+    "\n   123"  "456\t"  "the line"      thousands, the last three digits, the line
 
 A thousand lines share the first column, and the second one is the same for all thousands.
 """
@@ -17,33 +17,35 @@ GROUP_SIZE = 1000
 
 
 class LineNumberFormat:
-    """How numbers look: their format, such as `>6`, and what stands behind them."""
+    """The format of line numbers: a format specification such as `>6`, and a suffix."""
 
     __slots__ = ("_suffix", "_format", "_tails")
 
-    def __init__(self, shape: str, behind: str) -> None:
-        self._format, self._suffix = shape, behind
-        self._tails: dict[str, list[str]] = {}  # by the blanks behind the digits
+    def __init__(self, specification: str, suffix: str) -> None:
+        self._format, self._suffix = specification, suffix
+        self._tails: dict[str, list[str]] = {}  # by the blanks after the digits
 
     def number_lines(self, lines: Sequence[str], first: int) -> str:
-        """Lines, each behind its number; only between them are newlines."""
+        """Return lines with numbers from `first` on, joined by newlines."""
         if first + len(lines) <= GROUP_SIZE:
-            shape, behind = self._format, self._suffix
+            specification, suffix = self._format, self._suffix
             numbered = enumerate(lines, first)
-            return "\n".join([f"{number:{shape}}{behind}{line}" for number, line in numbered])
+            return "\n".join(
+                [f"{number:{specification}}{suffix}{line}" for number, line in numbered]
+            )
         heads: list[str] = []
         tails: list[str] = []
-        for head, some in self._columns(first, first + len(lines)):
-            heads += [f"\n{head}"] * len(some)
-            tails += some
+        for head, endings in self._columns(first, first + len(lines)):
+            heads += [f"\n{head}"] * len(endings)
+            tails += endings
         return interleave(heads, tails, lines)[1:]
 
     def format_number(self, number: int) -> str:
-        """One number with what stands behind it."""
+        """Format one number with its suffix."""
         return f"{number:{self._format}}{self._suffix}"
 
     def _columns(self, first: int, end: int) -> Iterator[tuple[str, list[str]]]:
-        """Numbers in parts: what all of a part begin with, and how each goes on."""
+        """Yield groups of numbers: the start they share, and the end of each."""
         while first < end:
             thousands, begin = divmod(first, GROUP_SIZE)
             stop = min(GROUP_SIZE, begin + end - first)
@@ -59,8 +61,8 @@ class LineNumberFormat:
             first += stop - begin
 
     def _rests(self, blanks: str) -> list[str]:
-        """The last three digits of all numbers, with what stands behind them."""
+        """Return the last three digits of all numbers, with the suffix."""
         if blanks not in self._tails:
-            behind = blanks + self._suffix
-            self._tails[blanks] = [f"{number:03}{behind}" for number in range(GROUP_SIZE)]
+            suffix = blanks + self._suffix
+            self._tails[blanks] = [f"{number:03}{suffix}" for number in range(GROUP_SIZE)]
         return self._tails[blanks]

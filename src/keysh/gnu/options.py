@@ -1,10 +1,10 @@
-"""Word order: options and operands that stand in any order where the order matters.
+"""Options: abbreviated words as values, and options whose order among operands matters.
 
     tar -cf a.tar -C here x -C there y      zip a.zip x -x '*.o' -q
 
-Such a command declares `*words: Raw`: what stands before its first operand is bound as always, and
-the words from there on are read here, by the same declaration. An operand has no name. What is a
-glob stays one, so that the command may take it for the pattern that an option before it asks for.
+A command with such options declares `*words: Raw`. Options before its first operand are bound
+as usual; the words from there on are parsed here, by the same declaration. Globs are not
+expanded, because the command may take them as patterns.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
 
 
-# Choices: an option's value that is one of a few words, each of which may be shortened.
+# The value of an option that is one of a few words, which may be abbreviated.
 
 
 def choice_of(option: str, text: str, words: Mapping[str, T]) -> T:
-    """What the word means, or GNU's complaint with the list of words; synonyms share a line."""
+    """Return what a word means. For an invalid one, raise UsageFailure with GNU's list."""
     if text in words:
         return words[text]
-    fitting = [meaning for word, meaning in words.items() if word.startswith(text)]
-    if fitting and all(meaning == fitting[0] for meaning in fitting):
-        return fitting[0]
-    fault = "ambiguous" if fitting else "invalid"
+    meanings = [meaning for word, meaning in words.items() if word.startswith(text)]
+    if meanings and all(meaning == meanings[0] for meaning in meanings):
+        return meanings[0]
+    fault = "ambiguous" if meanings else "invalid"
     lines = [
         f"{fault} argument {locale_quoted_text(text)} for {locale_quoted_text(option)}",
         "Valid arguments are:",
@@ -55,27 +55,27 @@ def choice_of(option: str, text: str, words: Mapping[str, T]) -> T:
 def ordered_words(
     sh: Call, command: Command, words: Sequence[str | GlobArgument]
 ) -> Iterator[tuple[str, Any]]:
-    """The options by their parameters' names, and the operands, in the order they were given."""
+    """Yield options by parameter name, and operands with the name "", in order."""
     is_over = ("--", True) in sh.given
     yield from [option for option in sh.given if option[0] != "--"]
-    at = 0
-    while at < len(words):
-        given = words[at]
-        word = given if given.__class__ is str else option_text(given)
+    position = 0
+    while position < len(words):
+        argument = words[position]
+        word = argument if argument.__class__ is str else option_text(argument)
         if is_over or word[:1] != "-" or word == "-":
-            yield "", given
-            at += 1
+            yield "", argument
+            position += 1
             continue
         count = 1
         try:
-            bound = bind(command, [given])
+            bound = bind(command, [argument])
         except InvalidArguments:
-            count = 2  # it may want the next word as its value
-            bound = bind(command, words[at : at + count])
-        if bound.asks_version:  # which a call begins with, or nothing asks for it
+            count = 2  # it may need the next word as its value
+            bound = bind(command, words[position : position + count])
+        if bound.asks_version:  # --version is only valid as the first word
             raise UsageFailure(f"unrecognized option '{word}'")
         if bound.asks_help:
             yield "help", True
         is_over = ("--", True) in bound.options_in_order
         yield from [option for option in bound.options_in_order if option[0] != "--"]
-        at += count
+        position += count

@@ -1,8 +1,8 @@
-"""Owners: by what names the owners of files are shown.
+"""The owners of files, by number and name.
 
-Files of this machine have owners that the machine knows, and are shown with the names it has for
-them. All other files, those in memory for example, are the shell's own: they belong to its user,
-who is called as the variable USER says, else `user`, and has the numbers 1000 and 1000.
+Files of this machine have the owners and names that the machine knows. All other files, such as
+those in memory, belong to the shell's user: its name is the variable USER, or else `user`, and
+its numbers are 1000 and 1000.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ SHELL_USER_NUMBER = 1000
 
 
 def user_name(sh: Call) -> str:
-    """The name of the shell's user."""
+    """Return the name of the shell's user."""
     return sh.env.get("USER") or sh.env.get("LOGNAME") or "user"
 
 
 class Owners:
-    """The names, each looked up once."""
+    """Looks up each name once."""
 
     __slots__ = ("_groups", "_own_name", "_users")
 
@@ -32,33 +32,33 @@ class Owners:
         self._users: dict[int, str | None] = {}
         self._groups: dict[int, str | None] = {}
 
-    def user_number(self, found: Stat) -> int:
-        return SHELL_USER_NUMBER if is_of_shell(found) else found.owner
+    def user_number(self, stat: Stat) -> int:
+        return SHELL_USER_NUMBER if is_of_shell(stat) else stat.owner
 
-    def group_number(self, found: Stat) -> int:
-        return SHELL_USER_NUMBER if is_of_shell(found) else found.group
+    def group_number(self, stat: Stat) -> int:
+        return SHELL_USER_NUMBER if is_of_shell(stat) else stat.group
 
-    def user(self, found: Stat) -> str | None:
-        """The name of a file's owner; None for a number that has none."""
-        if is_of_shell(found):
+    def user(self, stat: Stat) -> str | None:
+        """Return the name of a file's owner; None if the number has no name."""
+        if is_of_shell(stat):
             return self._own_name
-        if found.owner not in self._users:
-            self._users[found.owner] = name_of_user(found.owner)
-        return self._users[found.owner]
+        if stat.owner not in self._users:
+            self._users[stat.owner] = name_of_user(stat.owner)
+        return self._users[stat.owner]
 
-    def group(self, found: Stat) -> str | None:
-        """The name of a file's group; None for a number that has none."""
-        if is_of_shell(found):
+    def group(self, stat: Stat) -> str | None:
+        """Return the name of a file's group; None if the number has no name."""
+        if is_of_shell(stat):
             return self._own_name
-        if found.group not in self._groups:
-            self._groups[found.group] = name_of_group(found.group)
-        return self._groups[found.group]
+        if stat.group not in self._groups:
+            self._groups[stat.group] = name_of_group(stat.group)
+        return self._groups[stat.group]
 
     def number_of_user(self, name: str) -> int | None:
-        """The number that a user's name stands for; None where nobody is called so."""
+        """Return a user's number; None if the name is unknown."""
         if name == self._own_name:
             return SHELL_USER_NUMBER
-        from pwd import getpwnam  # noqa: PLC0415 - only where owners are asked for
+        from pwd import getpwnam  # noqa: PLC0415 - few commands need it
 
         try:
             return getpwnam(name).pw_uid
@@ -66,7 +66,7 @@ class Owners:
             return None
 
     def number_of_group(self, name: str) -> int | None:
-        """The number that a group's name stands for."""
+        """Return a group's number; None if the name is unknown."""
         if name == self._own_name:
             return SHELL_USER_NUMBER
         from grp import getgrnam  # noqa: PLC0415 - as above
@@ -77,9 +77,9 @@ class Owners:
             return None
 
 
-def is_of_shell(found: Stat) -> bool:
-    """Whether a file is none of this machine's: its file system numbers no device."""
-    return not found.device or found.device >= FIRST_DEVICE
+def is_of_shell(stat: Stat) -> bool:
+    """Whether a file belongs to the shell's user: its file system has no device number."""
+    return not stat.device or stat.device >= FIRST_DEVICE
 
 
 def name_of_user(number: int) -> str | None:

@@ -1,15 +1,15 @@
-"""Progress: how far a long command is, in one line of a terminal that goes when it is done.
+"""Progress: a line on the terminal that shows how far a long command has come.
 
     progress = Progress(sh)
     with progress.of(name, total):
         progress.add(len(piece))
 
-It is drawn on standard error, once the command has taken a second; never into a pipe or a file.
+It is drawn on standard error once the command has taken a second, but never into a pipe or file.
 """
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import columns_of, visible
+from keysh.diagnostics.display import display_width, visible
 from keysh.gnu.sizes import human_size
 from keysh.text.table import aligned_text
 
@@ -17,17 +17,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from keysh.interp.state.call import Call, CommandInput
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.call_input import CommandInput
 
 SECOND = 1_000_000_000
-FIRST_UPDATE_NANOSECONDS = SECOND  # until the first line
-UPDATE_NANOSECONDS = SECOND // 10  # between two
-MIN_BAR_COLUMNS = 10  # columns, with its ends
+FIRST_UPDATE_NANOSECONDS = SECOND
+UPDATE_NANOSECONDS = SECOND // 10
+MIN_BAR_COLUMNS = 10  # with its brackets
 COLUMN_GAP = "  "
 
 
 class Progress:
-    """One for a command, which may work through many things, one after the other."""
+    """The progress of a command, which may process several things in turn."""
 
     __slots__ = ("_start", "_done", "_drawn_columns", "_measure", "_name", "_next", "_sh", "_total")
 
@@ -35,13 +36,13 @@ class Progress:
         self._sh = sh
         self._start = sh.now()
         self._next = self._start + FIRST_UPDATE_NANOSECONDS
-        self._drawn_columns = 0  # columns of the line that stands there
+        self._drawn_columns = 0  # of the current line
         self._name, self._done = "", 0
         self._total: int | None = None
         self._measure: Callable[[], int | None] | None = None
 
     def of(self, name: str, total: int | Callable[[], int | None] | None = None) -> Progress:
-        """Begin with something of so many bytes; a function is asked when it is to be shown."""
+        """Start something of `total` bytes; a function is called only when it is shown."""
         self._name, self._done, self._start = name, 0, self._sh.now()
         self._total, self._measure = (None, total) if callable(total) else (total, None)
         return self
@@ -53,7 +54,7 @@ class Progress:
         self.wipe()
 
     def add(self, count: int) -> None:
-        """So many bytes more are done."""
+        """Count more bytes, and redraw the line if it is due."""
         self._done += count
         now = self._sh.now()
         if now < self._next:
@@ -66,34 +67,34 @@ class Progress:
             self._total, self._measure = self._measure(), None
         seconds = (now - self._start) / SECOND
         text = progress_line(columns - 1, self._name, self._done, self._total, seconds)
-        size = columns_of(text)
+        size = display_width(text)
         self._sh.err.write(f"\r{text}{' ' * (self._drawn_columns - size)}")
         self._drawn_columns = size
 
     def count_chunks(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Pieces of bytes, which are added as they are read."""
+        """Yield chunks and count them."""
         for piece in pieces:
             yield piece
             self.add(len(piece))
 
     def read_input(self, source: CommandInput) -> Iterator[bytes]:
-        """An input in pieces of bytes, which are added."""
+        """Yield the chunks of an input and count them."""
         with self.of(source.title, lambda: file_size(self._sh, source.name)):
             yield from self.count_chunks(source.data())
 
     def wipe(self) -> None:
-        """Take the line away, as before something else is printed."""
+        """Erase the line, so that something else can be printed."""
         if self._drawn_columns:
             self._sh.err.write(f"\r{' ' * self._drawn_columns}\r")
             self._drawn_columns = 0
 
 
 def progress_line(columns: int, name: str, done: int, total: int | None, seconds: float) -> str:
-    """What is shown: `name  [====>    ]  45%  12M/27M  5.1M/s  0:03`, as far as there is room."""
+    """Return `name  [====>    ]  45%  12M/27M  5.1M/s  0:03`, as far as there is room."""
     speed = done / seconds if seconds > 0 else 0.0
     parts = [human_size(done), f"{human_size(int(speed))}/s"]
     if total:
-        done = min(done, total)  # it may have grown
+        done = min(done, total)  # the file may have grown
         parts[0] = f"{done * 100 // total:3}%{COLUMN_GAP}{parts[0]}/{human_size(total)}"
         if speed:
             minutes, rest = divmod(int((total - done) / speed), 60)
@@ -101,7 +102,7 @@ def progress_line(columns: int, name: str, done: int, total: int | None, seconds
     figures = COLUMN_GAP.join(parts)[:columns]
     room = columns - len(figures) - len(COLUMN_GAP)
     shown = visible(name)
-    space = min(columns_of(shown), room if not total else room // 2)
+    space = min(display_width(shown), room if not total else room // 2)
     if space < 1:
         return figures
     title = aligned_text(shown, space, to_right=False)
@@ -114,7 +115,7 @@ def progress_line(columns: int, name: str, done: int, total: int | None, seconds
 
 
 def file_size(sh: Call, file: str) -> int | None:
-    """How many bytes a file has, for who waits; None where that cannot be known."""
+    """Return the size of a file; None if it is unknown."""
     if file == "-":
         return None
     try:

@@ -1,4 +1,4 @@
-"""Asking: a question on standard error, answered by a line of standard input."""
+"""Questions on standard error, answered on standard input."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 def ask_yes_no(sh: Call, question: str) -> bool:
-    """Whether the answer begins with y; no answer is no."""
+    """Ask a question. Only an answer that begins with y or Y means yes."""
     sh.err.write(f"{sh.name}: {question} ")
     return sh.stdin.read_line()[:1] in ("y", "Y")
 
 
-def overwrite_question(sh: Call, target: str, there: Stat, *, removes: bool) -> str:
-    """What GNU asks before a file is replaced; one that may not be written `removes` or not."""
-    if there.is_link or is_access_allowed(sh.fs, sh.path(target), there, 2):
+def overwrite_question(sh: Call, target: str, stat: Stat, *, removes: bool) -> str:
+    """Return GNU's question before replacing a file; `removes` if it is removed first."""
+    if stat.is_link or is_access_allowed(sh.fs, sh.path(target), stat, 2):
         return f"overwrite {quoted_name(target)}?"
-    mode = there.mode & 0o7777
+    mode = stat.mode & 0o7777
     if removes:
         return f"replace {quoted_name(target)}, overriding mode {mode:04o} ({mode_letters(mode)})?"
     return f"unwritable {quoted_name(target)} (mode {mode:04o}, {mode_letters(mode)}); try anyway?"

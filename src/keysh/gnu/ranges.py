@@ -1,4 +1,4 @@
-"""Ranges: lists of positions such as `1,3-5,-2,7-`, which count from 1."""
+"""Lists of positions such as `1,3-5,-2,7-`, counted from 1, as cut takes them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     Ranges: TypeAlias = list[tuple[int, int]]
 
-OPEN_END = (1 << 64) - 1  # the end of a range that has none
+OPEN_END = (1 << 64) - 1  # the end of a range such as `7-`
 RANGE_SEPARATORS = ", \t"
-# What GNU calls the positions when they are those of fields, and of bytes or characters.
+# GNU's messages for fields, and for bytes or characters.
 FIELD_MESSAGES = {
     "from 1": "fields are numbered from 1",
     "range": "invalid field range",
@@ -31,39 +31,39 @@ POSITION_MESSAGES = {
 
 
 def ranges_of(
-    text: str, words: dict[str, str], *, is_complement: bool = False, takes_dash: bool = False
+    text: str, messages: dict[str, str], *, is_complement: bool = False, takes_dash: bool = False
 ) -> Ranges:
-    """The ranges of a list in order, each first and last position; those that overlap are one."""
-    check_characters(text, words)
+    """Return the ranges of a list, sorted and merged, each as its first and last position."""
+    check_characters(text, messages)
     pieces = text.replace(" ", ",").replace("\t", ",").split(",")
-    found = sorted([range_of(piece, words, takes_dash) for piece in pieces])
-    joined = found[:1]
-    for first, last in found[1:]:
-        if first <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(last, joined[-1][1])
+    ranges = sorted([range_of(piece, messages, takes_dash) for piece in pieces])
+    merged = ranges[:1]
+    for first, last in ranges[1:]:
+        if first <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(last, merged[-1][1])
         else:
-            joined.append((first, last))
-    return complement_ranges(joined) if is_complement else joined
+            merged.append((first, last))
+    return complement_ranges(merged) if is_complement else merged
 
 
-def check_characters(text: str, words: dict[str, str]) -> None:
-    """Refuse the first character that no list has."""
-    rest = text.lstrip(f"0123456789-{RANGE_SEPARATORS}")
-    if rest:
-        raise UsageFailure(f"{words['value']} {locale_quoted_text(rest)}")
+def check_characters(text: str, messages: dict[str, str]) -> None:
+    """Refuse invalid characters."""
+    invalid = text.lstrip(f"0123456789-{RANGE_SEPARATORS}")
+    if invalid:
+        raise UsageFailure(f"{messages['value']} {locale_quoted_text(invalid)}")
 
 
-def range_of(piece: str, words: dict[str, str], takes_dash: bool) -> tuple[int, int]:
-    """One position, or one range, whose ends may be left out."""
+def range_of(piece: str, messages: dict[str, str], takes_dash: bool) -> tuple[int, int]:
+    """Parse one position or range."""
     low, dash, high = piece.partition("-")
     if "-" in high:
-        raise UsageFailure(words["range"])
+        raise UsageFailure(messages["range"])
     for digits in (low, high):
         if len(digits) > 20 or int(digits or "0") >= OPEN_END:
-            raise UsageFailure(f"{words['large']} {locale_quoted_text(digits)} is too large")
+            raise UsageFailure(f"{messages['large']} {locale_quoted_text(digits)} is too large")
     first = int(low) if low else 1
     if not first or (not low and not dash):
-        raise UsageFailure(words["from 1"])
+        raise UsageFailure(messages["from 1"])
     if not dash:
         return first, first
     if not low and not high and not takes_dash:
@@ -75,12 +75,12 @@ def range_of(piece: str, words: dict[str, str], takes_dash: bool) -> tuple[int, 
 
 
 def complement_ranges(ranges: Ranges) -> Ranges:
-    """The positions that are in none of the ranges."""
-    found, next_one = [], 1
+    """Return the positions that are in none of the ranges."""
+    gaps, next_first = [], 1
     for first, last in ranges:
-        if first > next_one:
-            found.append((next_one, first - 1))
-        next_one = last + 1
-    if next_one <= OPEN_END:
-        found.append((next_one, OPEN_END))
-    return found
+        if first > next_first:
+            gaps.append((next_first, first - 1))
+        next_first = last + 1
+    if next_first <= OPEN_END:
+        gaps.append((next_first, OPEN_END))
+    return gaps

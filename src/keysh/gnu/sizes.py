@@ -1,4 +1,4 @@
-"""Sizes for people: `4.0K`, and in blocks of a size that is asked for. All are rounded up."""
+"""Human-readable sizes such as `4.0K`, and sizes in blocks. All are rounded up."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 UNIT_LETTERS = "KMGTPEZY"
-MAX_BLOCK_BYTES = (1 << 64) - 1  # bytes in a block
+MAX_BLOCK_BYTES = (1 << 64) - 1
 BLOCK_SIZE_PATTERN = re.compile(
     r"\s*\+?(?P<number>0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]{0,999})?"
     r"(?:(?P<letter>[KMGTPEZYkmgtpezy])(?P<tail>i?B)?)?"
@@ -20,11 +20,11 @@ SCALED_UNITS = {"human-readable": 1024, "si": 1000}
 
 
 class BadSizeUnit(ValueError):
-    """A text names no size of blocks; it says so in GNU's words."""
+    """An invalid block size. The message is GNU's."""
 
 
 class SizeUnit:
-    """What sizes are counted in: blocks of a size, or of whatever size fits (`base` is set)."""
+    """The unit of sizes: a fixed block, or if `base` is set, whatever fits."""
 
     __slots__ = ("base", "block", "suffix")
 
@@ -32,14 +32,14 @@ class SizeUnit:
         self.block, self.suffix, self.base = block, suffix, base
 
     def format_size(self, size: int) -> str:
-        """A size as text."""
+        """Format a size."""
         if self.base:
             return human_size(size, self.base)
         return f"{-(-size // self.block)}{self.suffix}"
 
 
 def human_size(size: int, base: int = 1024) -> str:
-    """A size with the letter of its unit, with one decimal where it is below ten."""
+    """Format a size with the letter of its unit, with one decimal below ten."""
     if size < base:
         return str(size)
     unit, power = base, 0
@@ -54,11 +54,11 @@ def human_size(size: int, base: int = 1024) -> str:
 
 
 def unit_of(text: str) -> SizeUnit:
-    """The unit that a block size names: `1K`, `M`, `KB`, `human-readable`; BadUnit for none."""
-    bare = text.removeprefix("'")  # which groups digits, but not in the C locale
-    fitting = [base for word, base in SCALED_UNITS.items() if bare and word.startswith(bare)]
-    if len(fitting) == 1:
-        return SizeUnit(base=fitting[0])
+    """Return the unit for a block size: `1K`, `M`, `KB` or `human-readable`. Raises BadSizeUnit."""
+    bare = text.removeprefix("'")  # it groups digits, but not in the C locale
+    bases = [base for word, base in SCALED_UNITS.items() if bare and word.startswith(bare)]
+    if len(bases) == 1:
+        return SizeUnit(base=bases[0])
     parts = BLOCK_SIZE_PATTERN.match(bare)
     if parts is None or not parts[0].strip():
         raise BadSizeUnit(f"invalid --block-size argument {quoted_name(text)}")
@@ -71,20 +71,20 @@ def unit_of(text: str) -> SizeUnit:
         raise BadSizeUnit(f"invalid --block-size argument {quoted_name(text)}")
     if block > MAX_BLOCK_BYTES:
         raise BadSizeUnit(f"--block-size argument {quoted_name(text)} too large")
-    # A letter alone is shown behind each size.
+    # A unit without a number is printed after each size.
     letter = "k" if (letter, tail) == ("K", "B") else letter
     return SizeUnit(block, "" if number else f"{letter}{tail}")
 
 
 def c_number(number: str) -> int:
-    """A number as C reads it; without one it is 1."""
+    """Read a number as C does; without digits it is 1."""
     if not number:
         return 1
     return int(number, 16 if number[:2] in ("0x", "0X") else 8 if number[:1] == "0" else 10)
 
 
 def block_name(block: int, suffix: str) -> str:
-    """What blocks of a size are called: `1K`, `1.5kB`; the base that divides it better is taken."""
+    """Return the name of a block size: `1K`, `1.5kB`, in the base that divides it better."""
     by_1000 = by_1024 = block
     while not (by_1000 % 1000 or by_1024 % 1024):
         by_1000, by_1024 = by_1000 // 1000, by_1024 // 1024
@@ -99,7 +99,7 @@ def block_name(block: int, suffix: str) -> str:
 
 
 def unit_of_environment(env: Mapping[str, str], name: str) -> SizeUnit | None:
-    """The unit that a variable names, or else BLOCK_SIZE; None where they are not set."""
+    """Return the unit that a variable sets, or else BLOCK_SIZE; None if neither is set."""
     named = env.get(name) or env.get("BLOCK_SIZE")
     if not named:
         return None

@@ -1,8 +1,8 @@
-"""Two sorted texts side by side, block by block: their lines up to a border, at once.
+"""Read two sorted files in parallel, in blocks of lines up to a common border (join, comm).
 
-A block is columns of equal length: the first has the keys by which the lines are sorted, the others
-what else is known of each line. A line whose key lies before the border can have its like only
-within the same pair of blocks, so that dictionaries may take the place of a merge line by line.
+A block consists of columns of equal length: first the keys by which the lines are sorted, then
+whatever else is known of each line. A line whose key is before the border can match only within
+the same pair of blocks, so dictionaries can replace a merge line by line.
 """
 
 from __future__ import annotations
@@ -17,57 +17,57 @@ if TYPE_CHECKING:
     Block: TypeAlias = tuple[list[str], ...]
 
 
-MAX_HELD_LINES = 1 << 17  # lines of one key, or beside a key, that are held
+MAX_HELD_LINES = 1 << 17  # in one block
 
 
 class SortedInput:
-    """One of the texts. `block` is what has been read of it and not given out.
+    """One of the files. `block` is what was read and not taken yet.
 
-    `is_over` says that nothing is left to read, `is_odd` that what was read last is out of order.
+    `is_over` means that nothing is left to read, `is_odd` that the last block is out of order.
     """
 
     __slots__ = ("_blocks", "block", "count", "is_odd", "is_over")
 
     def __init__(self, blocks: Iterator[Block], columns: int) -> None:
         self._blocks = blocks
-        self.count = 0  # of the lines that were given out
+        self.count = 0  # of the lines taken
         self.block: Block = tuple(list[str]() for _ in range(columns))
         self.is_over = self.is_odd = False
 
     @property
     def is_done(self) -> bool:
-        """Whether all lines were given out."""
+        """Whether all lines were taken."""
         return self.is_over and not self.block[0]
 
     def read_block(self) -> None:
-        """Read one block more."""
-        found = next(self._blocks, None)
-        if found is None:
+        """Read one more block."""
+        new_block = next(self._blocks, None)
+        if new_block is None:
             self.is_over = True
             return
-        before, keys = self.block[0], found[0]
-        is_behind = not before or before[-1] <= keys[0]
+        old_keys, keys = self.block[0], new_block[0]
+        is_behind = not old_keys or old_keys[-1] <= keys[0]
         self.is_odd = not is_behind or keys != sorted(keys)
-        self.block = tuple([*old, *new] for old, new in zip(self.block, found, strict=True))
+        self.block = tuple([*old, *new] for old, new in zip(self.block, new_block, strict=True))
 
     def take_lines(self, count: int) -> Block:
-        """So many lines from the start, which are given out."""
-        found = tuple(column[:count] for column in self.block)
+        """Remove and return the first `count` lines."""
+        taken = tuple(column[:count] for column in self.block)
         self.block = tuple(column[count:] for column in self.block)
         self.count += count
-        return found
+        return taken
 
     def remaining_blocks(self) -> Iterator[Block]:
-        """All that has not been given out."""
+        """Yield all that was not taken."""
         yield self.block
         yield from self._blocks
 
 
 def paired_blocks(first: SortedInput, second: SortedInput) -> Iterator[tuple[Block, Block]]:
-    """The lines of two texts up to one border after the other.
+    """Yield the lines of both files up to one border after another.
 
-    It ends with them, or where one is out of order or has too many lines of one key: what is left
-    is for who goes line by line.
+    This ends with the files, or when one is out of order or has too many lines with one key. The
+    caller then merges the rest line by line.
     """
     sides = (first, second)
     for side in sides:
@@ -79,7 +79,7 @@ def paired_blocks(first: SortedInput, second: SortedInput) -> Iterator[tuple[Blo
         if not lasts:
             yield first.take_lines(len(first.block[0])), second.take_lines(len(second.block[0]))
             return
-        # Behind the last line that is known of a text, there may be more of the same key.
+        # More lines with the last key may follow in the next block.
         border = min(lasts)
         counts = [bisect_left(side.block[0], border) for side in sides]
         if any(counts):

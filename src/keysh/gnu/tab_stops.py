@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 DEFAULT_TAB_WIDTH = 8
 STOP_SEPARATORS = re.compile(r"[, \t\n]+")
-MAX_TAB_STOP = 1 << 16  # so that what a tab is made into stays small
+MAX_TAB_STOP = 1 << 16  # limits how far one tab can expand
 
 
 class TabStops:
-    """Columns at which text goes on behind a tab; they count from 0.
+    """The columns of tab stops, counted from 0.
 
-    `every` is the distance of stops behind the last listed one, counted from that, or from the
+    `every` is the distance between stops after the last one listed, counted from it or from the
     start of the line.
     """
 
@@ -32,7 +32,7 @@ class TabStops:
         self.stops, self.every, self._from_last = stops, every, from_last
 
     def next_stop(self, column: int) -> int:
-        """The first stop behind a column; -1 for none."""
+        """Return the first stop after a column, or -1."""
         for stop in self.stops:
             if stop > column:
                 return stop
@@ -43,11 +43,11 @@ class TabStops:
 
 
 def parse_tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
-    """The stops of all lists that are given."""
+    """Return the stops of all lists."""
     stops: list[int] = []
     every = {"/": 0, "+": 0}
     for text in texts:
-        mark = ""  # that of all numbers behind it
+        mark = ""  # holds for all numbers that follow
         for part in filter(None, STOP_SEPARATORS.split(text)):
             mark = part[0] if part[0] in every else mark
             digits = part.removeprefix(mark)
@@ -78,9 +78,9 @@ def parse_tab_stops(sh: Call, texts: Sequence[str]) -> TabStops:
 
 
 def refuse_stop(sh: Call, digits: str) -> None:
-    """Say what is wrong with a stop that is no number."""
-    odd = digits.lstrip("0123456789")
-    if odd[:1] in ("/", "+"):
-        says = f"{locale_quoted_text(odd[0])} specifier not at start of number"
-        raise sh.fail(f"{says}: {locale_quoted_text(odd)}")
-    raise sh.fail(f"tab size contains invalid character(s): {locale_quoted_text(odd)}")
+    """Raise the failure for an invalid tab stop."""
+    invalid = digits.lstrip("0123456789")
+    if invalid[:1] in ("/", "+"):
+        says = f"{locale_quoted_text(invalid[0])} specifier not at start of number"
+        raise sh.fail(f"{says}: {locale_quoted_text(invalid)}")
+    raise sh.fail(f"tab size contains invalid character(s): {locale_quoted_text(invalid)}")

@@ -1,8 +1,10 @@
-"""Real processes: started, fed, read, limited and killed to the last descendant. Knows no shell.
+"""Real processes: start, feed, read, limit and kill them, down to the last descendant.
 
-    spec -> resolve, policy -> launch -> Process, attended by a Loop -> ProcessResult
+    ProcessSpec -> resolve, policy -> launch -> Process, attended by a PollLoop -> ProcessResult
 
-Nothing here starts a thread, except a Keeper that is given processes to attend in the background.
+Entry: `run`, `start`, `arun`; `keeper.Keeper` for processes in the background, whose thread is the
+only one that is ever started here. Called by external/ and by hosts, to whom it is documented in
+docs/processes.md. It knows no shell, and reads no environment of its own.
 """
 
 from __future__ import annotations

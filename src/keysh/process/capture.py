@@ -4,13 +4,13 @@ from __future__ import annotations
 
 
 class HeadTailCapture:
-    """Keeps `most` bytes, half of them from the beginning."""
+    """Keeps `max_bytes`, half of them from the start."""
 
     __slots__ = ("_max_head", "_head", "_max_tail", "_tail", "total")
 
-    def __init__(self, most: int) -> None:
-        self._max_head = most // 2
-        self._max_tail = most - self._max_head
+    def __init__(self, max_bytes: int) -> None:
+        self._max_head = max_bytes // 2
+        self._max_tail = max_bytes - self._max_head
         self._head = bytearray()
         self._tail = bytearray()
         self.total = 0
@@ -26,17 +26,17 @@ class HeadTailCapture:
             data = data[room:]
         tail = self._tail
         tail += data
-        # Twice what is kept, so that most pieces are only appended.
+        # Cut at twice the size only, so that most pieces are just appended.
         if len(tail) > 2 * self._max_tail:
             del tail[: len(tail) - self._max_tail]
 
     @property
     def dropped_bytes(self) -> int:
-        """How many bytes stood between the head and the tail."""
+        """The number of bytes between the head and the tail."""
         return max(0, self.total - self._max_head - self._max_tail)
 
     def content(self) -> bytes:
-        """What is kept, with a line that says how much is not."""
+        """The head and the tail, with a line between them that counts the dropped bytes."""
         if not self.total:
             return b""
         dropped = self.dropped_bytes
@@ -46,7 +46,7 @@ class HeadTailCapture:
         return bytes(self._head) + mark + bytes(self._tail[len(self._tail) - self._max_tail :])
 
     def take(self) -> bytes:
-        """What is kept, which is then forgotten: the next call tells of what came after this."""
+        """Return the content and start over with what comes after it."""
         content = self.content()
         self._head.clear()
         self._tail.clear()

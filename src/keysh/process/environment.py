@@ -1,4 +1,4 @@
-"""The environment and the arguments of a process as the kernel takes them."""
+"""The environment and the arguments of a process as bytes for the kernel."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-TAG = "KEYSH_SPAWN"  # by its value, detached descendants are found
+TAG = "KEYSH_SPAWN"  # its value identifies detached descendants
 
 
 def encoded_arguments(argv: Sequence[str]) -> list[bytes]:
-    """The arguments as bytes; NotStarted for what no process can be given."""
+    """The arguments as bytes; NotStarted for what no process can receive."""
     if isinstance(argv, str | bytes):
         raise NotStarted("arguments", errno.EINVAL, "argv", "must be a list of arguments")
     encoded = []
@@ -28,7 +28,7 @@ def encoded_arguments(argv: Sequence[str]) -> list[bytes]:
 
 
 def encoded_environment(variables: Mapping[str, str], tag: str) -> dict[bytes, bytes]:
-    """The variables as bytes, and the tag, behind those of programs that this one runs in."""
+    """The variables as bytes, and the tag after those of outer programs."""
     encoded = {}
     for name, value in variables.items():
         if not isinstance(name, str) or not name or "=" in name:
@@ -43,7 +43,7 @@ def encoded_environment(variables: Mapping[str, str], tag: str) -> dict[bytes, b
 
 
 def encoded_text(text: str, kind: str, subject: str) -> bytes:
-    """One text, which must be what a C string can hold."""
+    """A string as bytes; NotStarted if it contains a NUL or has no bytes."""
     if "\0" in text:
         raise NotStarted(kind, errno.EINVAL, subject.replace("\0", "\\0"), "holds a NUL character")
     try:

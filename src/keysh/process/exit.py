@@ -1,7 +1,7 @@
-"""Exit: how one learns that a process has ended, while its number stays its own.
+"""Exit: learns that a process has ended, and keeps its pid from being reused.
 
-The process is left a zombie until `reap`: so its tree can be killed by number without hitting one
-that the system has given the number to meanwhile.
+The process stays a zombie until `reap`, so that its tree can be killed by pid without hitting
+another process that has been given the pid meanwhile.
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from subprocess import Popen
 
-FIRST_EXIT_POLL_SECONDS, MAX_EXIT_POLL_SECONDS = (
-    0.001,
-    0.02,
-)  # seconds, where there is nothing to poll
+# Where the system has no pidfd; doubled each time.
+FIRST_EXIT_POLL_SECONDS, MAX_EXIT_POLL_SECONDS = 0.001, 0.02
 
-UNKNOWN_EXIT = 1 << 16  # no status: someone else has waited for the process
+UNKNOWN_EXIT = 1 << 16  # no status: something else has waited for the process
 
 
 class ExitWatch:
-    """`fd` is readable when the process has ended; -1 where one has to `look` every `interval`."""
+    """`fd` is readable once the process has ended; if -1, call `has_ended` at intervals."""
 
     __slots__ = ("_interval", "_popen", "fd", "status")
 
@@ -36,13 +34,13 @@ class ExitWatch:
             self.fd = -1
 
     def next_interval(self) -> float:
-        """How long to wait before the next look."""
+        """The seconds until the next check."""
         interval = self._interval
         self._interval = min(interval * 2, MAX_EXIT_POLL_SECONDS)
         return interval
 
     def has_ended(self) -> bool:
-        """Whether the process has ended; then there is a `status`."""
+        """Whether the process has ended; then `status` is set."""
         if self.status is None:
             self._poll_status()
         return self.status is not None
@@ -52,16 +50,16 @@ class ExitWatch:
             self.status = self._popen.poll()
             return
         try:
-            found = os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            info = os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:  # the host ignores SIGCHLD, or waits for any child
             self.status = UNKNOWN_EXIT
             return
-        if found is not None:
-            is_status = found.si_code == os.CLD_EXITED
-            self.status = found.si_status if is_status else -found.si_status
+        if info is not None:
+            is_status = info.si_code == os.CLD_EXITED
+            self.status = info.si_status if is_status else -info.si_status
 
     def reap(self) -> None:
-        """Leave no zombie."""
+        """Remove the zombie."""
         fd, self.fd = self.fd, -1
         if fd >= 0:
             os.close(fd)
@@ -69,7 +67,7 @@ class ExitWatch:
         if self.status is None or self.status == UNKNOWN_EXIT or popen.returncode is not None:
             popen.poll()
             return
-        # All that is left of `poll`, which takes four times as long.
-        with suppress(ChildProcessError):  # somebody else has waited for it meanwhile
+        # The part of `poll` that is needed, in a quarter of the time.
+        with suppress(ChildProcessError):  # something else has waited for it meanwhile
             os.waitpid(popen.pid, os.WNOHANG)
         popen.returncode = self.status

@@ -1,4 +1,4 @@
-"""Keeper: one thread that attends all the processes which nobody waits for."""
+"""The keeper: one thread that attends all processes that nothing waits for."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Keeper:
-    """Its thread begins with the first process and ends with the last.
+    """A thread that starts with the first process and ends with the last.
 
-    Only the thread touches a kept process. Others leave an order and wait for it to be done.
+    Only the thread touches a kept process. Other threads hand it a task and wait until it is done.
     """
 
     def __init__(self) -> None:
@@ -35,30 +35,30 @@ class Keeper:
         self._processes: list[BackgroundProcess] = []
         self._thread: Thread | None = None
         self._last_thread: Thread | None = (
-            None  # the same, which may still be ending when that is None
+            None  # the same thread; it may still be ending when `_thread` is None
         )
 
     def keep(self, process: Process) -> BackgroundProcess:
-        """Attend a process from now on; it is used through what this returns.
+        """Attend a process from now on; use it through the object returned.
 
-        The `cancel` it was started with does not reach it here. ValueError where its output is
-        streamed, for nobody would read it.
+        The `cancel` that it was started with has no effect here. ValueError if its output is
+        streamed, since nothing would read it.
         """
         if process.spec.stdout is STREAM:
             raise ValueError("a process in the background cannot stream its output")
-        kept = BackgroundProcess(self, process)
+        background = BackgroundProcess(self, process)
 
         def take() -> None:
             process.move(self._loop)
-            self._processes.append(kept)
+            self._processes.append(background)
 
         self.do_on_thread(take, starts=True)
-        return kept
+        return background
 
     def run(
         self, spec: ProcessSpec, *, cancel: int | None = None, deadline: float | None = None
     ) -> ProcessResult | BackgroundProcess:
-        """Run a process; with `on_timeout="background"` it is kept when its timeout has come."""
+        """Run a process; with `on_timeout="background"` keep it when its timeout expires."""
         if spec.timeout is None or spec.on_timeout == "kill":
             return run(spec, cancel=cancel, deadline=deadline)
         until = monotonic() + spec.timeout / 1000
@@ -74,8 +74,8 @@ class Keeper:
             raise
 
     def do_on_thread(self, act: Callable[[], None], starts: bool = False) -> None:
-        """Have something done while the thread does nothing else."""
-        if current_thread() is self._thread:  # a callback
+        """Perform an action on the thread, between two turns of its loop, and wait for it."""
+        if current_thread() is self._thread:  # called from a callback
             act()
             return
         with self._lock:
@@ -92,14 +92,14 @@ class Keeper:
         order.wait()
 
     def close(self) -> None:
-        """Kill what is kept, and wait until all of it is dead."""
+        """Kill all kept processes and wait until they are dead."""
 
         def stop_all() -> None:
-            for kept in self._processes:
+            for background in self._processes:
                 try:
-                    kept.process.stop()
+                    background.process.stop()
                 except Exception as error:  # noqa: BLE001 - of its input, which nobody reads
-                    kept.error = error
+                    background.error = error
 
         self.do_on_thread(stop_all)
         with self._lock:
@@ -128,20 +128,24 @@ class Keeper:
                 self._loop.turn(None if self._processes else monotonic())
             except BaseException as error:  # noqa: BLE001 - of a callback; all wait for this thread
                 self._stop_callbacks(error)
-            for kept in [kept for kept in self._processes if kept.process.result is not None]:
-                self._processes.remove(kept)
-                kept.wake_waiters()
+            for background in [
+                background
+                for background in self._processes
+                if background.process.result is not None
+            ]:
+                self._processes.remove(background)
+                background.wake_waiters()
 
     def _stop_callbacks(self, error: BaseException) -> None:
-        """A callback failed, and the loop does not say whose: all that have one are stopped."""
-        for kept in self._processes:
-            if callable(kept.process.spec.stdout) or callable(kept.process.spec.stderr):
-                kept.error = error
-                kept.process.stop()
+        """Stop all processes with callbacks: one failed, and the loop does not know whose."""
+        for background in self._processes:
+            if callable(background.process.spec.stdout) or callable(background.process.spec.stderr):
+                background.error = error
+                background.process.stop()
 
 
 class KeeperTask:
-    """Something the thread is to do."""
+    """An action for the thread to perform."""
 
     __slots__ = ("_act", "_done", "_error")
 
@@ -170,7 +174,7 @@ class BackgroundProcess:
 
     def __init__(self, keeper: Keeper, process: Process) -> None:
         self._keeper, self.process = keeper, process
-        self.error: BaseException | None = None  # of a callback
+        self.error: BaseException | None = None  # raised by a callback
         self._waiting_flags: list[Flag] = []
 
     @property
@@ -183,7 +187,7 @@ class BackgroundProcess:
         return self.process.result
 
     def read(self) -> tuple[bytes, bytes]:
-        """What it has put out, and said on stderr, since the last time; the middle may be cut."""
+        """Its stdout and stderr since the last call; the middle may have been dropped."""
         taken: list[bytes] = []
         self._keeper.do_on_thread(
             lambda: taken.extend(capture.take() for capture in self.process.captured)
@@ -191,28 +195,28 @@ class BackgroundProcess:
         return taken[0], taken[1]
 
     def send(self, data: bytes) -> bool:
-        """As of the process."""
+        """Write to its standard input, as Process.send."""
         answer: list[bool] = []
         self._keeper.do_on_thread(lambda: answer.append(self.process.send(data)))
         return answer[0]
 
     def finish_input(self) -> None:
-        """As of the process."""
+        """Close its standard input, as Process.finish_input."""
         self._keeper.do_on_thread(self.process.finish_input)
 
     def signal(self, number: int) -> None:
-        """As of the process."""
+        """Signal its group, as Process.signal."""
         self._keeper.do_on_thread(lambda: self.process.signal(number))
 
     def kill(self) -> ProcessResult:
-        """Kill its tree, and wait until it is dead."""
+        """Kill its tree and wait until it is dead."""
         self._keeper.do_on_thread(self.process.stop)
         while (result := self.wait()) is None:
             pass
         return result
 
     def wait(self, until: float | None = None, cancel: int | None = None) -> ProcessResult | None:
-        """Until it is over; None when a moment comes, or `cancel` is readable, before that."""
+        """Wait until it is over; None if `until` or a readable `cancel` comes first."""
         with Flag() as flag:
             self._keeper.do_on_thread(lambda: self._waiting_flags.append(flag))
             try:
@@ -227,6 +231,6 @@ class BackgroundProcess:
         return self.process.result
 
     def wake_waiters(self) -> None:
-        """Wake whoever waits; the keeper calls it."""
+        """Wake all threads that wait; called by the keeper."""
         for flag in self._waiting_flags:
             flag.set()

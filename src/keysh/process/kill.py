@@ -1,6 +1,6 @@
-"""Killing a tree: asked to end, given a while, then made to, until nobody is left.
+"""Killing a tree: SIGTERM, a grace period, then SIGKILL until nothing is left.
 
-SIGSTOP, look, SIGTERM ──── look, look ──── grace over: SIGKILL ──── look ──── nobody, twice: done
+SIGSTOP, scan, SIGTERM ──── scan, scan ──── grace over: SIGKILL ──── scan ──── empty twice: done
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import suppress
-from signal import SIGKILL, SIGTERM
 from time import monotonic, sleep
 
 from keysh.process.tree import ProcessTree, rows_of
@@ -18,16 +17,16 @@ if TYPE_CHECKING:
     from keysh.process.tree import ProcessRow
 
 
-FIRST_CHECK_SECONDS, MAX_CHECK_SECONDS = (
-    0.001,
-    0.05,
-)  # seconds between two looks at the table, which double
-UNKILLABLE_AFTER_SECONDS = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
-EMPTY_CHECKS_TO_FINISH = 2  # that must find nobody, for a fork may hide behind one
+# Seconds between two scans of the process table, doubled each time.
+FIRST_CHECK_SECONDS, MAX_CHECK_SECONDS = 0.001, 0.05
+TAGGED_CHECK_SECONDS = 0.005  # the same for `kill_tagged`, not doubled
+UNKILLABLE_AFTER_SECONDS = 5.0  # after SIGKILL; what is alive then cannot be killed
+EMPTY_CHECKS_TO_FINISH = 2  # a single scan may miss a process that is just being forked
+NO_PID = -1  # a number that no process has, so that nothing descends from it
 
 
 class Escalation:
-    """One kill. `step` is called whenever its time has come or a process has ended."""
+    """One kill. Call `step` when its time has come, or when a process has ended."""
 
     __slots__ = ("_asked", "_empty_checks", "_interval", "_kill_at", "_kills", "_tree", "survivors")
 
@@ -35,20 +34,20 @@ class Escalation:
         self._tree = tree
         self._kill_at = kill_at
         self._asked = False
-        self._kills = False  # the grace is over
-        self._empty_checks = 0  # looks that found nobody
+        self._kills = False  # the grace period is over
+        self._empty_checks = 0  # scans in a row that found nothing alive
         self._interval = FIRST_CHECK_SECONDS
         self.survivors: list[int] = []
 
     def hurry(self, now: float) -> None:
-        """The grace is over."""
+        """End the grace period now."""
         self._kill_at = min(self._kill_at, now)
 
     def step(self, now: float) -> float | None:
-        """Signal whoever is alive; when to look again, None when the tree is dead."""
+        """Signal what is alive; return when to call again, or None if the tree is dead."""
         if not self._asked:
-            # One that is forked after the look, and leaves the group, would be its parent's alone:
-            # who is stopped does not fork, and is there for its children to be found by.
+            # A child forked after the scan that leaves the group would be missed. A stopped process
+            # does not fork, and stays alive so that its children are found by their parent.
             signal_group(self._tree.pid, signal.SIGSTOP)
         alive = self._tree.members()
         if not alive:
@@ -69,15 +68,18 @@ class Escalation:
         return now + wait if now >= self._kill_at else min(now + wait, self._kill_at)
 
     def _ask(self, rows: list[ProcessRow]) -> None:
-        """SIGTERM, once: whom they start then, to clean up, has the rest of the grace."""
+        """Send SIGTERM once. Processes started to clean up have the rest of the grace period."""
         if self._asked:
             return
         self._asked = True
-        for number in (signal.SIGTERM, signal.SIGCONT):  # one that is stopped has to go on for it
+        for number in (
+            signal.SIGTERM,
+            signal.SIGCONT,
+        ):  # a stopped process must continue to receive it
             self._signal(rows, number)
 
     def _signal(self, rows: list[ProcessRow], number: int) -> None:
-        """To the group at one moment, so that nothing forks away from it, then to the others."""
+        """Signal the group at once, so that nothing can fork away, then the others."""
         signal_group(self._tree.pid, number)
         for row in rows:
             if row.group != self._tree.pid:
@@ -86,43 +88,36 @@ class Escalation:
 
 def signal_group(pid: int, number: int) -> None:
     """Signal the group that a process leads."""
-    # PermissionError: all of the group have another user, or, on macOS, are dead.
+    # PermissionError: all of the group belong to another user or, on macOS, are dead.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, number)
 
 
 def signal_one(row: ProcessRow, number: int) -> None:
-    """Signal this process and no other that has been given its number meanwhile."""
+    """Signal this process, but not another one that has been given its pid meanwhile."""
     with suppress(ProcessLookupError, PermissionError):
         if not hasattr(os, "pidfd_open"):
             os.kill(row.pid, number)
             return
-        held = os.pidfd_open(row.pid)
+        pidfd = os.pidfd_open(row.pid)
         try:
             if row.start_time == start_time_of(row.pid):
-                signal.pidfd_send_signal(held, number)
+                signal.pidfd_send_signal(pidfd, number)
         finally:
-            os.close(held)
+            os.close(pidfd)
 
 
 def start_time_of(pid: int) -> int:
     return next((row.start_time for row in rows_of([str(pid)])), 0)
 
 
-# Strays: processes that have left their parents, found by a tag in their environment.
-
-NO_PID = -1  # the number of no process, from which nothing descends
-UNKILLABLE_AFTER_SECONDS = 5.0  # seconds after SIGKILL; what is alive then cannot be killed
-TAGGED_CHECK_SECONDS = 0.005  # seconds between two looks at the table
-
-
 def kill_tagged(tag: str, grace: float) -> list[int]:
-    """End whoever has a tag, by SIGTERM and after so many seconds by SIGKILL; who cannot be ended.
+    """Kill all processes with a tag in their environment; return those that cannot be killed.
 
-    It waits until nobody is left. Where there is no grace, nobody is asked before.
+    `grace` is the seconds from SIGTERM to SIGKILL; 0 sends SIGKILL at once.
     """
     tree = ProcessTree(NO_PID, tag)
-    asked: set[int] = set()
+    terminated: set[int] = set()
     kill_at = monotonic() + grace
     while rows := tree.members():
         now = monotonic()
@@ -130,9 +125,9 @@ def kill_tagged(tag: str, grace: float) -> list[int]:
             return sorted(row.pid for row in rows)
         for row in rows:
             if now >= kill_at:
-                signal_one(row, SIGKILL)
-            elif row.pid not in asked:
-                signal_one(row, SIGTERM)
-                asked.add(row.pid)
+                signal_one(row, signal.SIGKILL)
+            elif row.pid not in terminated:
+                signal_one(row, signal.SIGTERM)
+                terminated.add(row.pid)
         sleep(TAGGED_CHECK_SECONDS)
     return []

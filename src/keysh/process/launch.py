@@ -1,4 +1,4 @@
-"""Launching: from what is wanted to a process that runs, or to NotStarted with nothing left."""
+"""Launching: from a ProcessSpec to a running process, or to NotStarted with nothing left behind."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
     from keysh.process.spec import ProcessSpec
 
-MIN_HELD_DESCRIPTOR = (
-    63  # descriptors that get another number wait above it, and above those that are wanted
-)
+# Descriptors that are renumbered are held above this, and above the numbers that are wanted.
+MIN_HELD_DESCRIPTOR = 63
 
-# What the machine, and not the program or its arguments, is short of.
+# Errors that mean the machine, not the program, lacks something.
 RESOURCE_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC)
 
 
@@ -32,57 +31,55 @@ class LaunchedProcess:
     __slots__ = ("directory", "ends", "folder", "path", "popen")
 
     def __init__(self) -> None:
-        self.path = ""  # of the file that was executed
-        self.directory: str | None = None  # the one it was started in, as Popen is told
-        self.folder = ""  # the same where it is private
+        self.path = ""  # the path of the file that was executed
+        self.directory: str | None = None  # the directory it was started in, as given to Popen
+        self.folder = ""  # the same if it is private
         self.ends = ProcessPipes()
         self.popen: Popen[bytes]
 
 
 def launch(spec: ProcessSpec, tag: str) -> LaunchedProcess:
-    """Start a process. The caller owns our ends of its streams, and has to wait for it."""
-    made = LaunchedProcess()
+    """Start a process. The caller owns our ends of its streams and must wait for it."""
+    launched = LaunchedProcess()
     try:
-        start_process(spec, tag, made)
+        start_process(spec, tag, launched)
     except BaseException as error:
-        made.ends.close_our_ends()
-        remove_private_directory(made.folder)
+        launched.ends.close_our_ends()
+        remove_private_directory(launched.folder)
         if isinstance(error, OSError):
-            raise not_started_error(error, spec, made) from error
+            raise not_started_error(error, spec, launched) from error
         raise
     finally:
-        made.ends.close_child_ends()
-    return made
+        launched.ends.close_child_ends()
+    return launched
 
 
-def start_process(spec: ProcessSpec, tag: str, made: LaunchedProcess) -> None:
-    """Everything that may fail, in an order in which the cheap refusals come first."""
+def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> None:
+    """Do all that may fail, the cheap checks first."""
     if not spec.argv:
         raise NotStarted("arguments", errno.EINVAL, "argv", "is empty")
     argv = encoded_arguments(spec.argv)
     env = encoded_environment(spec.policy.cleaned(spec.env) if spec.policy else spec.env, tag)
-    made.directory = directory = directory_of(spec, made)
-    if spec.policy is not None and not (spec.has_own_directory or made.folder):
+    launched.directory = directory = directory_of(spec, launched)
+    if spec.policy is not None and not (spec.has_own_directory or launched.folder):
         spec.policy.judge_directory(directory or os.curdir, spec.argv[0])
-    made.path = path = executable_of(spec, directory)
+    launched.path = path = executable_of(spec, directory)
     words = limit_words(spec)
     if spec.ulimits:
         from keysh.process.rlimits import ulimit_words  # noqa: PLC0415 - only where limits were set
 
         words += ulimit_words(spec.ulimits)
-    numbers = descriptor_numbers(spec, made.ends)
-    made.ends.open(spec)
-    if made.ends.is_terminal:
-        words += terminal_words(os.ttyname(made.ends.stdin))
-    if any(held != wanted for held, wanted in numbers.items()):
-        words += renumber_words(
-            {held: wanted for held, wanted in numbers.items() if held != wanted}
-        )
+    numbers = descriptor_numbers(spec, launched.ends)
+    launched.ends.open(spec)
+    if launched.ends.is_terminal:
+        words += terminal_words(os.ttyname(launched.ends.stdin))
+    if any(fd != wanted for fd, wanted in numbers.items()):
+        words += renumber_words({fd: wanted for fd, wanted in numbers.items() if fd != wanted})
     if words:
         if path == spec.file and (fault := execution_errno(path_from(path, directory))):
             raise unusable_file(
                 spec.argv[0], fault, [path]
-            )  # the launcher would fail in its own words
+            )  # the launcher would fail with its own message
         argv = [*map(os.fsencode, words), os.fsencode(path), *argv[1:]]
         path = words[0]
     from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need
@@ -91,9 +88,9 @@ def start_process(spec: ProcessSpec, tag: str, made: LaunchedProcess) -> None:
         return Popen(
             argv,
             executable=path,
-            stdin=made.ends.stdin,
-            stdout=made.ends.stdout,
-            stderr=made.ends.stderr,
+            stdin=launched.ends.stdin,
+            stdout=launched.ends.stdout,
+            stderr=launched.ends.stderr,
             cwd=directory,
             env=env,
             pass_fds=tuple(numbers),
@@ -103,46 +100,48 @@ def start_process(spec: ProcessSpec, tag: str, made: LaunchedProcess) -> None:
         )
 
     try:
-        made.popen = popen(directory)
+        launched.popen = popen(directory)
     except PermissionError as error:
-        # Some hosts are closed to all others, even their children, which have only themselves.
+        # Some hosts deny access to their /proc entry, even to children; a child uses its own.
         if not isinstance(spec.directory, int) or error.filename != directory:
             raise
-        # Its own streams will have the first three numbers.
-        held = (
+        # In the child the first three numbers are its streams.
+        fd = (
             spec.directory
             if spec.directory > 2
-            else made.ends.hold(duplicate_above(spec.directory, 3))
+            else launched.ends.hold(duplicate_above(spec.directory, 3))
         )
-        made.popen = popen(directory_path(held, "self"))
+        launched.popen = popen(directory_path(fd, "self"))
 
 
-def directory_of(spec: ProcessSpec, made: LaunchedProcess) -> str | None:
-    """A path of the directory to start in; None for this program's own."""
-    given = spec.directory
-    if given is None:
+def directory_of(spec: ProcessSpec, launched: LaunchedProcess) -> str | None:
+    """The path of the directory to start in; None for this process's own."""
+    directory = spec.directory
+    if directory is None:
         return None
-    if isinstance(given, StreamMarker):
+    if isinstance(directory, StreamMarker):
         from tempfile import mkdtemp  # noqa: PLC0415 - only where it is asked for
 
-        made.folder = mkdtemp(prefix="keysh-")
-        return made.folder
-    if isinstance(given, str):
-        fault = directory_errno(given)
+        launched.folder = mkdtemp(prefix="keysh-")
+        return launched.folder
+    if isinstance(directory, str):
+        fault = directory_errno(directory)
         if fault:
-            raise NotStarted("directory", fault, given)
-        return given
+            raise NotStarted("directory", fault, directory)
+        return directory
     try:
-        is_there = os.fstat(given).st_nlink > 0
+        is_there = os.fstat(directory).st_nlink > 0
     except OSError as error:
-        raise NotStarted("directory", error.errno or errno.EBADF, f"descriptor {given}") from None
+        raise NotStarted(
+            "directory", error.errno or errno.EBADF, f"descriptor {directory}"
+        ) from None
     if not is_there:
-        raise NotStarted("directory", errno.ENOENT, f"descriptor {given}")
-    return directory_path(given)
+        raise NotStarted("directory", errno.ENOENT, f"descriptor {directory}")
+    return directory_path(directory)
 
 
 def directory_errno(path: str) -> int:
-    """The errno with which starting in a directory would fail; 0 for none."""
+    """The errno with which starting in a directory would fail; 0 if it would not."""
     try:
         is_directory = os.path.isdir(path)
         if not is_directory:
@@ -150,15 +149,15 @@ def directory_errno(path: str) -> int:
             return errno.ENOTDIR
     except OSError as error:
         return error.errno or errno.EIO
-    except ValueError:  # a character that no path has
+    except ValueError:  # contains a NUL
         return errno.ENOENT
     return 0 if os.access(path, os.X_OK) else errno.EACCES
 
 
 def executable_of(spec: ProcessSpec, directory: str | None) -> str:
-    """The file to execute; under a policy the real one, which it has judged."""
+    """The file to execute. With a policy, the real file that it has judged."""
     if spec.file is not None and spec.policy is None:
-        return spec.file  # looked at if it cannot be executed
+        return spec.file  # checked only if executing it fails
     search = spec.env.get("PATH", "") if spec.path is None else spec.path
     path = resolve(spec.argv[0], search, directory)
     if spec.policy is None:
@@ -169,41 +168,43 @@ def executable_of(spec: ProcessSpec, directory: str | None) -> str:
 
 
 def descriptor_numbers(spec: ProcessSpec, ends: ProcessPipes) -> dict[int, int]:
-    """The extra descriptors: by the number that is handed on, the one that the program wants."""
+    """The extra descriptors: {the number passed on: the number that the program expects}."""
     numbers = {}
-    least = max([MIN_HELD_DESCRIPTOR, *spec.descriptors]) + 1
-    for wanted, given in spec.descriptors.items():
-        held = given if given == wanted else ends.hold(duplicate_above(given, least))
-        numbers[held] = wanted
+    lowest = max([MIN_HELD_DESCRIPTOR, *spec.descriptors]) + 1
+    for wanted, fd in spec.descriptors.items():
+        passed = fd if fd == wanted else ends.hold(duplicate_above(fd, lowest))
+        numbers[passed] = wanted
     return numbers
 
 
 def duplicate_above(fd: int, least: int) -> int:
-    """The same open file by another number, `least` or above."""
+    """Duplicate a descriptor to a number of at least `least`."""
     import fcntl  # noqa: PLC0415 - only where numbers clash
 
     return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, least)
 
 
-def not_started_error(error: OSError, spec: ProcessSpec, made: LaunchedProcess) -> NotStarted:
-    """What went wrong, in the words of whoever asked for the process."""
+def not_started_error(error: OSError, spec: ProcessSpec, launched: LaunchedProcess) -> NotStarted:
+    """Describe why the start failed."""
     number, name = error.errno or errno.EIO, spec.argv[0]
     if number in RESOURCE_ERRNOS:
         return NotStarted("resources", number, name)
     if number == errno.E2BIG:
         return NotStarted("arguments", number, name)
-    if made.directory is not None and error.filename == made.directory:
+    if launched.directory is not None and error.filename == launched.directory:
         return NotStarted("directory", number, str(spec.directory))
-    fault = execution_errno(path_from(made.path, made.directory))
-    if fault and made.path == spec.file:
-        return unusable_file(name, fault, [made.path])
-    if number == errno.ENOENT:  # the file itself was there a moment ago
-        return NotStarted("not_found", number, name, "its interpreter was not found", [made.path])
-    return NotStarted("not_executable", number, name, tried=[made.path])
+    fault = execution_errno(path_from(launched.path, launched.directory))
+    if fault and launched.path == spec.file:
+        return unusable_file(name, fault, [launched.path])
+    if number == errno.ENOENT:  # the file itself existed a moment ago
+        return NotStarted(
+            "not_found", number, name, "its interpreter was not found", [launched.path]
+        )
+    return NotStarted("not_executable", number, name, tried=[launched.path])
 
 
 def remove_private_directory(folder: str) -> None:
-    """Remove a private directory with all it has come to hold."""
+    """Remove a private directory with all its contents."""
     if not folder:
         return
     try:
@@ -211,5 +212,5 @@ def remove_private_directory(folder: str) -> None:
     except OSError:
         from subprocess import DEVNULL, call  # noqa: PLC0415 - loaded by then
 
-        # `rm` has no bound on depth, and follows nothing.
+        # `rm` handles any depth and follows no links.
         call(["rm", "-rf", "--", folder], stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)

@@ -1,9 +1,9 @@
-"""Launchers: small programs that change themselves and then become the one that is wanted.
+"""Launchers: small programs that change themselves and then execute the program.
 
     nice -n 5  prlimit --cpu=1:2 --  bash -c 'exec "$@" 3<&64 64<&-' bash  /usr/bin/make all
 
-Whatever must be in force before the program's first instruction is done by one of them, for this
-process may have threads and cannot run code between fork and exec.
+They do what must be in force before the program's first instruction: this process may have threads,
+so it cannot run code between fork and exec.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ if TYPE_CHECKING:
 
     from keysh.process.spec import ProcessSpec
 
-# Parameter of ProcessSpec, option of prlimit, option of ulimit and its unit, name in `resource`.
+# ProcessSpec's parameter, prlimit's option, ulimit's option and unit, the name in `resource`
 LAUNCHER_LIMITS = (
     ("max_memory", "--as", "-v", 1024, "RLIMIT_AS"),
     ("cpu_seconds", "--cpu", "-t", 1, "RLIMIT_CPU"),
     ("max_open_files", "--nofile", "-n", 1, "RLIMIT_NOFILE"),
 )
 
-MAX_NICE = 19  # the least urgent that `nice` can make a process
+MAX_NICE = 19  # the lowest priority
 
 
 def limit_words(spec: ProcessSpec) -> list[str]:
-    """The words before the program that limit it; none where nothing is limited."""
+    """The words in front of the program that limit it; none without limits."""
     words = []
     nice = spec.limit("nice")
     if nice is not None:
         if not 0 <= nice <= MAX_NICE:
             raise limit_refusal("nice", nice, f"is not within 0 and {MAX_NICE}")
         words += [launcher_path("nice"), "-n", str(nice), "--"]
-    wanted = [(row, value) for row in LAUNCHER_LIMITS if (value := spec.limit(row[0])) is not None]
-    for (name, _, _, _, kind), value in wanted:
+    limits = [(row, value) for row in LAUNCHER_LIMITS if (value := spec.limit(row[0])) is not None]
+    for (name, _, _, _, kind), value in limits:
         check_limit(name, value, kind)
-    if not wanted:
+    if not limits:
         return words
     prlimit = find_executable("prlimit")
     if prlimit is not None:
-        # The soft limit on time is a signal that names itself; the hard one would be a bare kill.
+        # At the soft limit the kernel sends SIGXCPU, at the hard one SIGKILL, which names no cause.
         options = [
             f"{option}={value}:{value + 1}" if option == "--cpu" else f"{option}={value}"
-            for (_, option, _, _, _), value in wanted
+            for (_, option, _, _, _), value in limits
         ]
         return [*words, prlimit, *options, "--"]
     settings = []
-    for (_, _, option, unit, _), value in wanted:
+    for (_, _, option, unit, _), value in limits:
         if option == "-t":
             settings += [f"ulimit -S -t {value}", f"ulimit -H -t {value + 1}"]
         else:
@@ -59,7 +59,7 @@ def limit_words(spec: ProcessSpec) -> list[str]:
 
 
 def check_limit(name: str, value: int, kind: str) -> None:
-    """Refuse what could only fail in the launcher: a limit takes away, it does not grant."""
+    """Refuse a limit that the launcher could not set: above our own hard limit, or negative."""
     import resource  # noqa: PLC0415 - only where there are limits
 
     if value < 0:
@@ -74,20 +74,20 @@ def limit_refusal(name: str, value: int, reason: str) -> NotStarted:
 
 
 def terminal_words(path: str) -> list[str]:
-    """The words that make a terminal the controlling one: it becomes that of who opens it first."""
+    """The words that make a terminal the controlling one: the first to open it acquires it."""
     script = 'terminal=$1; shift; exec "$@" <>"$terminal" >&0 2>&1'
     return [launcher_path("sh"), "-c", script, "sh", path]
 
 
 def renumber_words(numbers: Mapping[int, int]) -> list[str]:
-    """The words that give descriptors, by their number here, the numbers that the program wants."""
-    moves = " ".join(f"{wanted}<&{held} {held}<&-" for held, wanted in numbers.items())
+    """The words that move descriptors from their numbers here to those that are wanted."""
+    moves = " ".join(f"{wanted}<&{fd} {fd}<&-" for fd, wanted in numbers.items())
     return [launcher_path("bash"), "-c", f'exec "$@" {moves}', "bash"]
 
 
 def launcher_path(name: str) -> str:
-    """A launcher's path; NotStarted where this machine has none."""
-    found = find_executable(name)
-    if found is None:
+    """The path of a launcher; NotStarted if this machine has none."""
+    path = find_executable(name)
+    if path is None:
         raise NotStarted("limits", "ENOENT", name, "is needed to launch the process")
-    return found
+    return path

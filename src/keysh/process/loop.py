@@ -1,4 +1,4 @@
-"""Loop: one poll over everything that one or several processes have open."""
+"""The poll loop: one poll over all descriptors of one or several processes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Poller(Protocol):
-        """`select.poll`, which counts milliseconds, or `select.epoll`, which counts seconds."""
+        """`select.poll`, which takes milliseconds, or `select.epoll`, which takes seconds."""
 
         def register(self, fd: int, events: int, /) -> object: ...
         def unregister(self, fd: int, /) -> object: ...
         def poll(self, timeout: float | None = None, /) -> list[tuple[int, int]]: ...
 
     class LoopMember(Protocol):
-        """Whoever has descriptors watched, and a moment at which to be woken."""
+        """An owner of watched descriptors, with a time at which to be called."""
 
         due: float | None
 
@@ -27,24 +27,26 @@ if TYPE_CHECKING:
 
 
 POLLOUT = select.POLLOUT
-READER_GONE_EVENTS = select.POLLERR | select.POLLHUP  # where one writes: nobody reads any more
+READER_GONE_EVENTS = (
+    select.POLLERR | select.POLLHUP
+)  # on a descriptor that is written: the reader is gone
 
-# Seconds of one poll: Python hears a signal that comes when it has all but begun only after it.
+# A signal that arrives just before the poll starts is handled by Python only after it.
 MAX_POLL_SECONDS = 0.25
 
 
 class PollLoop:
-    """Who watches a descriptor gives an action, called with the events when there are any.
+    """Calls an action for each watched descriptor that has events.
 
-    `cancel` is a descriptor: when it is readable, every member is stopped. Processes that feed one
-    another share a loop, for none can go on while another's pipe is full.
+    When the descriptor `cancel` is readable, every member is stopped. Processes that feed one
+    another share a loop, since none can go on while another's pipe is full.
     """
 
     __slots__ = ("_actions", "_cancel", "_poll", "_units_per_second", "members")
 
     def __init__(self, cancel: int | None = None, poller: Poller | None = None) -> None:
         self._poll: Poller = select.poll() if poller is None else poller
-        self._units_per_second = 1000 if poller is None else 1  # as the poller counts time
+        self._units_per_second = 1000 if poller is None else 1  # the unit of the poller's timeout
         self._actions: dict[int, Callable[[int], None]] = {}
         self.members: list[LoopMember] = []
         self._cancel = cancel
@@ -56,16 +58,16 @@ class PollLoop:
         self._poll.register(fd, events)
 
     def forget(self, fd: int) -> None:
-        """To be called before the descriptor is closed; a second time does no harm."""
+        """Stop watching; call it before the descriptor is closed. Repeating it does no harm."""
         if self._actions.pop(fd, None) is not None:
             self._poll.unregister(fd)
 
     def due(self) -> float | None:
-        """The moment at which a member wants to be woken."""
+        """The earliest time at which a member wants to be called."""
         return min([x.due for x in self.members if x.due is not None], default=None)
 
     def turn(self, until: float | None = None) -> None:
-        """Wait until something happens or a moment comes, and act on it."""
+        """Wait for an event or a time, and act on it."""
         due = self.due()
         if until is not None and (due is None or until < due):
             due = until
@@ -75,16 +77,16 @@ class PollLoop:
         self._act(self._poll.poll(rest * self._units_per_second))
 
     def turn_at_once(self) -> None:
-        """The same without waiting."""
+        """Act on the events that are there, without waiting."""
         self._act(self._poll.poll(0))
 
     def _act(self, events: list[tuple[int, int]]) -> None:
         try:
             for fd, event in events:
-                action = self._actions.get(fd)  # an earlier action may have had it forgotten
+                action = self._actions.get(fd)  # an earlier action may have removed it
                 if action is not None:
                     action(event)
-        finally:  # what fails each time does not keep the others from being killed
+        finally:  # an action that always fails must not keep other members from being killed
             for member in tuple(self.members):
                 if member.due is not None:
                     now = monotonic()

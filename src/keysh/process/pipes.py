@@ -1,4 +1,4 @@
-"""Ends: both ends of a process's streams, opened before it starts."""
+"""Pipes: both ends of a process's streams, and reading its outputs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from keysh.process.spec import OutputTarget, ProcessSpec
 
 
-MAX_IMMEDIATE_BYTES = 4096  # bytes that fit into a new pipe for certain
+MAX_IMMEDIATE_BYTES = 4096  # always fit into a new pipe (POSIX PIPE_BUF is 512, Linux 4096)
+READ_CHUNK_BYTES = 1 << 16  # a pipe's capacity on Linux
+MAX_FINAL_READ_BYTES = 1 << 20  # read after the exit, if other processes go on writing
 
 
 class ProcessPipes:
-    """`stdin stdout stderr` are what the process gets; `input out err` are ours, -1 for none."""
+    """`stdin stdout stderr` are the process's ends; `input out err` are ours, -1 for none."""
 
     __slots__ = (
         "_our_fds", "_child_fds", "err", "input", "is_terminal", "out", "source", "stderr", "stdin",
@@ -27,7 +29,7 @@ class ProcessPipes:
     def __init__(self) -> None:
         self.stdin = self.stdout = self.stderr = -1
         self.input = self.out = self.err = -1
-        self.source: Iterable[bytes | str] | None = None  # what is written to `input`
+        self.source: Iterable[bytes | str] | None = None  # the data to write to `input`
         self.is_terminal = False
         self._our_fds: list[int] = []
         self._child_fds: list[int] = []
@@ -48,32 +50,32 @@ class ProcessPipes:
             self.stderr, self.err = self._output(spec.stderr)
 
     def hold(self, fd: int) -> int:
-        """Have a descriptor closed when the process has its own of it."""
+        """Close a descriptor once the process has its own copy."""
         self._child_fds.append(fd)
         return fd
 
     def close_child_ends(self) -> None:
-        """To be called when the process has started, or has not."""
+        """Close the process's ends; call it after the start, failed or not."""
         while self._child_fds:
             os.close(self._child_fds.pop())
 
     def close_our_ends(self) -> None:
-        """To be called when it has not."""
+        """Close our ends; call it if the start has failed."""
         while self._our_fds:
             os.close(self._our_fds.pop())
 
     def _open_input(self, spec: ProcessSpec) -> None:
-        given = spec.stdin
-        if given is None:
+        source_given = spec.stdin
+        if source_given is None:
             self.stdin = self.hold(os.open(os.devnull, os.O_RDONLY))
-        elif isinstance(given, int):
-            self.stdin = given
-        elif take := getattr(given, "take_output", None):
+        elif isinstance(source_given, int):
+            self.stdin = source_given
+        elif take := getattr(source_given, "take_output", None):
             self.stdin = self.hold(take())
-        elif (fd := file_descriptor_of(given)) is not None:
+        elif (fd := file_descriptor_of(source_given)) is not None:
             self.stdin = fd
         else:
-            source = stdin_source(given)
+            source = stdin_source(source_given)
             self.stdin, writer = os.pipe()
             self.hold(self.stdin)
             if isinstance(source, tuple) and len(source[0]) <= MAX_IMMEDIATE_BYTES:
@@ -82,19 +84,19 @@ class ProcessPipes:
             else:
                 self.input, self.source = self._own(writer), source
 
-    def _output(self, wanted: OutputTarget) -> tuple[int, int]:
-        """The process's end of an output, and ours."""
-        if isinstance(wanted, int):
-            return wanted, -1
-        if wanted is DISCARD:
+    def _output(self, target: OutputTarget) -> tuple[int, int]:
+        """Return the process's end of an output, and ours."""
+        if isinstance(target, int):
+            return target, -1
+        if target is DISCARD:
             return self.hold(os.open(os.devnull, os.O_WRONLY)), -1
-        if isinstance(wanted, StreamMarker) and wanted not in (CAPTURE, STREAM):
-            raise ValueError(f"stdout cannot be {wanted}")
+        if isinstance(target, StreamMarker) and target not in (CAPTURE, STREAM):
+            raise ValueError(f"stdout cannot be {target}")
         reader, writer = os.pipe()
         return self.hold(writer), self._own(reader)
 
     def _open_terminal(self, columns: int, rows: int) -> None:
-        """A terminal's one end for all of the process's streams; the other one twice for us."""
+        """Open a terminal: one end for all three streams, the other one twice for us."""
         import termios  # noqa: PLC0415 - only where a terminal is asked for
 
         master, slave = os.openpty()
@@ -111,49 +113,41 @@ class ProcessPipes:
         return fd
 
 
-def file_descriptor_of(given: object) -> int | None:
-    """The descriptor of an open file; None for one that is no file of the machine."""
-    fileno = getattr(given, "fileno", None)
+def file_descriptor_of(file: object) -> int | None:
+    """The descriptor of an open file; None for one that the machine does not have."""
+    fileno = getattr(file, "fileno", None)
     try:
         return None if fileno is None else fileno()
-    except (OSError, ValueError):  # in memory, and so read like any iterable
+    except (OSError, ValueError):  # a file in memory is read like any iterable
         return None
 
 
-def stdin_source(given: object) -> Iterable[bytes | str] | None:
-    """What is written to standard input; None where `Process.send` does it."""
-    if given is OPEN:
+def stdin_source(data: object) -> Iterable[bytes | str] | None:
+    """The data for standard input; None if `Process.send` provides it."""
+    if data is OPEN:
         return None
-    if isinstance(given, str):
-        return (given.encode("utf-8", "surrogateescape"),)
-    if isinstance(given, bytes | bytearray | memoryview):
-        return (bytes(given),)
-    return iter(given)  # type: ignore[call-overload, no-any-return]  # what is left of Input
-
-
-# Outlet: our end of one of a process's outputs.
-
-READ_CHUNK_BYTES = 1 << 16  # bytes of one read: a pipe's room
-MAX_FINAL_READ_BYTES = (
-    1 << 20
-)  # bytes at most that are read from a pipe that others go on writing to
+    if isinstance(data, str):
+        return (data.encode("utf-8", "surrogateescape"),)
+    if isinstance(data, bytes | bytearray | memoryview):
+        return (bytes(data),)
+    return iter(data)  # type: ignore[call-overload, no-any-return]  # what remains of InputSource
 
 
 class OutputPipe:
-    """What comes is given to `put`; `ended` is called once, and closes `fd`."""
+    """Our end of an output. Data goes to `put`; `on_end` is called once and closes `fd`."""
 
     __slots__ = ("_on_end", "fd", "put")
 
     def __init__(
-        self, fd: int, put: Callable[[bytes], object], ended: Callable[[OutputPipe], None]
+        self, fd: int, put: Callable[[bytes], object], on_end: Callable[[OutputPipe], None]
     ) -> None:
-        self.fd, self.put, self._on_end = fd, put, ended
+        self.fd, self.put, self._on_end = fd, put, on_end
 
     def ready(self, _: int) -> None:
         """Read one piece."""
         try:
             data = os.read(self.fd, READ_CHUNK_BYTES)
-        except BlockingIOError:  # an action before this one has turned the loop, and read it
+        except BlockingIOError:  # an earlier action has turned the loop, which read the data
             return
         except OSError:  # a terminal whose other end is closed
             data = b""
@@ -163,14 +157,14 @@ class OutputPipe:
             self._on_end(self)
 
     def drain(self) -> None:
-        """Read what there is at this moment."""
-        read = 0
-        while read < MAX_FINAL_READ_BYTES:
+        """Read what is available now."""
+        size = 0
+        while size < MAX_FINAL_READ_BYTES:
             try:
                 data = os.read(self.fd, READ_CHUNK_BYTES)
             except OSError:
                 return
             if not data:
                 return
-            read += len(data)
+            size += len(data)
             self.put(data)

@@ -1,8 +1,8 @@
-"""Policy: which real programs may run. A seat belt against accidents, not a wall.
+"""Policy: which real programs may run. It prevents accidents and is not a sandbox.
 
 A program that may run can do whatever this machine lets it do, and one that runs other programs
-(`env`, `sh`, `make`) runs those unasked. Where many programs are one file that looks at the name
-it was called by, allowing one allows all.
+(`env`, `sh`, `make`) runs those unchecked. Where one file serves many programs by the name that it
+is called by, allowing one allows all.
 """
 
 from __future__ import annotations
@@ -17,38 +17,39 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-# Variables that make loaders and interpreters run code of the setter's choice.
+# Variables through which loaders and interpreters run code chosen by whoever sets them.
 LOADER_VARIABLES = (
     "LD_*", "DYLD_*", "PYTHON*", "BASH_ENV", "BASH_FUNC_*", "ENV", "NODE_OPTIONS", "GIT_*_COMMAND",
     "PERL5*", "RUBYOPT",
 )  # fmt: skip
 
-# The limits there are, as ProcessSpec names them.
+# The limits, by the names of ProcessSpec's parameters.
 LIMIT_NAMES = ("max_memory", "cpu_seconds", "max_processes", "max_open_files", "nice")
 
-FIRST_LINE_BYTES = 4096  # bytes of a script that are looked at; no kernel reads more
-MAX_INTERPRETER_DEPTH = 5  # scripts interpreted by scripts, as many as Linux follows
+FIRST_LINE_BYTES = 4096  # read from a script; no kernel reads more of the `#!` line
+MAX_INTERPRETER_DEPTH = 5  # levels of scripts interpreted by scripts, as on Linux
 
 
 class Policy:
-    """Names and paths, resolved here and now on the host's PATH, to the real files they stand for.
+    """The real files that may run, resolved at once from names and paths on the host's PATH.
 
-    allow: what may run; None allows whatever is not denied. A file below a directory that scripts
-    can write is never taken for one that is allowed.
-    allow_writable: one there may be taken for it, as where scripts have all that their user has.
-    deny: what may not, though it is allowed.
-    cwd_roots: directories of the machine, below which programs may start; None for anywhere.
-    env_allow: patterns of the variables that programs get, None for all. One that loads code, such
-    as PYTHONPATH, has to stand there in full, or by its pattern of LOADERS; it is dropped else.
-    env_deny: patterns of those they do not get, though they are allowed.
-    max_processes: alive at once in the tree of each program.
-    rlimits: other limits of each program, by the parameters' names of ProcessSpec.
-    on_spawn: asked last, with the real path and the arguments; False refuses, and so does a text,
-    which is the reason.
-    unconfined: real programs may run though the shell has mounts that they do not see.
-    materialize: a program whose directory is not one of the machine runs in a real copy of that
-    file system, of so many bytes at most, and its changes are copied back.
-    path: what is searched instead of the host's PATH.
+    allow: the programs that may run; None for all that are not denied. A file below a directory
+    that scripts can write is never taken for an allowed one.
+    allow_writable: it may be, for hosts whose scripts have all permissions of their user anyway.
+    deny: programs that may not run, even if allowed.
+    cwd_roots: directories of the machine below which programs may start; None for anywhere.
+    env_allow: patterns of the variables that programs receive, None for all. One that loads code,
+    such as PYTHONPATH, is dropped unless it stands there in full, or by its pattern of
+    LOADER_VARIABLES.
+    env_deny: patterns of variables that programs do not receive, even if allowed.
+    max_processes: processes alive at once in the tree of each program.
+    rlimits: other limits of each program, by the names of ProcessSpec's parameters.
+    on_spawn: called last, with the real path and the arguments; False or a string, the reason,
+    refuses.
+    unconfined: allow real programs although the shell has mounts that they do not see.
+    materialize: if a program's directory is not one of the machine, run it in a real copy of that
+    file system, of at most this many bytes if a number, and copy its changes back.
+    path: search this instead of the host's PATH.
     """
 
     __slots__ = (
@@ -72,19 +73,19 @@ class Policy:
         materialize: bool | int = False,
         path: str | None = None,
     ) -> None:
-        for name, given in (
+        for name, names in (
             ("allow", allow), ("deny", deny), ("cwd_roots", cwd_roots), ("env_allow", env_allow),
             ("env_deny", env_deny),
         ):  # fmt: skip
-            if isinstance(given, str):
-                raise TypeError(f"{name} must be a list of texts, but is {given!r}")
+            if isinstance(names, str):
+                raise TypeError(f"{name} must be a list of strings, but is {names!r}")
         if path is None:
             path = os.environ.get("PATH", os.defpath)
-        self.missing: list[str] = []  # names that stand for nothing on this machine
+        self.missing: list[str] = []  # names that were not found on this machine
         self._allow = None if allow is None else self._real_paths(allow, path)
         self._allow_writable = allow_writable
         self._deny = self._real_paths(deny, path)
-        self._roots = None if cwd_roots is None else [os.path.realpath(one) for one in cwd_roots]
+        self._roots = None if cwd_roots is None else [os.path.realpath(root) for root in cwd_roots]
         self._env_allow = None if env_allow is None else tuple(env_allow)
         self._env_deny = tuple(env_deny)
         limits = dict(rlimits or {})
@@ -99,7 +100,7 @@ class Policy:
         return self._limits.get(name)
 
     def judge_directory(self, path: str, name: str) -> None:
-        """NotStarted where a program of this name may not start in a directory of the machine."""
+        """Raise NotStarted if a program may not start in a directory of the machine."""
         real = os.path.realpath(path)
         if self._roots is not None and not any(is_within(real, root) for root in self._roots):
             raise policy_refusal(
@@ -114,7 +115,7 @@ class Policy:
         writable: Sequence[str] = (),
         directory: str | None = None,
     ) -> str:
-        """The real file to execute for the one found at `path`; NotStarted where it may not run.
+        """Return the real file to execute for the one found at `path`, or raise NotStarted.
 
         `search` is the PATH of the process, on which `#!/usr/bin/env NAME` finds its interpreter,
         and `directory` its own, in which `#!tools/NAME` does.
@@ -124,8 +125,8 @@ class Policy:
         for _ in range(MAX_INTERPRETER_DEPTH):
             self._judge_file(current, writable, name)
             interpreters = [
-                os.path.realpath(path_from(found, directory))
-                for found in interpreters_of(current, search, directory)
+                os.path.realpath(path_from(file, directory))
+                for file in interpreters_of(current, search, directory)
             ]
             if not interpreters:
                 break
@@ -140,12 +141,12 @@ class Policy:
         return real
 
     def cleaned(self, variables: Mapping[str, str]) -> dict[str, str]:
-        """The variables that a program gets."""
+        """The variables that a program receives."""
         return {name: value for name, value in variables.items() if self._passes(name)}
 
     def _passes(self, name: str) -> bool:
         if name == TAG:
-            return True  # an outer program's tree is found by it
+            return True  # it identifies the tree of an outer program
         if matches_any(name, self._env_deny):
             return False
         allowed = self._env_allow
@@ -157,7 +158,7 @@ class Policy:
         return allowed is None or matches_any(name, allowed)
 
     def _judge_file(self, real: str, writable: Sequence[str], name: str) -> None:
-        """NotStarted where a file may not be executed."""
+        """Raise NotStarted if a file may not be executed."""
         if real in self._deny:
             raise policy_refusal("deny", name, f"{real} is denied")
         if self._allow is None:
@@ -170,23 +171,23 @@ class Policy:
             raise policy_refusal("allow", name, f"{real} can be written by scripts")
 
     def _real_paths(self, names: Iterable[str], path: str) -> frozenset[str]:
-        found = set()
+        paths = set()
         for name in names:
             file = find_executable(name, path)
             if file is None:
                 self.missing.append(name)
             else:
-                found.add(os.path.realpath(file))
-        return frozenset(found)
+                paths.add(os.path.realpath(file))
+        return frozenset(paths)
 
 
 def policy_refusal(rule: str, name: str, reason: str) -> NotStarted:
-    """A refusal, by the parameter of Policy that makes it."""
+    """A refusal by one parameter of Policy."""
     return NotStarted("refused", "POLICY", name, reason, rule=rule)
 
 
 def check_limit_names(limits: dict[str, int]) -> dict[str, int]:
-    """The same; ValueError for a name that no limit has."""
+    """Return the limits; ValueError for an unknown name."""
     for name in limits:
         if name not in LIMIT_NAMES:
             raise ValueError(f"rlimits has no {name!r}: there are {', '.join(LIMIT_NAMES)}")
@@ -194,35 +195,35 @@ def check_limit_names(limits: dict[str, int]) -> dict[str, int]:
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether a real path is a folder's own, or below it."""
+    """Whether a real path is a folder or lies below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def interpreters_of(path: str, search: str, directory: str | None) -> list[str]:
-    """What the kernel executes for a script, and what `env` in its first line then does."""
+    """The file that the kernel executes for a script, and the one that `env` in `#!` executes."""
     try:
         with open(path, "rb") as file:
             line = file.read(FIRST_LINE_BYTES).split(b"\n", 1)[0]
     except OSError:
-        return []  # it can be executed but not read, so it is no script
+        return []  # an unreadable file is no script
     words = os.fsdecode(line[2:]).split(None, 1) if line.startswith(b"#!") else []
     if not words:
         return []
-    found = words[:1]
-    if os.path.basename(found[0]) == "env" and len(words) == 2:
+    files = words[:1]
+    if os.path.basename(files[0]) == "env" and len(words) == 2:
         name = next((word for word in words[1].split() if not is_setting(word)), "")
         if name:
-            found.append(resolve(name, search, directory))
-    return found
+            files.append(resolve(name, search, directory))
+    return files
 
 
 def is_setting(word: str) -> bool:
-    """Whether a word of `env` stands before the command."""
+    """Whether a word of `env` precedes the command."""
     return word.startswith("-") or "=" in word
 
 
 def matches_any(name: str, patterns: Iterable[str]) -> bool:
-    """Whether a name is one of those, each of which may have one star."""
+    """Whether a name matches one of the patterns, each with one star at most."""
     for pattern in patterns:
         head, star, tail = pattern.partition("*")
         if star:

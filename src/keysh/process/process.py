@@ -1,4 +1,4 @@
-"""Process: one that runs, and what may be done with it until it is over.
+"""Process: a running process, and what can be done with it until it is over.
 
 started ──> runs ──> has ended: pipes are drained ──> over: `result`
               └──> is stopped: its tree is killed ──────┘
@@ -26,43 +26,41 @@ if TYPE_CHECKING:
     from keysh.process.spec import OutputTarget, ProcessSpec
     from keysh.process.tree import ProcessTree
 
-TREE_COUNT_SECONDS = (
-    0.02  # seconds between two counts of a tree that may have only so many processes
-)
+TREE_COUNT_SECONDS = 0.02  # between two counts of a tree whose processes are limited
 
 SIGXCPU_NUMBER = 24  # SIGXCPU, on Linux and macOS; the `signal` module costs 3 ms
 
 
 class Process:
-    """A started process. Leaving its `with` stops it, should it still run.
+    """A started process. Leaving its `with` block stops it if it still runs.
 
-    One thread uses it at a time. Nothing happens to it by itself: `wait`, `output` and whatever
-    else turns its loop read, write, look at the clock and kill.
+    One thread at a time uses it. It makes progress only in `wait`, `output` and other calls that
+    turn its loop: these read, write, check the time and kill.
     """
 
     __slots__ = (
-        "_chunks", "_escalation", "_exit", "_feeder", "_launched", "_max_processes", "_output_pipes",
-        "_started", "_stop_reason", "_stream", "_tag", "_tree", "captured", "deadline", "due", "loop",
-        "pid", "result", "spec",
+        "_chunks", "_escalation", "_exit", "_feeder", "_launched", "_max_processes",
+        "_output_pipes", "_started", "_stop_reason", "_stream", "_tag", "_tree", "captured",
+        "deadline", "due", "loop", "pid", "result", "spec",
     )  # fmt: skip
 
     def __init__(self, spec: ProcessSpec, loop: PollLoop, deadline: float | None = None) -> None:
         self.spec, self.loop = spec, loop
         self._started = now = monotonic()
         if spec.timeout is not None and spec.on_timeout == "kill":
-            own = now + spec.timeout / 1000
-            deadline = own if deadline is None else min(own, deadline)
+            own_deadline = now + spec.timeout / 1000
+            deadline = own_deadline if deadline is None else min(own_deadline, deadline)
         self._max_processes = spec.limit("max_processes")
         self.deadline = deadline  # monotonic; then the tree is killed
         self.captured = (
             HeadTailCapture(spec.max_output),
             HeadTailCapture(spec.max_output),
         )  # stdout, stderr
-        self.result: ProcessResult | None = None  # when it is over
-        self._stop_reason = ""  # why it is killed
+        self.result: ProcessResult | None = None  # set when it is over
+        self._stop_reason = ""  # why it is being killed
         self._tree: ProcessTree | None = None
         self._escalation: Escalation | None = None
-        self._chunks: list[bytes] = []  # of a streamed output, read and not yet handed out
+        self._chunks: list[bytes] = []  # of a streamed output, read but not yet returned
         self._output_pipes: list[OutputPipe] = []
         self._stream: OutputPipe | None = None
         self._tag = os.urandom(8).hex() if spec.tagged else ""
@@ -71,25 +69,25 @@ class Process:
         ends = launched.ends
         self._exit = ExitWatch(launched.popen)
         self._feeder = StdinFeeder(loop, ends.input, ends.source, ends.is_terminal)
-        for fd, wanted, capture in zip(
+        for fd, target, capture in zip(
             (ends.out, ends.err), (spec.stdout, spec.stderr), self.captured, strict=True
         ):
             if fd >= 0:
-                self._output_pipes.append(self._output_pipe(fd, wanted, capture))
+                self._output_pipes.append(self._output_pipe(fd, target, capture))
         self.due: float | None = None
         self._attend(loop)
 
-    def _output_pipe(self, fd: int, wanted: OutputTarget, capture: HeadTailCapture) -> OutputPipe:
-        if wanted is STREAM:
+    def _output_pipe(self, fd: int, target: OutputTarget, capture: HeadTailCapture) -> OutputPipe:
+        if target is STREAM:
             self._stream = OutputPipe(fd, self._chunks.append, self._close)
             return self._stream
-        return OutputPipe(fd, wanted if callable(wanted) else capture.add, self._close)
+        return OutputPipe(fd, target if callable(target) else capture.add, self._close)
 
-    # What a user of the process calls.
+    # Called by users of the process.
 
     @property
     def path(self) -> str:
-        """Of the file that was executed."""
+        """The path of the file that was executed."""
         return self._launched.path
 
     @property
@@ -98,20 +96,20 @@ class Process:
         return self.result is None and self._exit.status is None
 
     def wait(self) -> ProcessResult:
-        """Attend the process until it is over. A streamed output is not read any more."""
+        """Attend the process until it is over. A streamed output is no longer read."""
         while self.result is None:
             self.wait_until(None)
         return self.result
 
     def wait_until(self, moment: float | None) -> ProcessResult | None:
-        """The same, but only until a moment; None when it runs on then."""
+        """The same, but only until a time; None if it still runs then."""
         self._close_stream()
         while self.result is None and (moment is None or monotonic() < moment):
             self.turn(moment)
         return self.result
 
     def output(self) -> Iterator[bytes]:
-        """The pieces of a streamed output as they come; closing the iterator closes the pipe."""
+        """Yield the pieces of a streamed output; closing the iterator closes the pipe."""
         try:
             while True:
                 while self._chunks:
@@ -123,27 +121,27 @@ class Process:
             self._close_stream()
 
     def turn(self, until: float | None) -> None:
-        """Attend everything in the loop once. Ctrl-C stops the process, and again kills it."""
+        """Turn the loop once. Ctrl-C stops the process, a second one kills it."""
         try:
             self.loop.turn(until)
         except KeyboardInterrupt:
             self.loop.cancel()
 
     def send(self, data: bytes) -> bool:
-        """Write to standard input, if that is OPEN; False when the process can read no more.
+        """Write to standard input, if that is OPEN; False if the process can no longer read.
 
-        What there is no room for waits; BlockingIOError when too much does.
+        Data beyond the pipe's capacity waits; BlockingIOError if too much is waiting.
         """
         return self._feeder.add(data)
 
     def finish_input(self) -> None:
-        """What has been sent is all there is."""
+        """Close standard input once all that was sent is written."""
         self._feeder.finish()
 
     def stop(self, why: str = "killed", grace: float | None = None) -> None:
-        """Begin to kill the tree, with SIGKILL after `grace` milliseconds; a second time, at once.
+        """Begin to kill the tree, with SIGKILL after `grace` milliseconds; at once if called again.
 
-        `wait` then sees to it.
+        `wait` completes it.
         """
         if self.result is not None:
             return
@@ -158,7 +156,7 @@ class Process:
             grace = self.spec.grace if grace is None else grace
             self._escalation = Escalation(self._process_tree(), now + grace / 1000)
             self.due = now
-            self._feeder.close()  # last, for its source may fail
+            self._feeder.close()  # last, since its source may raise
 
     def signal(self, number: int) -> None:
         """Signal the group that the process leads."""
@@ -168,7 +166,7 @@ class Process:
             signal_group(self.pid, number)
 
     def take_output(self) -> int:
-        """The reading end of a streamed output, from now on the caller's."""
+        """The reading end of a streamed output, which the caller owns from now on."""
         stream = self._stream
         if stream is None or self._chunks:
             raise ValueError("the output is not streamed, or has been read from")
@@ -180,7 +178,7 @@ class Process:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        # Nobody is there any more for whom a callback could do something, or fail.
+        # The caller is gone: callbacks could only raise.
         for outlet in self._output_pipes:
             outlet.put = discard_data
         try:
@@ -189,7 +187,7 @@ class Process:
             self._wait_through()
 
     def _wait_through(self) -> None:
-        """Wait, whatever fails meanwhile: others that share the loop may have what does."""
+        """Wait despite errors, which other processes on the same loop may cause."""
         fault: BaseException | None = None
         while self.result is None:
             try:
@@ -199,10 +197,10 @@ class Process:
         if fault is not None:
             raise fault
 
-    # What its loop calls.
+    # Called by its loop.
 
     def on_time(self, now: float) -> None:
-        """The moment `due` has come."""
+        """The time `due` has come."""
         if self._escalation is not None:
             self.due = self._escalation.step(now)
             if self.due is None:
@@ -221,14 +219,14 @@ class Process:
             self._set_due(now)
 
     def move(self, loop: PollLoop) -> None:
-        """Be attended by another loop."""
+        """Continue on another loop."""
         self._leave()
         self._feeder.move(loop)
         self.loop = loop
         self._attend(loop)
 
     def result_so_far(self) -> ProcessResult:
-        """What a result would say now."""
+        """The result as of now."""
         result = ProcessResult(self.spec.argv)
         result.path, result.pid, result.stop = self.path, self.pid, self._stop_reason
         result.set_captured(*self.captured)
@@ -253,9 +251,9 @@ class Process:
             self.loop.members.remove(self)
 
     def _set_due(self, now: float) -> None:
-        """When something has to be done though nothing happens."""
+        """Set the time at which to act without an event."""
         if self._escalation is not None or self._exit.status is not None:
-            return  # set already
+            return  # it is set elsewhere
         moments = [] if self.deadline is None else [self.deadline]
         if self._max_processes is not None:
             moments.append(now + TREE_COUNT_SECONDS)
@@ -273,14 +271,14 @@ class Process:
         self._feeder.close()
         now = monotonic()
         if self._escalation is not None:
-            self.due = now  # perhaps nobody is left to wait for
+            self.due = now  # perhaps nothing is left alive
         elif self._output_pipes:
             self.due = now + self.spec.drain / 1000
         else:
             self._finish([])
 
     def _close(self, outlet: OutputPipe) -> None:
-        """An output has ended, or nobody wants it."""
+        """An output has ended or is no longer wanted."""
         self._forget(outlet)
         os.close(outlet.fd)
         if self._output_pipes or self.result is not None or self._escalation is not None:
@@ -288,7 +286,7 @@ class Process:
         if self._exit.status is not None:
             self._finish([])
         elif self._exit.fd < 0:
-            self.due = monotonic()  # most processes that end their output have ended
+            self.due = monotonic()  # a process that closes its output has usually ended
 
     def _forget(self, outlet: OutputPipe) -> None:
         self.loop.forget(outlet.fd)
@@ -315,7 +313,7 @@ class Process:
         )
 
     def _finish(self, survivors: list[int]) -> None:
-        """Read what is left, give everything back, and say how it was."""
+        """Read what is left, release everything, and set the result."""
         if self.result is not None:
             return
         for outlet in self._output_pipes:
@@ -326,14 +324,14 @@ class Process:
         self._release()
 
     def _ending_limit(self, signal: int | None) -> str:
-        """The limit that ended the process."""
+        """The limit that ended the process; empty if none did."""
         if self._stop_reason == "limit":
             return "max_processes"
         is_limited = signal == SIGXCPU_NUMBER and self.spec.limit("cpu_seconds") is not None
         return "cpu_seconds" if is_limited else ""
 
     def _release(self) -> None:
-        """Close what is open, and leave no zombie."""
+        """Close what is open, and remove the zombie."""
         self._leave()
         self.due = None
         self._feeder.close()
@@ -347,4 +345,4 @@ class Process:
 
 
 def discard_data(_: bytes) -> None:
-    """What nobody wants."""
+    """Ignore output after the caller has left."""

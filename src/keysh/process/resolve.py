@@ -1,4 +1,4 @@
-"""Resolving: which file a command's name stands for."""
+"""Resolving: which file a command's name means."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 
 from keysh.process.result import NotStarted
 
-# Where the system keeps the programs that every system has, whatever PATH says.
+# Where every system has its basic programs, whatever PATH says.
 SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 
 PROC = "/proc"
@@ -17,7 +17,7 @@ PROC = "/proc"
 def resolve(name: str, path: str, directory: str | None = None) -> str:
     """The file to execute: absolute, or relative to `directory`, as it was found.
 
-    A name with a slash stands for itself. NotStarted tells where others were looked for.
+    A name with a slash is a path. NotStarted lists where other names were looked for.
     """
     if "/" in name:
         fault = execution_errno(path_from(name, directory))
@@ -36,14 +36,14 @@ def resolve(name: str, path: str, directory: str | None = None) -> str:
 
 
 def unusable_file(name: str, fault: int, tried: list[str]) -> NotStarted:
-    """What is told of a file that cannot be executed for an errno of `fault_of`."""
+    """The error for a file that cannot be executed, by the errno of `execution_errno`."""
     return NotStarted(
         "not_found" if fault == errno.ENOENT else "not_executable", fault, name, tried=tried
     )
 
 
 def find_executable(name: str, path: str = SYSTEM_PATH) -> str | None:
-    """The same for one that need not be there."""
+    """The same; None if there is no such file."""
     try:
         return resolve(name, path)
     except NotStarted:
@@ -51,12 +51,12 @@ def find_executable(name: str, path: str = SYSTEM_PATH) -> str | None:
 
 
 def execution_errno(path: str) -> int:
-    """The errno with which executing the file would fail; 0 for none."""
+    """The errno with which executing a file would fail; 0 if it would not."""
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
         return error.errno or errno.EIO
-    except ValueError:  # a character that no path has
+    except ValueError:  # contains a NUL
         return errno.ENOENT
     if stat.S_ISDIR(mode):
         return errno.EISDIR
@@ -64,15 +64,15 @@ def execution_errno(path: str) -> int:
 
 
 def path_from(path: str, directory: str | None) -> str:
-    """A path that leads, from here, to where `path` leads from the directory."""
+    """A path that leads from here to where `path` leads from the directory."""
     return path if directory is None or path.startswith("/") else f"{directory}/{path}"
 
 
 def directory_path(directory: int, process: str = "") -> str:
-    """A path of an open directory, good while it is open, for this process and its children.
+    """A path of an open directory for this process and its children, valid while it is open.
 
-    A child that says `self` means itself. That is looked up slower by 3 percent of what its start
-    takes, since the kernel makes the entries of /proc for each new process anew.
+    A child could say `self`, but the kernel makes the entries of /proc for each new process anew,
+    which takes 3 percent of its start.
     """
     try:
         return f"{PROC}/{process or os.readlink(f'{PROC}/self')}/fd/{directory}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.process.capture import HeadTailCapture
 
-# The status that a shell gives for each kind of start that failed.
+# The status of a shell for each kind of failed start.
 STATUS_BY_KIND = {
     "not_found": 127,
     "not_executable": 126,
@@ -23,22 +23,23 @@ STATUS_BY_KIND = {
     "environment": 125,
     "directory": 125,
     "limits": 125,
-    "resources": 125,  # the machine has no room for one more process, pipe or file
+    "resources": 125,  # the machine has no room for another process, pipe or file
 }
 
 STATUS_BY_STOP = {
     "timeout": 124,
     "cancelled": 130,
-}  # by `stop`; one that is killed has its signal's
+}  # by `stop`; killed processes have the status of their signal
 STATUS_OVER_LIMIT = 125
-STATUS_OF_UNKNOWN_EXIT = 125  # it has ended, and somebody else was told how
+STATUS_OF_UNKNOWN_EXIT = 125  # it has ended, but something else has collected its status
 
 
 class NotStarted(KeyshError):
-    """A process was not started: `kind` is a key of STATUS, `code` an errno's name or POLICY.
+    """A process was not started. `code` is an errno's name, or POLICY.
 
-    `subject` is what the reason is about: the command, a directory, a variable. `tried` has the
-    paths at which the command was looked for, `rule` the parameter of Policy that refused.
+    `kind` is a key of STATUS_BY_KIND. `subject` is what the reason is about: the command, a
+    directory, a variable. `tried` has the paths at which the command was looked for, `rule` the
+    parameter of Policy that refused it.
     """
 
     def __init__(
@@ -65,10 +66,10 @@ class NotStarted(KeyshError):
 
 
 class ProcessResult:
-    """The end of one process, or why it has none.
+    """The end of a process, or why it never started.
 
-    `code` is what a shell puts into `$?`. `exit_code` is what the process itself said, None where
-    a signal ended it, which is then `signal`.
+    `code` is the shell's `$?`. `exit_code` is the process's own status, None if a signal ended it;
+    `signal` is that signal.
     """
 
     __slots__ = (
@@ -84,10 +85,10 @@ class ProcessResult:
         self.exit_code: int | None = None
         self.signal: int | None = None
         self.stdout = self.stderr = b""
-        self.stdout_dropped = self.stderr_dropped = 0  # bytes that were not kept
+        self.stdout_dropped = self.stderr_dropped = 0  # bytes that were dropped
         self.duration_ms = 0.0
         self.stop = ""  # why it was stopped: timeout, cancelled, killed, limit
-        self.limit = ""  # the parameter of ProcessSpec that ended it
+        self.limit = ""  # the ProcessSpec parameter whose limit ended it
         self.error: NotStarted | None = None
         self.survivors: list[int] = []  # processes of the tree that could not be killed
 
@@ -105,7 +106,7 @@ class ProcessResult:
 
     @property
     def issue(self) -> str:
-        """What is not as it should be, beside the code: ENOENT, TIMEOUT, EMAXBUFFER and so on."""
+        """What went wrong beside the code: ENOENT, TIMEOUT, EMAXBUFFER and so on; "" if nothing."""
         if self.error is not None:
             return self.error.code
         if self.stop in ("timeout", "cancelled"):
@@ -117,12 +118,12 @@ class ProcessResult:
         return "" if is_text(self.stdout) and is_text(self.stderr) else "EENCODING"
 
     def record_failure(self, error: NotStarted) -> ProcessResult:
-        """There was no process."""
+        """There was no process; return the result."""
         self.error, self.code = error, error.status
         return self
 
     def set_status(self, status: int | None) -> None:
-        """Have the status as `subprocess` gives it: negative for a signal, None for none."""
+        """Set the status as `subprocess` gives it: negative for a signal, None if unknown."""
         if status is None or status == UNKNOWN_EXIT:
             self.code = STATUS_OF_UNKNOWN_EXIT
         elif status < 0:
@@ -131,12 +132,12 @@ class ProcessResult:
             self.exit_code = self.code = status
 
     def set_ending_limit(self, limit: str) -> None:
-        """Have the code of what ended the process, where that was a limit or a stop."""
+        """Set the code for a limit or a stop that ended the process."""
         self.limit = limit
         self.code = STATUS_OVER_LIMIT if limit else STATUS_BY_STOP.get(self.stop, self.code)
 
     def set_captured(self, stdout: HeadTailCapture, stderr: HeadTailCapture) -> None:
-        """Have what was captured."""
+        """Set the captured output."""
         self.stdout, self.stdout_dropped = stdout.content(), stdout.dropped_bytes
         self.stderr, self.stderr_dropped = stderr.content(), stderr.dropped_bytes
 

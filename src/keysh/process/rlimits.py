@@ -1,8 +1,8 @@
-"""Resource limits: what `ulimit` names, how the system counts it, and the words that set it.
+"""Resource limits: the names and units of `ulimit`, and the words that set limits.
 
     prlimit --nofile=64:128 --  /usr/bin/make all
 
-They are set by a launcher, for this process stays as it is: a subshell may set its own.
+A launcher sets them, since this process must not change: each subshell may have its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UNLIMITED = resource.RLIM_INFINITY
 
 
 class ResourceLimit:
-    """One limit: its name in `resource` and as prlimit's option, ulimit's letter and its unit."""
+    """One limit: its number in `resource`, prlimit's option, ulimit's letter and unit."""
 
     __slots__ = ("letter", "number", "option", "unit")
 
@@ -44,12 +44,12 @@ RESOURCE_LIMITS = {
 
 
 def current_limit(name: str) -> tuple[int, int]:
-    """The limits of a kind that this process has, which those it starts inherit."""
+    """This process's soft and hard limit, which the processes it starts inherit."""
     return resource.getrlimit(RESOURCE_LIMITS[name].number)
 
 
 def ulimit_words(limits: Ulimits) -> list[str]:
-    """The words before a program that set limits; none where none are set."""
+    """The words in front of a program that set limits; none if there are none."""
     if not limits:
         return []
     prlimit = find_executable("prlimit")
@@ -59,11 +59,11 @@ def ulimit_words(limits: Ulimits) -> list[str]:
             for name, (soft, hard) in limits.items()
         ]
         return [prlimit, *options, "--"]
-    parts = [
-        f"ulimit -{which} -{RESOURCE_LIMITS[name].letter} {limit_text(value, RESOURCE_LIMITS[name].unit)}"
-        for name, pair in limits.items()
-        for which, value in zip("SH", pair, strict=True)
-    ]
+    parts = []
+    for name, pair in limits.items():
+        limit = RESOURCE_LIMITS[name]
+        for which, value in zip("SH", pair, strict=True):
+            parts.append(f"ulimit -{which} -{limit.letter} {limit_text(value, limit.unit)}")
     script = " && ".join([*parts, 'exec "$@"'])
     return [launcher_path("bash"), "-c", script, "bash"]
 

@@ -1,4 +1,4 @@
-"""Running: start a process and, for `run` and `arun`, attend it until it is over."""
+"""Running: `start` a process; `run` and `arun` also attend it until it is over."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 def start(
     spec: ProcessSpec, *, cancel: int | None = None, deadline: float | None = None
 ) -> Process:
-    """A running process, to be used in a `with`; NotStarted where there is none.
+    """Start a process, to be used in a `with` block; NotStarted if that fails.
 
-    When `cancel`, a descriptor, is readable, or the monotonic clock is at `deadline`, its tree is
-    killed. One that reads the output of another shares that one's loop, and so its `cancel`.
+    When the descriptor `cancel` is readable or the monotonic clock reaches `deadline`, its tree is
+    killed. A process that reads another one's output shares its loop, and so its `cancel`.
     """
     upstream = spec.stdin
     loop = upstream.loop if isinstance(upstream, Process) else PollLoop(cancel)
@@ -29,7 +29,7 @@ def start(
 def run(
     spec: ProcessSpec, *, cancel: int | None = None, deadline: float | None = None
 ) -> ProcessResult:
-    """A process from its start to its end. Only what a callback or an iterator raises is raised."""
+    """Run a process to its end. Only exceptions of callbacks and iterators are raised."""
     refuse_background(spec)
     try:
         process = start(spec, cancel=cancel, deadline=deadline)
@@ -42,7 +42,7 @@ def run(
 async def arun(
     spec: ProcessSpec, *, cancel: int | None = None, deadline: float | None = None
 ) -> ProcessResult:
-    """The same on an event loop, which is not held up and starts no thread, on Linux.
+    """The same on an event loop, which is not blocked; on Linux no thread is started.
 
     Cancelling the task kills the tree first. Callbacks and iterators run on the event loop.
     """
@@ -62,7 +62,7 @@ async def arun(
 
 
 async def attend_async(process: Process, fd: int) -> ProcessResult:
-    """Turn a process's loop whenever its poller, by its descriptor, or its time says so."""
+    """Turn a process's loop whenever its poller has events or its time has come."""
     import asyncio  # noqa: PLC0415 - as in arun
 
     events = asyncio.get_running_loop()
@@ -88,6 +88,6 @@ async def attend_async(process: Process, fd: int) -> ProcessResult:
 
 
 def refuse_background(spec: ProcessSpec) -> None:
-    """ValueError where the process would be left with nobody to attend it."""
+    """ValueError for a process that would be left unattended after its timeout."""
     if spec.on_timeout == "background" and spec.timeout is not None:
         raise ValueError("a process that outlives its timeout needs a keeper: Keeper.run")

@@ -1,4 +1,4 @@
-"""ProcessSpec: what to run, where, within which limits, and what its streams are connected to."""
+"""ProcessSpec: what to run, where, under which limits, and what its streams are connected to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
         def take_output(self) -> int: ...
 
-    # The soft and the hard limit, by the name of a kind; in the system's own units.
+    # The soft and the hard limit by the name of a resource, in the system's units.
     Ulimits: TypeAlias = Mapping[str, tuple[int, int]]
     ChunkSource = Iterable[bytes | str]
     InputSource: TypeAlias = (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class StreamMarker:
-    """A choice among those that are no values."""
+    """A choice for a stream that is not a value."""
 
     __slots__ = ("name",)
 
@@ -41,38 +41,38 @@ class StreamMarker:
 
 
 OPEN = StreamMarker("OPEN")  # standard input that `Process.send` writes to
-CAPTURE = StreamMarker("CAPTURE")  # the head and the tail are kept for the result
-STREAM = StreamMarker("STREAM")  # whoever reads `Process.output` sets the pace
+CAPTURE = StreamMarker("CAPTURE")  # keep the head and the tail for the result
+STREAM = StreamMarker("STREAM")  # read by `Process.output`, at the reader's pace
 DISCARD = StreamMarker("DISCARD")  # to /dev/null
-MERGE = StreamMarker("MERGE")  # standard error to wherever standard output goes
+MERGE = StreamMarker("MERGE")  # standard error to where standard output goes
 PRIVATE = StreamMarker("PRIVATE")  # a new empty directory, removed when the process has ended
 
 
 class ProcessSpec:
-    """One process. Times are milliseconds, sizes bytes; None is no limit.
+    """One process. Times are milliseconds, sizes bytes; None means no limit.
 
-    stdin: nothing, bytes, text, an iterable of either, an open file or its descriptor, OPEN, or a
-    Process whose output is STREAM, joined by a kernel pipe. An iterable is pulled where `wait` or
-    `output` is called, when the process has room; nothing else is looked at while it computes.
+    stdin: None, bytes, a string, an iterable of either, an open file or its descriptor, OPEN, or a
+    Process whose output is STREAM, connected by a kernel pipe. An iterable is read in `wait` and
+    `output`, when the process has room; while it computes, nothing else is attended.
 
     stdout, stderr: CAPTURE, STREAM (stdout only), DISCARD, a descriptor, or a function that is
     called with each piece; stderr may be MERGE.
 
-    `env` is the whole environment: that of this program is never read. `path` is searched where it
-    is not the PATH of `env`; `file` is what has been found there already, and is taken unless a
-    policy has to judge. `directory` is a path or an open descriptor; None is this program's
-    own. `descriptors` gives the process more open files, by the number it knows them by.
+    `env` is the whole environment; that of this process is never read. `path` is searched instead
+    of the PATH of `env`. `file` has been found there already, and is used unless a policy has to
+    judge. `directory` is a path or an open descriptor; None is this process's own. `descriptors`
+    gives the process more open files: {the process's number: our descriptor}.
 
-    The process leads a session of its own; without `session` only a process group, or it joins
-    `group`. `terminal` gives it a terminal of so many columns and rows as all three of its streams.
+    The process leads a session of its own; with `session=False` only a process group, or it joins
+    `group`. `terminal` is the columns and rows of a terminal for all three of its streams.
 
-    `tagged` puts a mark into its environment, by which descendants that have detached are found
-    when the tree is killed; by default where there is a timeout or a policy.
+    `tagged` adds a variable to its environment by which detached descendants are found when the
+    tree is killed; None adds it if there is a timeout or a policy.
 
-    `umask` is the permissions that files of the process do not get; -1 is this program's own.
+    `umask` applies to files that the process creates; -1 is this process's own.
 
-    `has_own_directory` says that the directory was made for this process, so that no policy has to
-    allow it.
+    `has_own_directory` says that the directory was made for this process, so no policy has to allow
+    it.
     """
 
     __slots__ = (
@@ -122,7 +122,7 @@ class ProcessSpec:
         self.descriptors = descriptors or {}
         self.timeout, self.on_timeout = timeout, on_timeout
         self.grace = grace  # from SIGTERM to SIGKILL
-        self.drain = drain  # how long a pipe is read that others hold when the process has ended
+        self.drain = drain  # how long to read a pipe that others hold after the exit
         self.max_output = max_output  # kept of each captured stream
         self.max_memory = max_memory  # address space of each process
         self.cpu_seconds = cpu_seconds
@@ -133,13 +133,13 @@ class ProcessSpec:
         self.writable = writable  # real directories whose files no policy allows
         self.tagged = (timeout is not None or policy is not None) if tagged is None else tagged
         self.session, self.group, self.terminal = session, group, terminal
-        self.ulimits = ulimits or {}  # soft and hard, as a shell's `ulimit` has set them
+        self.ulimits = ulimits or {}  # soft and hard, as set by a shell's `ulimit`
         self.umask = umask
 
     def limit(self, name: str) -> int | None:
-        """The tighter of what is asked for by a parameter of this name and what the policy says."""
-        asked: int | None = getattr(self, name)
-        most = None if self.policy is None else self.policy.limit(name)
-        if asked is None or most is None:
-            return most if asked is None else asked
-        return max(asked, most) if name == "nice" else min(asked, most)
+        """The tighter one of the limit in this parameter and the policy's."""
+        own_limit: int | None = getattr(self, name)
+        policy_limit = None if self.policy is None else self.policy.limit(name)
+        if own_limit is None or policy_limit is None:
+            return policy_limit if own_limit is None else own_limit
+        return max(own_limit, policy_limit) if name == "nice" else min(own_limit, policy_limit)

@@ -1,4 +1,4 @@
-"""Feeder: what a process is given to read, written as it has room for it."""
+"""Standard input of a process, written as the process has room for it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
     from keysh.process.loop import PollLoop
 
-WRITE_CHUNK_BYTES = 1 << 16  # bytes of one write: a pipe's room
-MAX_PENDING_BYTES = 1 << 20  # bytes that may wait for a process that does not read
+WRITE_CHUNK_BYTES = 1 << 16  # a pipe's capacity on Linux
+MAX_PENDING_BYTES = 1 << 20  # may wait for a process that does not read
 
-TERMINAL_EOF = b"\4"  # what a terminal takes for it, at the beginning of a line
+TERMINAL_EOF = b"\4"  # ends the input of a terminal, at the start of a line
 
 
 class StdinFeeder:
-    """The writing end of a pipe or a terminal, not blocking.
+    """The writing end of a pipe or a terminal, non-blocking.
 
-    Where there is no source it stays open, for `add`.
+    Without a source it stays open for `add`.
     """
 
     __slots__ = ("_at", "_fd", "_is_terminal", "_loop", "_pending", "_source", "_stays_open")
@@ -48,7 +48,7 @@ class StdinFeeder:
         return self._fd >= 0
 
     def add(self, data: bytes) -> bool:
-        """Write what there is room for, and the rest later; whether the process can still read."""
+        """Write as much as fits, and the rest later; return whether the process can still read."""
         if self._fd < 0 or not self._stays_open:
             return False
         waiting = len(self._pending) - self._at
@@ -60,7 +60,7 @@ class StdinFeeder:
         return self._fd >= 0
 
     def finish(self) -> None:
-        """Nothing more will be added."""
+        """Close it once all that was added is written."""
         if self._fd < 0:
             return
         if self._is_terminal:
@@ -71,11 +71,11 @@ class StdinFeeder:
 
     @property
     def rest(self) -> bytes:
-        """What has been taken from the source and not been written."""
+        """What has been taken from the source but not written."""
         return bytes(self._pending[self._at :])
 
     def close(self) -> None:
-        """Whatever has not been written is dropped, and the source told so."""
+        """Drop what has not been written, and close the source."""
         fd, self._fd = self._fd, -1
         if fd < 0:
             return
@@ -87,7 +87,7 @@ class StdinFeeder:
             close()
 
     def move(self, loop: PollLoop) -> None:
-        """Be attended by another loop."""
+        """Continue on another loop."""
         if self._fd >= 0:
             self._loop.forget(self._fd)
             if self._source is not None or self._at < len(self._pending):
@@ -106,11 +106,11 @@ class StdinFeeder:
             self._pull()
 
     def _pull(self) -> None:
-        """The next piece from the source, which ends the input by ending."""
+        """Take the next piece from the source; its end is the end of the input."""
         try:
             piece = next(self._source, None) if self._source is not None else None
         except BaseException:
-            self.close()  # it is not asked again
+            self.close()  # the source is not read again
             raise
         if piece is None:
             if self._is_terminal and self._fd >= 0:
@@ -122,14 +122,14 @@ class StdinFeeder:
             self._write()
 
     def _write(self) -> bool:
-        """Write what there is room for; whether some is left."""
+        """Write as much as fits; return whether some is left."""
         try:
             while self._at < len(self._pending):
                 piece = memoryview(self._pending)[self._at : self._at + WRITE_CHUNK_BYTES]
                 self._at += os.write(self._fd, piece)
         except BlockingIOError:
             return True
-        except OSError:  # nobody reads any more, which is no error
+        except OSError:  # the reader is gone, which is no error
             self.close()
             return False
         self._pending, self._at = b"", 0

@@ -1,8 +1,8 @@
-"""Tree: a process and all that descends from it, also what has detached itself.
+"""Tree: a process and all its descendants, including detached ones.
 
-A descendant is found by its parent, by the session or group that the first process leads, or by
-the tag in its environment. One that has left its parents, its session *and* its environment is
-found by nothing.
+A descendant is found by its parent, by the session or group that the first process leads, or by the
+tag in its environment. One that has left its parents, its session *and* its environment is not
+found.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PROC = "/proc"
-PS_COMMAND = ("ps", "-A", "-o", "pid=,ppid=,pgid=,stat=")  # where there is no /proc
+PS_COMMAND = ("ps", "-A", "-o", "pid=,ppid=,pgid=,stat=")  # for systems without /proc
 
 PS_TIMEOUT_SECONDS = 5
 
 
 class ProcessRow:
-    """What the system's table says of one process; `started` tells two with one number apart."""
+    """A row of the process table; `start_time` tells two processes with the same pid apart."""
 
     __slots__ = ("group", "is_dead", "parent", "pid", "session", "start_time")
 
@@ -32,18 +32,18 @@ class ProcessRow:
 
 
 class ProcessTree:
-    """The tree below a process that nobody has waited for yet, so that its number stays its own."""
+    """The tree below a process that has not been waited for yet, so that its pid is not reused."""
 
     __slots__ = ("_start_times", "_tag", "pid")
 
     def __init__(self, pid: int, tag: str) -> None:
         self.pid = pid
         self._tag = tag.encode()
-        # By number, when it started: whoever was in the tree once stays in it.
+        # Start times by pid: a process that was in the tree once stays in it.
         self._start_times: dict[int, int] = {}
 
     def members(self) -> list[ProcessRow]:
-        """Whoever of the tree is alive."""
+        """The living processes of the tree."""
         rows = {row.pid: row for row in processes()}
         first = rows.get(self.pid)
         since = first.start_time if first else 0
@@ -59,7 +59,7 @@ class ProcessTree:
             strays = [
                 row.pid
                 for row in rows.values()
-                # No descendant is older than the first of the tree, which spares most files.
+                # A descendant is never older than the tree, so few of these files are read.
                 if row.pid not in inside and row.start_time >= since and self._is_tagged(row.pid)
             ]
             inside.update(strays)
@@ -83,11 +83,11 @@ class ProcessTree:
             with open(f"{PROC}/{pid}/environ", "rb", buffering=0) as file:
                 return self._tag in file.read()
         except OSError:
-            return False  # gone, or another user's
+            return False  # it has ended, or belongs to another user
 
 
 def processes() -> Iterable[ProcessRow]:
-    """Every process of the machine that can be seen."""
+    """Every visible process of the machine."""
     try:
         names = os.listdir(PROC)
     except OSError:
@@ -101,17 +101,17 @@ def rows_of(names: Iterable[str]) -> Iterator[ProcessRow]:
             with open(f"{PROC}/{name}/stat", "rb", buffering=0) as file:
                 text = file.read()
         except OSError:
-            continue  # it has gone meanwhile
-        # The second field is the program's name in brackets, and may hold brackets and blanks.
+            continue  # it has ended meanwhile
+        # The second field is the program's name in brackets, which may contain brackets and blanks.
         fields = text[text.rindex(b")") + 2 :].split()
-        # A main thread that has ended is a zombie too, while other threads of it run on.
+        # A main thread that has ended is a zombie too, though other threads may still run.
         is_dead = fields[0] in (b"Z", b"X") and int(fields[17]) <= 1
         parent, group, session, started = (int(fields[n]) for n in (1, 2, 3, 19))
         yield ProcessRow(int(name), parent, group, session, started, is_dead)
 
 
 def processes_by_ps() -> Iterator[ProcessRow]:
-    """The same as `ps` tells it: without sessions, and without a time that would matter."""
+    """The same by `ps`, without sessions and start times."""
     import subprocess  # noqa: PLC0415 - loaded by then, and not before
 
     table = subprocess.run(

@@ -1,11 +1,11 @@
-"""Flag: a yes or no that any thread may set and that `poll` can wait for."""
+"""Flag: a boolean that any thread can set and `poll` can wait for."""
 
 from __future__ import annotations
 
 import os
 from sys import byteorder
 
-EVENTFD_ONE = (1).to_bytes(8, byteorder)  # what an eventfd is written
+EVENTFD_ONE = (1).to_bytes(8, byteorder)  # written to an eventfd
 
 
 class Flag:
@@ -23,11 +23,11 @@ class Flag:
             os.set_blocking(self._writer, False)
 
     def set(self) -> None:
-        """Make `fd` readable; a second time changes nothing. A signal handler may do it."""
+        """Make `fd` readable; a second call changes nothing. Safe in a signal handler."""
         try:
             os.write(self._writer, EVENTFD_ONE if self._writer == self.fd else b"1")
         except BlockingIOError:
-            return  # set more often than it can count, it stays set
+            return  # the counter is full, so it is set
 
     def clear(self) -> None:
         """Make `fd` unreadable."""
@@ -38,7 +38,7 @@ class Flag:
             return
 
     def close(self) -> None:
-        """Give the descriptors back."""
+        """Close the descriptors."""
         fds, self.fd, self._writer = {self.fd, self._writer} - {-1}, -1, -1
         for fd in fds:
             os.close(fd)
@@ -50,5 +50,5 @@ class Flag:
         self.close()
 
     def __del__(self) -> None:
-        # Who sets it from another thread holds it, so its number cannot belong to something else.
+        # A thread that sets it holds a reference, so the number cannot have been reused.
         self.close()

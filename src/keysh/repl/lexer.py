@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from prompt_toolkit.lexers import Lexer
 
-from keysh.interp.engine.dispatch import find_external
+from keysh.interp.engine.meaning import find_external
 from keysh.repl.blocks import Blocks
 from keysh.repl.highlight import fragments, spans
 from keysh.syntax.draft import MAX_DRAFT_TOKENS, Draft
@@ -112,5 +112,4 @@ def is_command(shell: Shell, name: str) -> bool:
     state = shell.state
     if name in state.functions or name in state.aliases or name in shell.registry.names():
         return True
-    program, script, _ = find_external(state, name)
-    return program is not None or script is not None
+    return find_external(state, name)[0] is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from time import localtime, strftime
 
-from keysh.diagnostics.diagnostic import columns_of, visible
+from keysh.diagnostics.display import display_width, visible
 from keysh.vfs.paths import join, parent
 
 TYPE_CHECKING = False
@@ -111,10 +111,10 @@ def standard(facts: Facts) -> str:
     shown: list[str] = []
     for text, colour in parts:
         # The end of a path tells more than its beginning.
-        text = text if shown or columns_of(text) <= room else "…" + text[-max(1, room - 1) :]
-        if columns_of(text) > room:
+        text = text if shown or display_width(text) <= room else "…" + text[-max(1, room - 1) :]
+        if display_width(text) > room:
             break
-        room -= columns_of(text) + 1
+        room -= display_width(text) + 1
         shown.append(f"{colour}{text}{RESET}")
     sign = "#" if facts.is_root else "$"
     return f"{' '.join(shown)}\n{RED if facts.status else ''}{sign}{RESET} "

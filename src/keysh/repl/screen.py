@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from io import FileIO
 
-from keysh.diagnostics.diagnostic import visible
+from keysh.diagnostics.display import visible
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.open_files import FileWriter
 from keysh.text.table import format_table

@@ -8,7 +8,7 @@ from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from keysh.schema.types import ParameterType
@@ -75,10 +75,19 @@ class OutputStyle:
     listing_options  parameters that make it do so: "files_with_matches only_matching"
     value            the output is a value in `$(…)`
     json             the output is JSON, and so a value in `$(…)`
+    from_words       the command only prints, and what it prints depends on its words alone, so that
+                     a stage of a pipeline needs no fork for it
     write_error      status and message when the output cannot be written; {} is the reason
     """
 
-    __slots__ = ("listing_options", "prints_json", "prints_lines", "prints_value", "write_error")
+    __slots__ = (
+        "is_from_words",
+        "listing_options",
+        "prints_json",
+        "prints_lines",
+        "prints_value",
+        "write_error",
+    )
 
     def __init__(
         self,
@@ -87,9 +96,11 @@ class OutputStyle:
         listing_options: str = "",
         value: bool = False,
         json: bool = False,
+        from_words: bool = False,
         write_error: tuple[int, str] = (1, "write error: {}"),
     ) -> None:
         self.prints_lines, self.prints_value, self.prints_json = lines, value, json
+        self.is_from_words = from_words
         self.listing_options = frozenset(listing_options.split())
         self.write_error = write_error
 
@@ -179,7 +190,7 @@ class Command:
         "by_full_name", "by_key", "by_letter", "by_long", "expands_words", "function",
         "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "name",
         "number_option", "operands", "options_first", "output", "parameters", "positional_count",
-        "refusals", "rest", "runs_command", "says", "style", "summary", "takes_numbers",
+        "refusals", "rest", "runs_command", "style", "summary", "takes_numbers",
     )  # fmt: skip
 
     def __init__(
@@ -217,7 +228,6 @@ class Command:
         self.is_generator = False  # yields its output
         self.is_pulled_singly = False  # a host's generator: it is resumed only for what is read
         # The output for given words, where it depends on nothing else; None for "call it".
-        self.says: Callable[[Sequence[object]], str | None] | None = None
 
     def is_listing(self, words: list[str]) -> bool:
         """Whether it prints one item a line when called with these words."""

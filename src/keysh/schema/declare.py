@@ -28,7 +28,7 @@ from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from typing import Any, TypeVar, overload
 
     from keysh.schema.docstring import HelpRow
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
         style: OptionStyle = ...,
         ignored: str = ...,
         refused: str = ...,
-        says: Callable[[Sequence[object]], str | None] | None = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -74,7 +73,6 @@ def command(
     style: OptionStyle = DEFAULT_STYLE,
     ignored: str = "",
     refused: str = "",
-    says: Callable[[Sequence[object]], str | None] | None = None,
 ) -> Any:
     """Declare a command; the function is unchanged and carries its declaration.
 
@@ -84,13 +82,10 @@ def command(
     style     how it reads its words
     ignored   options that it accepts and ignores: "-u; --parallel NUM"
     refused   options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
-    says      the output for given words, if it depends on nothing else, so that no call is needed;
-              None for "call it"
     """
 
     def declare(function: Any) -> Any:
         declared = command_from_function(function, name, output, refusals, style)
-        declared.says = says
         if ignored or refused:
             add_unused_options(declared, ignored, refused)
         parameter_names = [parameter.name for parameter in declared.parameters]

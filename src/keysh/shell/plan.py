@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import visible
+from keysh.diagnostics.display import visible
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.syntax.wrappers import SHELLS, WRAPPERS

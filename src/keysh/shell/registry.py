@@ -1,4 +1,4 @@
-"""The registry of a shell's commands: keysh's own and the host's."""
+"""The commands of a shell: keysh's own, and those that its host adds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BuiltinCommands:
-    """The commands that come with keysh, each imported at its first use."""
+    """keysh's own commands, each loaded when it is first asked for."""
 
     __slots__ = ("_loaded", "_names")
 
@@ -25,13 +25,13 @@ class BuiltinCommands:
         self._loaded: dict[str, Command | None] = {}
 
     def names(self) -> frozenset[str]:
-        """Return all their names."""
+        """Return all names."""
         if self._names is None:
             self._names = commands.names()
         return self._names
 
     def command_named(self, name: str) -> Command | None:
-        """Return a command by name; None if there is none."""
+        """Return a command, or None if there is none of that name."""
         if name in self._loaded:
             return self._loaded[name]
         if name not in self.names():
@@ -44,7 +44,7 @@ BUILTIN_COMMANDS = BuiltinCommands()
 
 
 class CommandRegistry:
-    """A shell's commands by name. A host's command hides one of keysh's."""
+    """The commands that a shell finds by name; a host's hides keysh's of the same name."""
 
     __slots__ = ("disabled", "plugins")
 
@@ -53,7 +53,7 @@ class CommandRegistry:
         self.disabled: frozenset[str] = frozenset()
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
-        """Add a host's function; declare it if it is not yet."""
+        """Add a host's function, and declare it if `@command` has not."""
         found = getattr(function, "__keysh__", None)
         declared = command_of(function if found is not None else command(function))
         name = name or declared.name
@@ -64,7 +64,7 @@ class CommandRegistry:
         return declared
 
     def command_named(self, name: str) -> Command | None:
-        """Return a command's declaration; None if there is none."""
+        """Return a command's declaration, or None if there is none."""
         if self.plugins and name in self.plugins:
             return self.plugins[name]
         if name in self.disabled:
@@ -77,7 +77,7 @@ class CommandRegistry:
 
 
 class CheckedNames:
-    """The checker's view: the commands, and the functions and aliases defined so far."""
+    """What the checker knows: the commands, and the shell's functions and aliases."""
 
     __slots__ = ("_more", "_registry", "has_external", "is_script")
 
@@ -96,5 +96,5 @@ class CheckedNames:
         return self._registry.names() | self._more
 
     def command_named(self, name: str) -> Command | None:
-        """Return a known name's declaration; None for a function."""
+        """Return the declaration of a known name; None for a function."""
         return None if name in self._more else self._registry.command_named(name)

@@ -1,4 +1,4 @@
-"""Shell: runs scripts. It wires the file system, the commands, the checker and the compiler."""
+"""`keysh.Shell` wires files, commands, checker, compiler and state, and runs scripts on them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,23 @@ from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
 from keysh.interp.streams.descriptors import NO_INPUT, close_streams
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.shell.arguments import refuse_settings, refuse_text
-from keysh.shell.host import asking, chance_of, clock_of, opened
+from keysh.shell.host_settings import (
+    allowed_network,
+    clock_in_nanoseconds,
+    permission_check,
+    random_source,
+)
 from keysh.shell.lazy_files import Opening
 from keysh.shell.output import Output
-from keysh.shell.prepare import COMPILER, Preparing
 from keysh.shell.registry import CommandRegistry
-from keysh.shell.runner import Runner, directory
+from keysh.shell.run_options import (
+    RunOptions,
+    ShellOptions,
+    refuse_limits,
+    refuse_text,
+)
+from keysh.shell.runner import Runner, existing_directory
+from keysh.shell.script_cache import COMPILER, ScriptCache
 from keysh.syntax.parser import parse
 
 TYPE_CHECKING = False
@@ -36,30 +46,32 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
     from keysh.shell.completion import Candidate
     from keysh.shell.files import Contents, Files
-    from keysh.shell.host import Stdin
+    from keysh.shell.host_settings import OnCommand
     from keysh.shell.jobs import Job
     from keysh.shell.plan import Plan
     from keysh.shell.result import Result
-    from keysh.shell.runner import OnOutput
+    from keysh.shell.run_options import OnEvent, OnOutput
+    from keysh.shell.stdin import Stdin
     from keysh.shell.variables import Variables
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()
-RUN_OPTIONS = ("stdin", "timeout", "cancel", "on_output")
+RUN_OPTION_NAMES = ("stdin", "timeout", "cancel", "on_output")
 
 
 class Shell:
-    """A shell. What a script changes stays for the next one: variables, functions, files, cwd.
+    """A shell. Variables, functions, files and the directory stay from one script to the next.
 
         sh = Shell(files={"/in.txt": "b\\na\\n"})
         sh.run("sort /in.txt").stdout
 
-    By itself it sees nothing of its host: files are in memory, the environment is empty, no program
-    runs. Scripts of one shell run one at a time; a call from within a host's command runs inside.
+    By default it sees nothing of its host: files are in memory, the environment is empty, and no
+    program runs. A shell runs one script at a time; a call from a command of the host runs at once,
+    inside the script that called it.
     """
 
     __slots__ = (
-        "__weakref__", "_files", "_limits", "_preparing", "_registry", "_runner", "_settings",
+        "__weakref__", "_files", "_limits", "_options", "_registry", "_runner", "_scripts",
     )  # fmt: skip
 
     def __init__(
@@ -76,22 +88,23 @@ class Shell:
         commands: Iterable[Callable[..., Any]] = (),
         check: bool | Mapping[str, str] = True,
         dialect: str = "keysh",
-        on_command: Callable[[str, list[object], Any], object] | None = None,
+        on_command: OnCommand | None = None,
         clock: Callable[[], float] | float | None = None,
         random: int | None = None,
-        on_event: Callable[[dict[str, object]], None] | None = None,
+        on_event: OnEvent | None = None,
         network: Network | bool | None = None,
     ) -> None:
         if dialect != "keysh":
             raise ValueError(f"dialect must be 'keysh', but is {dialect!r}")
-        refuse_settings(cwd, env, args, limits)
+        refuse_limits(limits)
         self._limits = limits or DEFAULT_LIMITS
         self._files = Opening(fs, files, self._limits)
         self._registry = CommandRegistry()
         self._runner: Runner | None = None
-        self._preparing = Preparing(check, self._registry)
-        self._settings: Any = (
-            cwd, env, args, name, external, on_command, clock, random, on_event, network,
+        self._scripts = ScriptCache(check, self._registry)
+        self._options = ShellOptions(
+            cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
+            clock=clock, random=random, on_event=on_event, network=network,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -109,9 +122,9 @@ class Shell:
         cancel: Cancel | None = None,
         on_output: OnOutput | None = None,
     ) -> Result:
-        """Run a script. What fails in it is in the result; nothing it does raises."""
-        runner = self._runner or self._begun()
-        return runner.run(text, stdin, env, cwd, timeout, cancel, on_output)
+        """Run a script. Failures are in the result; nothing that a script does raises."""
+        runner = self._runner or self._begin()
+        return runner.run(text, RunOptions(stdin, env, cwd, timeout, cancel, on_output))
 
     async def arun(
         self,
@@ -123,11 +136,10 @@ class Shell:
         timeout: float | None = None,
         on_output: OnOutput | None = None,
     ) -> Result:
-        """Run a script on a thread; the loop goes on. To cancel the task cancels the script.
+        """Run a script on a thread while the loop goes on. Cancelling the task cancels the script.
 
         Commands of the host that are `async def` run on this loop.
         """
-
         from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - as above
         from keysh.shell.jobs import awaited  # noqa: PLC0415 - most scripts are only run
 
@@ -143,9 +155,10 @@ class Shell:
         return await awaited(run)
 
     def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
-        """The output as it comes: `async for kind, piece in sh.stream(text)`.
+        """Yield the output as it comes: `async for kind, piece in sh.stream(text)`.
 
-        `kind` is "stdout" or "stderr", and last "end" with the Result. The options are `arun`'s.
+        `kind` is "stdout" or "stderr", and finally "end" with the Result. The options are those of
+        `arun`.
         """
 
         async def run(on_output: OnOutput) -> Result:
@@ -156,7 +169,7 @@ class Shell:
         return streamed(run)
 
     def start(self, text: str, **options: Any) -> Job:
-        """Run a script on a thread of its own; what is answered can be waited for and cancelled.
+        """Run a script on a thread of its own; the job can be waited for and cancelled.
 
         The options are those of `run`.
         """
@@ -164,27 +177,27 @@ class Shell:
 
         return Job(self.run, text, options)
 
-    # ------------------------------------------------------------ what a host sees
+    # ------------------------------------------------------------ looking at scripts and state
 
     def check(self, text: str) -> list[Diagnostic]:
-        """What is wrong with a script, without running it."""
+        """Return what is wrong with a script, without running it."""
         refuse_text(text)
         state = self.state
         try:
-            return self._preparing.diagnostics(state, parse(Source(text, state.source_name)))
+            return self._scripts.diagnostics(state, parse(Source(text, state.source_name)))
         except ScriptError as error:
             return error.diagnostics
 
     def plan(self, text: str) -> Plan:
-        """What a script would run, without running it; raises ScriptError for what is no script."""
+        """Return what a script would run, without running it; raises ScriptError for bad syntax."""
         refuse_text(text)
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
         return Plan(parse(Source(text, self.state.source_name)))
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
-        """Make a function a command; it is declared by its signature and docstring."""
-        self._preparing.ready.clear()
+        """Add a command: a function whose signature and docstring declare it."""
+        self._scripts.ready.clear()
         return self.registry.add(function, name)
 
     @property
@@ -194,23 +207,23 @@ class Shell:
 
     @property
     def fs(self) -> Router:
-        """The files, as the scripts see them."""
+        """The files, as scripts see them."""
         return self._files.opened()
 
     @property
     def state(self) -> State:
-        """What the scripts change, as the prompt looks at it; hosts have `vars`, `fs` and `cwd`."""
-        return (self._runner or self._begun()).state
+        """What scripts change, for the prompt; hosts have `vars`, `fs` and `cwd`."""
+        return (self._runner or self._begin()).state
 
     def complete(self, text: str, at: int | None = None) -> list[Candidate]:
-        """What the word before a place in a text can become; the place is its end by itself."""
+        """Return what the word before a position can become; the position defaults to the end."""
         from keysh.shell.completion import complete  # noqa: PLC0415 - only prompts and editors ask
 
         return complete(self.state, text, len(text) if at is None else at)
 
     @property
     def vars(self) -> Variables:
-        """The variables, to be read and set from Python."""
+        """The variables, for reading and setting from Python."""
         from keysh.shell.variables import Variables  # noqa: PLC0415 - not every host looks
 
         return Variables(self.state)
@@ -221,8 +234,8 @@ class Shell:
         return self.state.cwd
 
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
-        """Read from and write to streams of the host: nothing is kept for the results then."""
-        (self._runner or self._begun()).attach(stdin, out, err)
+        """Read from and write to streams of the host; results then hold no output."""
+        (self._runner or self._begin()).attach(stdin, out, err)
 
     def switch(self, option: str, is_on: bool) -> None:
         """Turn an option on or off, as `set -o` does."""
@@ -230,12 +243,12 @@ class Shell:
         state.flags = with_option(state.flags, option, is_on)
 
     def close(self) -> None:
-        """End the jobs, and close the files that the scripts have left open."""
+        """Stop the jobs, and close the files that scripts have left open."""
         if self._runner is None:
             return
         state = self._runner.state
         state.session.stop_jobs()
-        # Programs that write to one end with it.
+        # A program that writes to one of these ends when it is closed.
         close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
         if state.session.opened_programs is not None:
             state.session.opened_programs.close()
@@ -251,41 +264,37 @@ class Shell:
     ) -> None:
         self.close()
 
-    # ------------------------------------------------------------ beginning
+    # ------------------------------------------------------------ the first run
 
-    def _begun(self) -> Runner:
-        """What runs scripts, made when it is first needed."""
-        (
-            cwd, env, args, name, external, on_command, clock, seed, on_event, network,
-        ) = self._settings  # fmt: skip
-        output = Output()
+    def _begin(self) -> Runner:
+        """Make the state and what runs scripts on it, for the first script."""
+        options, output = self._options, Output()
+        cwd = options.cwd
         if not self._files.is_asked_late:
-            cwd = directory(self.fs, "/", cwd)  # what is wrong with the files is told now
+            cwd = existing_directory(self.fs, "/", cwd)  # mistakes in the files show now
         session = Session(
-            self._files.opened, self.registry, COMPILER, SERVICES, self._limits, clock_of(clock),
-            chance_of(seed),
+            self._files.opened, self.registry, COMPILER, SERVICES, self._limits,
+            clock_in_nanoseconds(options.clock), random_source(options.random),
         )  # fmt: skip
         out, err = Writer(output.put), Writer(output.put_error)
-        state = State(session, NO_INPUT, out, err, cwd, env, args, name)
+        state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         self._files.user.state = ref(state)
-        session.on_event = on_event
-        if on_command is not None:
-            session.ask_host = asking(on_command)
+        session.on_event = options.on_event
+        if options.on_command is not None:
+            session.ask_host = permission_check(options.on_command)
             state.flags |= ASKS_HOST
-        if network:
-            session.network = network if network is True else opened(network)
-        if external:
-            session.open_programs = lambda: door_of(external)
-            if external is not True:
-                session.opened_programs = (
-                    session.open_programs()
-                )  # it may be none, which is told now
-        self._runner = Runner(state, output, self._limits, self._preparing)
+        if options.network:
+            session.network = True if options.network is True else allowed_network(options.network)
+        if options.external:
+            session.open_programs = lambda: program_gate(options.external)
+            if options.external is not True:
+                session.opened_programs = session.open_programs()  # a bad policy shows now
+        self._runner = Runner(state, output, self._limits, self._scripts)
         return self._runner
 
 
-def door_of(external: object) -> ProgramGate:
-    """The door to real programs that a host asks for."""
+def program_gate(external: object) -> ProgramGate:
+    """Return the gate through which real programs run, as the host asks for it."""
     from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
 
     return gate_for(external)
@@ -296,6 +305,6 @@ def run(text: str, **options: Any) -> Result:
 
     The options are those of `Shell`, and those of `Shell.run`.
     """
-    mine = {name: options.pop(name) for name in RUN_OPTIONS if name in options}
+    run_options = {name: options.pop(name) for name in RUN_OPTION_NAMES if name in options}
     with Shell(**options) as shell:
-        return shell.run(text, **mine)
+        return shell.run(text, **run_options)

@@ -1,27 +1,27 @@
-"""Letters in upper and lower case, one for one: a text keeps its length."""
+"""Change case character by character, so that a string keeps its length."""
 
 from __future__ import annotations
 
-CAPITAL_SIGMA = "\u03a3"  # which Python lowers by its place in the word
+CAPITAL_SIGMA = "\u03a3"  # Python lowers it by its position in the word
 
 
 def to_upper(text: str) -> str:
-    """In upper case; a letter without a single capital stays as it is."""
-    made = text.upper()
-    return made if len(made) == len(text) else "".join(map(upper_character, text))
+    """Convert to upper case, except characters without a single upper-case equivalent."""
+    upper = text.upper()
+    return upper if len(upper) == len(text) else "".join(map(upper_character, text))
 
 
 def upper_character(char: str) -> str:
-    made = char.upper()
-    return made if len(made) == 1 else char
+    upper = char.upper()
+    return upper if len(upper) == 1 else char
 
 
 def to_lower(text: str) -> str:
-    """In lower case, in the same way."""
-    made = text.lower()
-    is_exact = len(made) == len(text) and (text.isascii() or CAPITAL_SIGMA not in text)
-    return made if is_exact else "".join(map(lower_character, text))
+    """Convert to lower case, one character for one."""
+    lower = text.lower()
+    is_exact = len(lower) == len(text) and (text.isascii() or CAPITAL_SIGMA not in text)
+    return lower if is_exact else "".join(map(lower_character, text))
 
 
 def lower_character(char: str) -> str:
-    return char.lower()[:1]  # of a dotted capital I Python makes an i and a dot, the C library an i
+    return char.lower()[:1]  # Python lowers a dotted capital I to two characters

@@ -1,35 +1,46 @@
-"""Chunks and lines: bytes become chunks of text, chunks become lines.
+r"""Chunks of text: decode bytes, split lines, and count in octets.
 
-A chunk is a `str` of any length but 0. Bytes that are no UTF-8 stand as surrogates, so whatever
-comes in goes out again. Only "\\n" ends a line, and a line keeps it: the last one of a text may
-have none.
+A chunk is a non-empty `str` of any length. Invalid UTF-8 is kept as surrogates, so that all bytes
+survive a round trip. Only "\n" ends a line. A line includes its newline, which the last one may
+lack.
 """
 
 from __future__ import annotations
 
-from codecs import getincrementaldecoder
+from encodings.utf_8 import IncrementalDecoder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 
-FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES = 4096, 65536  # bytes of the first chunk, and of the later ones
-LINES_PER_BATCH = 512  # lines that are given out at once
+FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES = 4096, 65536
+LINES_PER_BATCH = 512
+
+
+class Decoder(IncrementalDecoder):
+    """Decodes UTF-8 in pieces; a character may be divided between them."""
+
+    def __init__(self, errors: str = "surrogateescape") -> None:
+        super().__init__(errors)
+
+    def finish(self) -> str:
+        """Return what remains of an incomplete character at the end."""
+        return self.decode(b"", True)
 
 
 def decode_chunks(read: Callable[[int], bytes]) -> Iterator[str]:
-    """The text of a byte source, in chunks that begin small, so that a first answer comes early."""
-    decoder = getincrementaldecoder("utf-8")("surrogateescape")
+    """Yield the text of a byte source, in chunks that start small for a quick first result."""
+    decoder = Decoder()
     for data in read_chunks(read):
         if text := decoder.decode(data):
             yield text
-    if text := decoder.decode(b"", True):
+    if text := decoder.finish():
         yield text
 
 
 def read_chunks(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """All that a byte source has left, in pieces that begin small."""
+    """Yield the rest of a byte source, in pieces that start small."""
     size = FIRST_CHUNK_BYTES
     while data := read(size):
         yield data
@@ -37,101 +48,105 @@ def read_chunks(read: Callable[[int], bytes]) -> Iterator[bytes]:
 
 
 def bytes_of_text(text: str) -> bytes:
-    """A chunk as bytes."""
+    """Encode text; surrogates become the bytes they stand for."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def text_of_bytes(data: bytes) -> str:
-    """Bytes as text, of which `encoded` makes the same bytes again, whatever they are."""
+    """Decode bytes of any kind; `bytes_of_text` restores them."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def starts_mid_character(text: str) -> bool:
-    """Whether a text begins with a byte that may end a character which another text has begun."""
+    """Whether a string starts with a byte that may complete a preceding character."""
     return "\udc80" <= text[:1] <= "\udcbf"
 
 
 def join_text(text: str, rest: str) -> str:
-    """A text with a rest behind it: what bytes on both sides make together is a character now.
+    """Concatenate two strings, decoding a character whose bytes were divided between them.
 
-    That has four bytes at the most, so only what is beside the border is looked at.
+    A character has at most four bytes, so only three on either side need a look.
     """
     return text[:-3] + rejoin_characters(text[-3:] + rest[:3]) + rest[3:]
 
 
 def rejoin_characters(text: str) -> str:
-    """A text in which bytes that make a character together have become it."""
+    """Decode characters whose bytes are in a string as surrogates."""
     return text_of_bytes(bytes_of_text(text))
 
 
 class LineBlock:
-    """A chunk of whole lines in octets, as a text or as lines without newlines.
+    """A chunk of whole lines in octets, as one string or as a list of lines without newlines.
 
-    It becomes text where text is wanted. Between commands that both work on octets it does not, and
-    what the one has as lines the other need not cut; the list is that one's own then.
+    It is decoded only when text is needed. Between two commands that both work on octets it stays
+    as it is, so that lines need not be split again; the reader then owns the list.
     """
 
     __slots__ = ("_lines", "_octets")
 
-    def __init__(self, found: str | list[str]) -> None:
-        self._octets = found if isinstance(found, str) else ""
-        self._lines = None if isinstance(found, str) else found
+    def __init__(self, content: str | list[str]) -> None:
+        self._octets = content if isinstance(content, str) else ""
+        self._lines = None if isinstance(content, str) else content
 
     def lines(self) -> list[str]:
-        """The lines, without their newlines."""
+        """Return the lines without newlines."""
         return self._octets[:-1].split("\n") if self._lines is None else self._lines
 
     def octets(self) -> str:
-        """The chunk, with a character for each byte."""
+        """Return the chunk with one character for each byte."""
         return self._octets if self._lines is None else "\n".join(self._lines) + "\n"
 
     def data(self) -> bytes:
-        """The chunk in bytes."""
+        """Return the chunk as bytes."""
         return self.octets().encode("latin-1")
 
     def text(self) -> str:
-        """The chunk."""
-        found = self.octets()
-        return found if found.isascii() else text_of_bytes(found.encode("latin-1"))
+        """Return the chunk as text."""
+        octets = self.octets()
+        return octets if octets.isascii() else text_of_bytes(octets.encode("latin-1"))
 
-    def count(self, end: str) -> int:
-        """How often something is in the chunk."""
-        if end != "\n" or self._lines is None:
-            return self.octets().count(end) if end.isascii() else self.text().count(end)
+    def count(self, terminator: str) -> int:
+        """Return how often a terminator occurs in the chunk."""
+        if terminator != "\n" or self._lines is None:
+            return (
+                self.octets().count(terminator)
+                if terminator.isascii()
+                else self.text().count(terminator)
+            )
         return len(self._lines)
 
 
 def text_of_chunk(chunk: str | LineBlock) -> str:
-    """A chunk as text."""
+    """Return a chunk as text."""
     return chunk.text() if isinstance(chunk, LineBlock) else chunk
 
 
-def lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
-    """The lines of a text, each with its newline, or with the one character that ends them."""
-    pieces: list[str] = []  # of a line that reaches over chunks
+def lines(chunks: Iterable[str], terminator: str = "\n") -> Iterator[str]:
+    """Yield the lines, each with its terminator, which is one character."""
+    pieces: list[str] = []  # of a line that spans chunks
     for chunk in chunks:
-        head, newline, rest = chunk.partition(end)
+        head, newline, rest = chunk.partition(terminator)
         if not newline:
             if chunk:
                 pieces.append(chunk)
             continue
-        yield "".join(pieces) + head + end
+        yield "".join(pieces) + head + terminator
         pieces.clear()
         if rest:
-            *whole, last = rest.split(end)
+            *whole, last = rest.split(terminator)
             for line in whole:
-                yield line + end
+                yield line + terminator
             if last:
                 pieces.append(last)
     if pieces:
         yield "".join(pieces)
 
 
-def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
-    """A text in chunks that end where a line does, for filters that work on whole chunks."""
+def whole_lines(chunks: Iterable[str], terminator: str = "\n") -> Iterator[str]:
+    """Yield chunks that end at the end of a line, for filters that work on whole chunks."""
     pieces: list[str] = []
     for chunk in chunks:
-        border = chunk.rfind(end) + 1
+        border = chunk.rfind(terminator) + 1
         if border == len(chunk) and not pieces:
             if chunk:
                 yield chunk
@@ -148,24 +163,25 @@ def whole_lines(chunks: Iterable[str], end: str = "\n") -> Iterator[str]:
         yield "".join(pieces)
 
 
-def bare_lines(chunks: Iterable[str | LineBlock], end: str = "\n") -> Iterator[list[str]]:
-    """The lines in lists, without their ends, for filters that end each line themselves.
+def bare_lines(chunks: Iterable[str | LineBlock], terminator: str = "\n") -> Iterator[list[str]]:
+    """Yield lists of lines without terminators.
 
-    Where sheaves are among the chunks, the others are octets too, and newlines end the lines.
+    If there are line blocks among the chunks, the other chunks must be octets too, and the
+    terminator a newline.
     """
-    pieces: list[str] = []  # of a line that reaches over chunks
+    pieces: list[str] = []  # of a line that spans chunks
     for chunk in chunks:
         if isinstance(chunk, LineBlock):
             if not pieces:
                 yield chunk.lines()
                 continue
             chunk = chunk.octets()
-        border = chunk.rfind(end)
+        border = chunk.rfind(terminator)
         if border < 0:
             pieces.append(chunk)
             continue
         pieces.append(chunk[:border])
-        yield "".join(pieces).split(end)
+        yield "".join(pieces).split(terminator)
         pieces.clear()
         if border + 1 < len(chunk):
             pieces.append(chunk[border + 1 :])
@@ -173,53 +189,53 @@ def bare_lines(chunks: Iterable[str | LineBlock], end: str = "\n") -> Iterator[l
         yield ["".join(pieces)]
 
 
-def chunk_of(found: str | list[str], end: str) -> str | LineBlock:
-    """What is found as a chunk: octets of whole lines, or such lines without their ends."""
-    if end == "\n":
-        return LineBlock(found)
-    octets = found if isinstance(found, str) else end.join([*found, ""])
+def chunk_of(content: str | list[str], terminator: str) -> str | LineBlock:
+    """Return octets of whole lines, or a list of lines without terminators, as a chunk."""
+    if terminator == "\n":
+        return LineBlock(content)
+    octets = content if isinstance(content, str) else terminator.join([*content, ""])
     return text_of_bytes(octets.encode("latin-1"))
 
 
 def batch_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Lines joined to chunks."""
-    held: list[str] = []
+    """Join lines to chunks."""
+    batch: list[str] = []
     for line in lines:
-        held.append(line)
-        if len(held) == LINES_PER_BATCH:
-            yield "".join(held)
-            held.clear()
-    if held:
-        yield "".join(held)
+        batch.append(line)
+        if len(batch) == LINES_PER_BATCH:
+            yield "".join(batch)
+            batch.clear()
+    if batch:
+        yield "".join(batch)
 
 
-# Octets: text in which each character is one byte, for what GNU's tools count in bytes.
+# Octets: strings in which each character is one byte, for tools that count bytes.
 
 
 def octets_of_text(text: str) -> str:
-    """A text's bytes, each as the character of its number."""
+    """Return the bytes of a string, one character for each."""
     return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def text_of_octets(octets: str) -> str:
-    """The text that has these bytes."""
+    """Return the text whose bytes these are."""
     if octets.isascii():
         return octets
     return octets.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 def octets_of_bytes(data: bytes) -> str:
-    """Bytes as text, a character for each."""
+    """Return bytes as a string, one character for each."""
     return data.decode("latin-1")
 
 
-# Weaving: columns of texts become one text, row by row, without a step of Python's for any row.
+# Joining columns row by row without a loop in Python.
 
 
 def interleave(*columns: Sequence[str]) -> str:
-    """The first texts of all columns, then the second ones; all columns are as long."""
+    """Join the first strings of all columns, then the second ones. Columns are equally long."""
     count = len(columns)
     pieces = [""] * (count * len(columns[0]))
-    for at, column in enumerate(columns):
-        pieces[at::count] = column
+    for position, column in enumerate(columns):
+        pieces[position::count] = column
     return "".join(pieces)

@@ -1,4 +1,4 @@
-"""Escapes: the backslashes that `echo -e` and `printf %b` read."""
+"""The backslash escapes of `echo -e` and `printf %b`."""
 
 from __future__ import annotations
 
@@ -11,32 +11,34 @@ MAX_ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 
 def expand_escapes(text: str) -> tuple[str, bool]:
-    """The text that escapes stand for, and whether `\\c` has ended all output.
+    r"""Expand escapes; also return whether `\c` ended all output.
 
-    `\\0nnn` and `\\xHH` are bytes, which may make one character together.
+    `\0nnn` and `\xHH` are bytes; several can form one character.
     """
     pieces = text.split("\\")
-    done = [pieces[0]]
-    at, is_over = 1, False
-    while at < len(pieces) and not is_over:
-        piece = pieces[at]
-        at += 1
+    expanded = [pieces[0]]
+    position, is_over = 1, False
+    while position < len(pieces) and not is_over:
+        piece = pieces[position]
+        position += 1
         if piece:
-            made, is_over = expand_escape(piece)
-            done.append(made)
-        elif at < len(pieces):  # two backslashes stood together
-            done.append("\\" + pieces[at])
-            at += 1
+            text_of_piece, is_over = expand_escape(piece)
+            expanded.append(text_of_piece)
+        elif position < len(pieces):  # a double backslash
+            expanded.append("\\" + pieces[position])
+            position += 1
         else:
-            done.append("\\")
-    made = "".join(done)
-    if not made.isascii():
-        made = made.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
-    return made, is_over
+            expanded.append("\\")
+    text_of_piece = "".join(expanded)
+    if not text_of_piece.isascii():
+        text_of_piece = text_of_piece.encode("utf-8", "surrogateescape").decode(
+            "utf-8", "surrogateescape"
+        )
+    return text_of_piece, is_over
 
 
 def expand_escape(piece: str) -> tuple[str, bool]:
-    """What follows a backslash, up to the next one; and whether it says that all is over."""
+    """Expand the text after a backslash; also return whether output ends."""
     char = piece[0]
     if char in SINGLE_ESCAPES:
         return SINGLE_ESCAPES[char] + piece[1:], False
@@ -49,23 +51,23 @@ def expand_escape(piece: str) -> tuple[str, bool]:
         digits = leading_digits(piece[1 : 1 + MAX_ESCAPE_DIGITS[char]], HEXADECIMAL_DIGITS)
         if digits:
             number = int(digits, 16)
-            made = byte_character(number) if char == "x" else code_point_text(number)
-            return made + piece[1 + len(digits) :], False
+            char_text = byte_character(number) if char == "x" else code_point_text(number)
+            return char_text + piece[1 + len(digits) :], False
     return f"\\{piece}", False
 
 
 def leading_digits(text: str, digits: str) -> str:
-    """The digits that a text begins with."""
+    """Return the digits at the start of a string."""
     return text[: len(text) - len(text.lstrip(digits))]
 
 
 def byte_character(number: int) -> str:
-    """One byte as text holds it."""
+    """Return the character that stands for a byte in text."""
     return chr(number) if number < 0x80 else chr(0xDC00 + number)
 
 
 def code_point_text(number: int) -> str:
-    """One character; like bash, a number that is none as the bytes that UTF-8 would have for it."""
+    """Return a character. Invalid code points become the bytes that UTF-8 would use, as in bash."""
     if number < 0xD800 or 0xDFFF < number < 0x110000:
         return chr(number)
     if number > 0x7FFFFFFF:

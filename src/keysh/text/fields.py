@@ -1,7 +1,8 @@
-"""Field splitting: how `read` cuts a line at the characters of $IFS.
+"""Split a line into fields at the characters of $IFS, as `read` does.
 
-Of these, blanks, tabs and newlines are white: any number of them is one border, and none counts at
-the ends of the line. Any other one is a border of its own, with the white ones around it.
+Blanks, tabs and newlines in $IFS are white: any number of them is one separator, and at the
+ends of the line they are ignored. Any other character is a separator of its own, together with
+the white ones around it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ WHITE_SEPARATORS = " \t\n"
 
 
 class FieldSplitter:
-    """A value of $IFS."""
+    """Splits by one value of $IFS."""
 
     __slots__ = ("_border", "_borders", "_separators", "_white")
 
@@ -25,45 +26,49 @@ class FieldSplitter:
         single = f"[{re.escape(other)}]" if other else "(?!)"
         self._borders = re.compile(f"{white}*+{single}{white}*+|{white}++")
 
-    def next_word(self, text: str, at: int) -> tuple[str, int]:
-        """The word that begins at a place, and where the next one begins."""
-        stop = self.find_separator(text, at)
-        word = text[at:stop]
+    def next_word(self, text: str, position: int) -> tuple[str, int]:
+        """Return the word at an offset, and where the next one starts."""
+        stop = self.find_separator(text, position)
+        word = text[position:stop]
         if stop == len(text):
             return word, stop
-        at = self.skip_white(text, stop + 1)
-        if text[stop] in self._white and at < len(text) and text[at] in self._separators:
-            at = self.skip_white(text, at + 1)
-        return word, at
+        position = self.skip_white(text, stop + 1)
+        if (
+            text[stop] in self._white
+            and position < len(text)
+            and text[position] in self._separators
+        ):
+            position = self.skip_white(text, position + 1)
+        return word, position
 
-    def find_separator(self, text: str, at: int) -> int:
-        """Where the next separator stands; the end of the text where none does."""
-        found = self._border.search(text, at)
-        return len(text) if found is None else found.start()
+    def find_separator(self, text: str, position: int) -> int:
+        """Return the offset of the next separator, or the text's length."""
+        match = self._border.search(text, position)
+        return len(text) if match is None else match.start()
 
-    def skip_white(self, text: str, at: int) -> int:
-        """The next place where no white separator stands."""
-        while at < len(text) and text[at] in self._white:
-            at += 1
-        return at
+    def skip_white(self, text: str, position: int) -> int:
+        """Return the next offset that has no white separator."""
+        while position < len(text) and text[position] in self._white:
+            position += 1
+        return position
 
     def words(self, text: str) -> list[str]:
-        """All words."""
-        made = self._borders.split(text[self.skip_white(text, 0) :])
-        if not made[-1]:
-            made.pop()
-        return made
+        """Return all words."""
+        words = self._borders.split(text[self.skip_white(text, 0) :])
+        if not words[-1]:
+            words.pop()
+        return words
 
     def parts(self, text: str, count: int) -> list[str]:
-        """So many words; the last one is all that is left, and those that lack are empty.
+        """Return `count` words. The last one is the rest of the line; missing ones are empty.
 
-        A separator at the end belongs to the last word only where that holds others.
+        A trailing separator is part of the last word only if that contains other separators.
         """
-        made: list[str] = []
-        at = self.skip_white(text, 0)
-        while len(made) < count - 1:
-            word, at = self.next_word(text, at)
-            made.append(word)
-        word, end = self.next_word(text, at)
-        made.append(word if end == len(text) else text[at:].rstrip(self._white))
-        return made
+        words: list[str] = []
+        position = self.skip_white(text, 0)
+        while len(words) < count - 1:
+            word, position = self.next_word(text, position)
+            words.append(word)
+        word, end = self.next_word(text, position)
+        words.append(word if end == len(text) else text[position:].rstrip(self._white))
+        return words

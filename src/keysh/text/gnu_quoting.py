@@ -1,10 +1,10 @@
-"""Quoting: how GNU's messages show the name of a file."""
+"""Quote names as GNU's messages and the quoting styles of ls do."""
 
 from __future__ import annotations
 
 from keysh.text.chunks import bytes_of_text
 
-# What GNU does not put between double quotes.
+# Characters that keep GNU from using double quotes.
 UNSAFE_CHARACTERS = '!"$&()*;<=>?[\\^`|{}'
 UNSAFE_LATER_CHARACTERS = UNSAFE_CHARACTERS + "#~"
 QUOTED_CHARACTERS = UNSAFE_CHARACTERS[:-2] + " ':"
@@ -14,9 +14,9 @@ CONTROL_ESCAPES = {
 
 
 def quoted_name(name: str) -> str:
-    """A name as GNU's messages quote it: always in quotes, and on one line.
+    r"""Quote a name as GNU's messages do: always in quotes, and on one line.
 
-    'name', "it's", 'a'$'\\n''b' (gnulib's shell-escape-always)
+    'name', "it's", 'a'$'\n''b' (gnulib's shell-escape-always)
     """
     if "'" not in name and name.isprintable():
         return f"'{name}'"
@@ -39,7 +39,7 @@ def quoted_name(name: str) -> str:
 
 
 def locale_quoted_text(text: str) -> str:
-    """A text that is no name as GNU's messages quote it: with backslashes (gnulib's locale)."""
+    """Quote a string that is no name as GNU's messages do, with backslashes (gnulib's locale)."""
     pieces = []
     for char in text:
         if char in "\\'":
@@ -53,17 +53,17 @@ def locale_quoted_text(text: str) -> str:
 
 
 def fits_double_quotes(name: str) -> bool:
-    """Whether GNU puts a name that holds a single quote between double ones."""
-    is_tame = name[0] not in UNSAFE_CHARACTERS and not any(
+    """Whether GNU puts a name with a single quote between double quotes."""
+    is_safe = name[0] not in UNSAFE_CHARACTERS and not any(
         char in UNSAFE_LATER_CHARACTERS for char in name[1:]
     )
-    return is_tame and all(map(is_c_printable, name))
+    return is_safe and all(map(is_c_printable, name))
 
 
 def message_name(name: str) -> str:
-    """A name as GNU's messages begin with it: in quotes where a shell would need them, or a reader.
+    """Return a name as GNU's messages start with it, quoted only if needed.
 
-    That is shell-escape, where a colon too is quoted.
+    That is gnulib's shell-escape, with colons quoted too.
     """
     is_plain = name and name[0] not in "#~" and name not in ("{", "}")
     if (
@@ -76,38 +76,38 @@ def message_name(name: str) -> str:
 
 
 def shell_message_name(name: str) -> str:
-    """A name as the shell's own messages have it: in quotes where it could not be read."""
+    """Return a name for the shell's own messages, quoted only if it is unreadable."""
     return name if name.isprintable() and name else quoted_name(name)
 
 
 def is_c_printable(char: str) -> bool:
-    """Whether the C library calls a character printable: Python is stricter."""
+    """Whether the C library considers a character printable; Python is stricter."""
     if char.isprintable():
         return True
-    from keysh.text import width  # noqa: PLC0415 - only for names that are odd
+    from keysh.diagnostics import width  # noqa: PLC0415 - only for odd names
 
     return width.is_printed(char)
 
 
-# Quoting in a style: literal, shell, shell-always, shell-escape, c, escape, locale and kin.
+# Quoting styles: literal, shell, shell-always, shell-escape, c, escape, locale …
 
 C_ESCAPES = {
     "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
     "\\": "\\\\",
 }  # fmt: skip
-CLOSING_QUOTE = "\N{RIGHT SINGLE QUOTATION MARK}"  # with which the locale ends a quotation
+CLOSING_QUOTE = "\N{RIGHT SINGLE QUOTATION MARK}"
 SHELL_SPECIAL = frozenset(" !\"$&'()*;<=>?[\\^`|\t\n")
 
 
 def styled_name(name: str, style: str, hides_controls: bool = False, more: str = "") -> str:
-    """A name in a style of quoting, in which `more` characters are special."""
+    """Quote a name in a style; the characters in `more` are special too."""
     if style in ("c", "escape"):
         return c_escaped_name(name, style == "c", special=('"' if style == "c" else " ") + more)
     if style == "locale":
-        inside = c_escaped_name(name, False, special=CLOSING_QUOTE + more)
-        return f"\N{LEFT SINGLE QUOTATION MARK}{inside}{CLOSING_QUOTE}"
+        escaped = c_escaped_name(name, False, special=CLOSING_QUOTE + more)
+        return f"\N{LEFT SINGLE QUOTATION MARK}{escaped}{CLOSING_QUOTE}"
     if style == "shell-escape":
-        # The message's style also quotes what is only odd there.
+        # quoted_name alone would quote harmless names too.
         return quoted_name(name) if needs_quotes(name, more) else name
     if style == "shell-escape-always":
         return quoted_name(name)
@@ -122,9 +122,9 @@ def styled_name(name: str, style: str, hides_controls: bool = False, more: str =
 
 
 def needs_quotes(name: str, more: str = "", *, escapes: bool = True) -> bool:
-    """Whether a shell would read a name as anything but itself, or one of `more` is in it.
+    """Whether a name needs quotes: it is special to a shell, or contains one of `more`.
 
-    What is not printed needs them too, where it is escaped.
+    With `escapes`, so do unprintable characters.
     """
     if not name or name[0] in "#~" or name in ("{", "}"):
         return True
@@ -133,7 +133,7 @@ def needs_quotes(name: str, more: str = "", *, escapes: bool = True) -> bool:
 
 
 def single_quoted_name(name: str) -> str:
-    """A name between quotes, control characters as they are."""
+    """Return a name in quotes, with control characters unchanged."""
     if "'" not in name:
         return f"'{name}'"
     if not any(char in '"$`\\!' for char in name):
@@ -142,16 +142,16 @@ def single_quoted_name(name: str) -> str:
 
 
 def c_escaped_name(name: str, has_quotes: bool, *, special: str) -> str:
-    """A name with the escapes of C and those of what is special, maybe between double quotes."""
-    made = []
+    """Escape a name as in C, with `special` characters escaped too."""
+    pieces = []
     for char in name:
         if char in C_ESCAPES:
-            made.append(C_ESCAPES[char])
+            pieces.append(C_ESCAPES[char])
         elif char in special:
-            made.append(f"\\{char}")
+            pieces.append(f"\\{char}")
         elif is_c_printable(char):
-            made.append(char)
+            pieces.append(char)
         else:
-            made.append("".join(f"\\{byte:03o}" for byte in bytes_of_text(char)))
-    text = "".join(made)
+            pieces.append("".join(f"\\{byte:03o}" for byte in bytes_of_text(char)))
+    text = "".join(pieces)
     return f'"{text}"' if has_quotes else text

@@ -1,23 +1,24 @@
-"""Long doubles: numbers of 64 significant bits, which is what bash's printf counts in.
+"""Long doubles: numbers with 64 significant bits, as bash's printf uses on x86.
 
-A number is `mantissa * 2 ** power`, and everything about it is whole-number arithmetic.
+A number is `mantissa * 2 ** power`; all arithmetic is on integers.
 """
 
 from __future__ import annotations
 
+import math
 import re
 
 MANTISSA_BITS = 64
 MAX_POWER, MIN_POWER = 16384 - MANTISSA_BITS, -16445
-# A sign, then digits with a power of ten, or hexadecimal ones with a power of two.
+# Digits with a power of ten, or hexadecimal digits with a power of two.
 DECIMAL_NUMBER = re.compile(r"([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?")
 HEXADECIMAL_NUMBER = re.compile(r"0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?(?:[pP]([-+]?[0-9]+))?")
 NAMED_NUMBER = re.compile(r"(inf)(?:inity)?|(nan)(?:\([0-9A-Za-z_]*\))?", re.IGNORECASE)
-MAX_POWER_DIGITS = 8  # digits of a power that are read; more say no more
+MAX_POWER_DIGITS = 8  # more make no difference
 
 
 class LongDouble:
-    """A number, or the name of what is none: "inf", "nan"."""
+    """A number, or by its name "inf" or "nan"."""
 
     __slots__ = ("is_negative", "mantissa", "name", "power")
 
@@ -25,36 +26,34 @@ class LongDouble:
         self.is_negative, self.mantissa, self.power, self.name = is_negative, mantissa, power, name
 
     def format_digits(self, letter: str, precision: int | None, *, alternative: bool) -> str:
-        """The number without its sign, as the conversion of a letter has it."""
+        """Format the number without its sign, by a letter of `eEfFgG`."""
         kind = letter.lower()
         if self.name:
-            made = self.name
-        elif kind == "a":
-            made = self.format_hexadecimal(precision, alternative=alternative)
+            text = self.name
         elif kind == "f":
-            made = self.format_fixed(6 if precision is None else precision, alternative=alternative)
+            text = self.format_fixed(6 if precision is None else precision, alternative=alternative)
         elif kind == "e":
-            made = self.format_scientific(
+            text = self.format_scientific(
                 6 if precision is None else precision, alternative=alternative
             )
         else:
-            made = self.format_general(
+            text = self.format_general(
                 6 if precision is None else precision or 1, alternative=alternative
             )
-        return made.upper() if letter.isupper() else made
+        return text.upper() if letter.isupper() else text
 
     def scaled_integer(self, places: int) -> int:
-        """The number times a power of ten, rounded to a whole one, half to even."""
-        above, below = self.mantissa, 1
+        """Return the number times a power of ten, rounded half to even."""
+        numerator, denominator = self.mantissa, 1
         if places >= 0:
-            above *= 10**places
+            numerator *= 10**places
         else:
-            below *= 10**-places
+            denominator *= 10**-places
         if self.power >= 0:
-            above <<= self.power
+            numerator <<= self.power
         else:
-            below <<= -self.power
-        return rounded_quotient(above, below)
+            denominator <<= -self.power
+        return rounded_quotient(numerator, denominator)
 
     def format_fixed(self, places: int, *, alternative: bool) -> str:
         digits = integer_text(self.scaled_integer(places)).rjust(places + 1, "0")
@@ -67,10 +66,10 @@ class LongDouble:
         return f"{digits[0]}{point}{digits[1:]}e{exponent:+03d}"
 
     def significant_digits(self, count: int) -> tuple[str, int]:
-        """So many digits, and the power of ten of the first."""
+        """Return `count` digits, and the power of ten of the first."""
         if not self.mantissa:
             return "0" * count, 0
-        # 0.30103 is the logarithm of 2: the guess is the power, or one too small.
+        # 0.30103 is log10(2): the estimate is the exponent, or one too small.
         exponent = int((self.mantissa.bit_length() + self.power - 1) * 0.30102999566398) - 1
         while True:
             digits = integer_text(self.scaled_integer(count - 1 - exponent))
@@ -81,44 +80,39 @@ class LongDouble:
     def format_general(self, count: int, *, alternative: bool) -> str:
         exponent = self.significant_digits(count)[1]
         if -4 <= exponent < count:
-            made, power = self.format_fixed(count - 1 - exponent, alternative=alternative), ""
+            text, power = self.format_fixed(count - 1 - exponent, alternative=alternative), ""
         else:
-            made = self.format_scientific(count - 1, alternative=alternative)
-            made, _, power = made.partition("e")
+            text = self.format_scientific(count - 1, alternative=alternative)
+            text, _, power = text.partition("e")
             power = f"e{power}"
-        if "." in made and not alternative:
-            made = made.rstrip("0").rstrip(".")
-        return made + power
+        if "." in text and not alternative:
+            text = text.rstrip("0").rstrip(".")
+        return text + power
 
-    def format_hexadecimal(self, precision: int | None, *, alternative: bool) -> str:
-        """`c.8p-3`: the first digit holds four bits."""
-        mantissa, power = self.mantissa, self.power
-        if not mantissa:
-            zeros = "0" * (precision or 0)
-            return f"0{'.' if zeros or alternative else ''}{zeros}p+0"
-        # The smallest numbers have a power of their own, and zeros in front.
-        shift = min(MANTISSA_BITS - mantissa.bit_length(), power - MIN_POWER)
-        mantissa, power = mantissa << shift, power - shift
-        if precision is not None and precision < 15:
-            places = 4 * (15 - precision)
-            mantissa = rounded_quotient(mantissa, 1 << places) << places
-            if mantissa >> MANTISSA_BITS:
-                mantissa, power = mantissa >> 4, power + 4
-        digits = f"{mantissa:016x}"
-        rest = digits[1:].rstrip("0") if precision is None else digits[1:].ljust(precision, "0")
-        rest = rest if precision is None else rest[:precision]
-        return f"{digits[0]}{'.' if rest or alternative else ''}{rest}p{power + 60:+d}"
+    def to_float(self) -> float:
+        """Return the nearest double."""
+        if self.name:
+            value = float(self.name)
+        else:
+            try:
+                if self.power > 0:
+                    value = float(self.mantissa << self.power)
+                else:
+                    value = self.mantissa / (1 << -self.power)
+            except OverflowError:
+                value = math.inf
+        return -value if self.is_negative else value
 
 
-def rounded_quotient(above: int, below: int) -> int:
-    """A quotient, rounded to a whole number, half to even."""
-    quotient, rest = divmod(above, below)
-    is_up = 2 * rest > below or (2 * rest == below and quotient % 2 == 1)
-    return quotient + is_up
+def rounded_quotient(numerator: int, denominator: int) -> int:
+    """Return a quotient rounded to an integer, half to even."""
+    quotient, remainder = divmod(numerator, denominator)
+    rounds_up = 2 * remainder > denominator or (2 * remainder == denominator and quotient % 2 == 1)
+    return quotient + rounds_up
 
 
 def integer_text(number: int) -> str:
-    """The digits of a number of any length: Python's own `str` stops at 4,300."""
+    """Return the digits of an integer of any size; Python's `str` stops at 4,300."""
     if number.bit_length() < 14000:
         return str(number)
     half = number.bit_length() * 3 // 20  # about half the digits
@@ -127,36 +121,36 @@ def integer_text(number: int) -> str:
 
 
 def parse_long_double(text: str) -> tuple[LongDouble, int, bool]:
-    """The number that a text begins with, how long that is, and whether it fits.
+    """Parse the number at the start of a string; return it, its length, and whether it fits.
 
     A length of 0 means that there is no number.
     """
-    at = len(text) - len(text.lstrip(" \t\n\v\f\r"))
-    is_negative = text[at : at + 1] == "-"
-    at += text[at : at + 1] in ("-", "+") and at < len(text)
-    named = NAMED_NUMBER.match(text, at)
+    position = len(text) - len(text.lstrip(" \t\n\v\f\r"))
+    is_negative = text[position : position + 1] == "-"
+    position += text[position : position + 1] in ("-", "+") and position < len(text)
+    named = NAMED_NUMBER.match(text, position)
     if named is not None:
         return LongDouble(is_negative, 0, 0, "inf" if named[1] else "nan"), named.end(), True
-    found = HEXADECIMAL_NUMBER.match(text, at)
-    if found is not None and (found[1] or found[2]):
-        digits, fraction = found[1], found[2] or ""
-        power = parse_power(found[3]) - 4 * len(fraction)
-        made, fits = nearest_long_double(is_negative, int(digits + fraction, 16), 1, power)
-        return made, found.end(), fits
-    found = DECIMAL_NUMBER.match(text, at)
-    if found is None or not (found[1] or found[2]):
+    match = HEXADECIMAL_NUMBER.match(text, position)
+    if match is not None and (match[1] or match[2]):
+        digits, fraction = match[1], match[2] or ""
+        power = parse_power(match[3]) - 4 * len(fraction)
+        number, fits = nearest_long_double(is_negative, int(digits + fraction, 16), 1, power)
+        return number, match.end(), fits
+    match = DECIMAL_NUMBER.match(text, position)
+    if match is None or not (match[1] or match[2]):
         return LongDouble(False, 0, 0), 0, True
-    digits, fraction = found[1], found[2] or ""
+    digits, fraction = match[1], match[2] or ""
     value = integer_of_digits((digits + fraction)[:5000] or "0")
-    power = parse_power(found[3]) - len(fraction) + max(len(digits + fraction) - 5000, 0)
+    power = parse_power(match[3]) - len(fraction) + max(len(digits + fraction) - 5000, 0)
     if not value:
-        return LongDouble(is_negative, 0, 0), found.end(), True
+        return LongDouble(is_negative, 0, 0), match.end(), True
     power = max(min(power, 6000), -12000)
     if power >= 0:
-        made, fits = nearest_long_double(is_negative, value * 10**power, 1, 0)
+        number, fits = nearest_long_double(is_negative, value * 10**power, 1, 0)
     else:
-        made, fits = nearest_long_double(is_negative, value, 10**-power, 0)
-    return made, found.end(), fits
+        number, fits = nearest_long_double(is_negative, value, 10**-power, 0)
+    return number, match.end(), fits
 
 
 def parse_power(text: str | None) -> int:
@@ -167,7 +161,7 @@ def parse_power(text: str | None) -> int:
 
 
 def integer_of_digits(digits: str) -> int:
-    """A whole number of up to 5,000 digits."""
+    """Return an integer of up to 5,000 digits."""
     high, low = digits[:4000], digits[4000:]
     shift: int = 10 ** len(low)
     return int(high) * shift + int(low or "0")
@@ -176,7 +170,7 @@ def integer_of_digits(digits: str) -> int:
 def nearest_long_double(
     is_negative: bool, above: int, below: int, power: int
 ) -> tuple[LongDouble, bool]:
-    """The long double nearest to `above / below * 2 ** power`, and whether it is in range."""
+    """Return the long double nearest to `above / below * 2 ** power`, and whether it fits."""
     if not above:
         return LongDouble(is_negative, 0, 0), True
     shift = MANTISSA_BITS - (above.bit_length() - below.bit_length())

@@ -1,10 +1,9 @@
-"""Shell patterns: `*`, `?`, `[…]` and the extended `@(a|b) ?() *() +() !()`, as bash matches them.
+"""Shell patterns: `*`, `?`, `[…]` and the extended `@(a|b) ?() *() +() !()`, as in bash.
 
-A set of places in the subject is one integer, bit i standing for the place before character i. Each
-part of a pattern takes the places where it may begin to those where it may end; a few operations on
-long integers do that for all places at once, and nothing is ever tried twice. So a star costs the
-same however many there are, and the worst of patterns takes time that is a power of the subject's
-length, never an exponential.
+A set of positions in the subject is one integer; bit i is the position before character i. Each
+part of a pattern maps the positions where it may start to those where it may end, with a few
+operations on long integers for all positions at once. Nothing is tried twice, so time is
+polynomial in the subject's length for any pattern, never exponential.
 """
 
 from __future__ import annotations
@@ -26,25 +25,25 @@ if TYPE_CHECKING:
 
     from keysh.text.pattern_parser import Part
 
-ESCAPABLE_CHARACTERS = "\\*?[]!^-()|@+"  # what a backslash keeps from meaning more than itself
+ESCAPABLE_CHARACTERS = "\\*?[]!^-()|@+"
 
 
 class Pattern:
-    """A pattern that is read once and matched often."""
+    """A parsed pattern."""
 
     __slots__ = ("_backward", "_forward", "_ignores_case", "_literals")
 
     def __init__(self, text: str, *, extended: bool = True, ignore_case: bool = False) -> None:
-        """Read a pattern; without `extended` a parenthesis is always itself, as in fnmatch."""
+        """Parse a pattern; without `extended`, parentheses are literal, as in fnmatch."""
         self._forward = PatternParser(text, extended, ignore_case).parse_parts(0, len(text), False)
         self._ignores_case = ignore_case
         self._backward: list[Part] | None = None
-        # (x,) for a pattern without special characters, (x, y) for `x*y`.
+        # (x,) for a literal pattern, (x, y) for `x*y`.
         self._literals: tuple[str, ...] | None = literal_texts(self._forward)
 
     @property
     def literal(self) -> str | None:
-        """The only text that it matches, if there is one."""
+        """The only string that it matches, or None."""
         if not self._forward:
             return ""
         if self._ignores_case or self._literals is None or len(self._literals) > 1:
@@ -52,7 +51,7 @@ class Pattern:
         return self._literals[0]
 
     def matches(self, subject: str) -> bool:
-        """Whether the whole subject is as the pattern says."""
+        """Whether it matches the whole subject."""
         if self._ignores_case:
             subject = lower_text(subject)
         if self._literals is not None:
@@ -65,39 +64,41 @@ class Pattern:
         return bool(PatternMatcher(subject).ends(self._forward, 1) >> len(subject))
 
     def matches_hidden(self, subject: str) -> bool:
-        """Whether it matches a hidden name by a dot of its own: `@(*|.x)` matches `.x` only."""
+        """Whether it matches a hidden name by a literal dot: `@(*|.x)` matches `.x` only."""
         if self._ignores_case:
             subject = lower_text(subject)
         return bool(HiddenNameMatcher(subject).ends(self._forward, 1) >> len(subject))
 
     def prefix(self, subject: str, longest: bool) -> int | None:
-        """The length of the shortest or longest prefix that matches (`${x#p}`, `${x##p}`)."""
+        """Return the length of the shortest or longest matching prefix (`${x#p}`, `${x##p}`)."""
         subject = lower_text(subject) if self._ignores_case else subject
         return extreme_position(PatternMatcher(subject).ends(self._forward, 1), longest)
 
     def suffix(self, subject: str, longest: bool) -> int | None:
-        """The length of the shortest or longest suffix that matches (`${x%p}`, `${x%%p}`)."""
+        """Return the length of the shortest or longest matching suffix (`${x%p}`, `${x%%p}`)."""
         subject = lower_text(subject) if self._ignores_case else subject
         return extreme_position(
             PatternMatcher(subject[::-1]).ends(self._backward_parts(), 1), longest
         )
 
     def find_all(self, subject: str) -> Iterator[tuple[int, int]]:
-        """The places of the matches from left to right, each as long as can be (`${x//p/r}`)."""
+        """Yield the bounds of all matches from left to right, each the longest (`${x//p/r}`)."""
         subject = lower_text(subject) if self._ignores_case else subject
         count = len(subject)
-        behind = PatternMatcher(subject[::-1])
-        starts = behind.ends(self._backward_parts(), behind.all_positions)  # counted from the end
-        matching = PatternMatcher(subject)
-        at = 0
-        while at <= count:
-            if starts >> (count - at) & 1:
-                end = extreme_position(matching.ends(self._forward, 1 << at), True)
-                assert end is not None  # matched backward, so it matches forward
-                yield at, end
-                at = max(end, at + 1)
+        backward = PatternMatcher(subject[::-1])
+        starts = backward.ends(
+            self._backward_parts(), backward.all_positions
+        )  # positions counted from the end
+        forward = PatternMatcher(subject)
+        position = 0
+        while position <= count:
+            if starts >> (count - position) & 1:
+                end = extreme_position(forward.ends(self._forward, 1 << position), True)
+                assert end is not None  # it matched backward
+                yield position, end
+                position = max(end, position + 1)
             else:
-                at += 1
+                position += 1
 
     def _backward_parts(self) -> list[Part]:
         if self._backward is None:
@@ -106,31 +107,31 @@ class Pattern:
 
 
 def pattern_text(pieces: Iterable[tuple[str, bool]]) -> str:
-    """One text for pieces of (text, is active)."""
+    """Join pieces of (text, is active) to one pattern."""
     texts: list[str] = []
     for text, is_active in pieces:
         if not is_active:
             text = escaped_pattern(text)
         elif (len(text) - len(text.rstrip("\\"))) % 2:
-            text += "\\"  # it has nothing to escape in the next piece
+            text += "\\"  # it must not escape the next piece
         texts.append(text)
     return "".join(texts)
 
 
 def escaped_pattern(text: str) -> str:
-    """The pattern that matches a text only."""
+    """Escape a string, so that the pattern matches only that."""
     return "".join(f"\\{char}" if char in ESCAPABLE_CHARACTERS else char for char in text)
 
 
-def extreme_position(places: int, longest: bool) -> int | None:
-    """The first or last place of a set."""
-    if not places:
+def extreme_position(positions: int, longest: bool) -> int | None:
+    """Return the first or last position in a set."""
+    if not positions:
         return None
-    return (places if longest else places & -places).bit_length() - 1
+    return (positions if longest else positions & -positions).bit_length() - 1
 
 
 class PatternMatcher:
-    """One subject: the sets of places that parts of a pattern lead to."""
+    """Matches parts of a pattern against one subject."""
 
     __slots__ = ("_bodies", "_masks", "all_positions", "subject")
     adds_runs = True  # whether a run of single characters is one addition
@@ -142,14 +143,14 @@ class PatternMatcher:
         self._bodies: dict[tuple[int, int], int] = {}
 
     def ends(self, parts: list[Part], starts: int) -> int:
-        """Where the parts, one behind the other, may end."""
+        """Return where a sequence of parts may end."""
         for part in parts:
             if not starts:
                 break
             if isinstance(part, str):
                 starts = self.literal_ends(part, starts)
             elif isinstance(part, AnyText):
-                starts = self.all_positions & -(starts & -starts)  # from the first place on
+                starts = self.all_positions & -(starts & -starts)  # from the first position on
             elif isinstance(part, AnyCharacter):
                 starts = starts << 1 & self.all_positions
             elif isinstance(part, BracketExpression):
@@ -160,27 +161,27 @@ class PatternMatcher:
 
     def literal_ends(self, text: str, starts: int) -> int:
         if starts & (starts - 1) == 0:
-            at = starts.bit_length() - 1
-            return starts << len(text) if self.subject.startswith(text, at) else 0
+            position = starts.bit_length() - 1
+            return starts << len(text) if self.subject.startswith(text, position) else 0
         return (starts & self.positions_of(text)) << len(text)
 
     def positions_of(self, part: str | BracketExpression) -> int:
-        """The places where a literal text begins, or before one of some characters."""
-        made = self._masks.get(part)
-        if made is None:
+        """Return the positions before a literal text or before a matching character."""
+        positions = self._masks.get(part)
+        if positions is None:
             subject = self.subject
             if isinstance(part, BracketExpression):
                 table = {ord(char): "01"[part.matches(char)] for char in set(subject)}
-                made = int(subject.translate(table)[::-1] or "0", 2)
+                positions = int(subject.translate(table)[::-1] or "0", 2)
             else:
-                made, at = 0, subject.find(part)
+                positions, position = 0, subject.find(part)
                 marks = bytearray(len(subject) // 8 + 1)
-                while at >= 0:
-                    marks[at >> 3] |= 1 << (at & 7)
-                    at = subject.find(part, at + 1)
-                made = int.from_bytes(marks, "little")
-            self._masks[part] = made
-        return made
+                while position >= 0:
+                    marks[position >> 3] |= 1 << (position & 7)
+                    position = subject.find(part, position + 1)
+                positions = int.from_bytes(marks, "little")
+            self._masks[part] = positions
+        return positions
 
     def group_ends(self, group: PatternGroup, starts: int) -> int:
         operator = group.operator
@@ -195,14 +196,14 @@ class PatternMatcher:
         return self.repeated_ends(group, self.body_ends(group, starts)) if starts else 0
 
     def body_ends(self, group: PatternGroup, starts: int) -> int:
-        """Where any of the alternatives may end."""
+        """Return where any alternative may end."""
         ends = 0
         for parts in group.alternatives:
             ends |= self.ends(parts, starts)
         return ends
 
     def body_ends_from(self, group: PatternGroup, start: int) -> int:
-        """Where any of the alternatives may end that begins at one place; worked out once."""
+        """Return where any alternative may end that starts at one position. Cached."""
         key = (id(group), start)
         ends = self._bodies.get(key)
         if ends is None:
@@ -210,7 +211,7 @@ class PatternMatcher:
         return ends
 
     def repeated_ends(self, group: PatternGroup, starts: int) -> int:
-        """Where any number of the alternatives may end, none included."""
+        """Return where any number of alternatives, including none, may end."""
         if group.is_single_character and self.adds_runs:
             mask = 0
             for (part,) in group.alternatives:
@@ -218,12 +219,12 @@ class PatternMatcher:
                     mask |= self.positions_of(part)
                 else:
                     mask |= self.all_positions >> 1
-            # The carry runs through each stretch of ones that a place stands in:
-            #   mask 0111100, starts 0000100: the sum 1000000, what changed 1111100
+            # The carry runs through each run of ones that contains a start:
+            #   mask 0111100, starts 0000100: the sum is 1000000, the changed bits 1111100
             return (((starts & mask) + mask) ^ mask) | starts
         reached = new = starts
         while new:
-            if group.is_inner:  # asked for again and again, so each place is kept
+            if group.is_inner:  # it is queried repeatedly, so each position is cached
                 first = new & -new
                 ends = self.body_ends_from(group, first)
                 new ^= first
@@ -234,7 +235,7 @@ class PatternMatcher:
         return reached
 
     def negated_ends(self, group: PatternGroup, starts: int) -> int:
-        """Where what no alternative matches may end: from each place, all that they do not."""
+        """Return where a string may end that matches no alternative."""
         ends = 0
         while starts:
             first = starts & -starts
@@ -244,7 +245,7 @@ class PatternMatcher:
 
 
 class HiddenNameMatcher(PatternMatcher):
-    """A name that begins with a dot, which nothing but a literal dot leads past."""
+    """Matches a name that starts with a dot, which only a literal dot matches."""
 
     __slots__ = ()
     adds_runs = False

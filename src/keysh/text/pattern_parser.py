@@ -1,4 +1,4 @@
-"""Reading shell patterns: `*`, `?`, `[…]` and `@(a|b)` and its kin become parts, in their order."""
+"""Parse shell patterns: `*`, `?`, `[…]` and `@(a|b)` become a list of parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     Part: TypeAlias = "str | AnyCharacter | AnyText | BracketExpression | PatternGroup"
 
 
-# Bracket expressions, `[a-z[:digit:]_]` and `[!…]`: the characters that one matches.
+# Bracket expressions, `[a-z[:digit:]_]` and `[!…]`.
 
 BLANK_CHARACTERS = "\t "
 
@@ -65,52 +65,60 @@ class BracketExpression:
 
 
 def parse_bracket(
-    text: str, at: int, end: int, ignore_case: bool
+    text: str, position: int, end: int, ignore_case: bool
 ) -> tuple[BracketExpression, int] | None:
-    """The expression behind a `[` and the place behind its `]`; None where it is not closed."""
-    made = BracketExpression(text[at : at + 1] in ("!", "^"))
-    at += made.is_negated
+    """Parse the expression after a `[`; return it and where it ends, or None if unclosed."""
+    expression = BracketExpression(text[position : position + 1] in ("!", "^"))
+    position += expression.is_negated
     is_first = True
-    while at < end:
-        if text[at] == "]" and not is_first:
-            return made, at + 1
+    while position < end:
+        if text[position] == "]" and not is_first:
+            return expression, position + 1
         is_first = False
-        if text.startswith("[:", at) and (close := text.find(":]", at + 2, end)) >= 0:
-            add_class(made, text[at + 2 : close], ignore_case)
-            at = close + 2
+        if text.startswith("[:", position) and (close := text.find(":]", position + 2, end)) >= 0:
+            add_class(expression, text[position + 2 : close], ignore_case)
+            position = close + 2
             continue
-        if text[at] == "[" and text[at + 1 : at + 2] == "=" and text[at + 3 : at + 5] == "=]":
-            made.singles.add(text[at + 2])
-            at += 5
+        if (
+            text[position] == "["
+            and text[position + 1 : position + 2] == "="
+            and text[position + 3 : position + 5] == "=]"
+        ):
+            expression.singles.add(text[position + 2])
+            position += 5
             continue
-        low, at = parse_member(text, at, end)
-        if text[at : at + 1] == "-" and at + 1 < end and text[at + 1] != "]":
-            high, at = parse_member(text, at + 1, end)
+        low, position = parse_member(text, position, end)
+        if (
+            text[position : position + 1] == "-"
+            and position + 1 < end
+            and text[position + 1] != "]"
+        ):
+            high, position = parse_member(text, position + 1, end)
             if low and high:
                 if ignore_case:
                     low, high = low.lower(), high.lower()
-                made.ranges.append((low, high))
+                expression.ranges.append((low, high))
         elif low:
-            made.singles.add(low.lower() if ignore_case and len(low.lower()) == 1 else low)
+            expression.singles.add(low.lower() if ignore_case and len(low.lower()) == 1 else low)
     return None
 
 
-def parse_member(text: str, at: int, end: int) -> tuple[str, int]:
-    """One character, escaped or as `[.x.]`; empty for a collating symbol that is none."""
-    if text.startswith("[.", at) and (close := text.find(".]", at + 3, end)) >= 0:
-        symbol = text[at + 2 : close]
+def parse_member(text: str, position: int, end: int) -> tuple[str, int]:
+    """Parse one character, possibly escaped or `[.x.]`; "" for an unknown symbol."""
+    if text.startswith("[.", position) and (close := text.find(".]", position + 3, end)) >= 0:
+        symbol = text[position + 2 : close]
         return (symbol if len(symbol) == 1 else ""), close + 2
-    if text[at] == "\\" and at + 1 < end:
-        at += 1
-    return text[at], at + 1
+    if text[position] == "\\" and position + 1 < end:
+        position += 1
+    return text[position], position + 1
 
 
-def add_class(made: BracketExpression, name: str, ignore_case: bool) -> None:
-    """A named class; a name that is none stands for nothing."""
+def add_class(expression: BracketExpression, name: str, ignore_case: bool) -> None:
+    """Add a named class. An unknown name matches nothing."""
     if ignore_case and name in ("lower", "upper"):
-        made.classes.append(lambda char: char.lower() != char.upper())
+        expression.classes.append(lambda char: char.lower() != char.upper())
     elif name in CHARACTER_CLASSES:
-        made.classes.append(CHARACTER_CLASSES[name])
+        expression.classes.append(CHARACTER_CLASSES[name])
 
 
 class AnyCharacter:
@@ -126,13 +134,13 @@ class AnyText:
 
 
 class PatternGroup:
-    """`@(a|b)` and its kin: the operator, and the parts of each alternative."""
+    """`@(a|b)` and the like: the operator, and the parts of each alternative."""
 
     __slots__ = ("alternatives", "is_inner", "is_single_character", "operator")
 
     def __init__(self, operator: str, alternatives: list[list[Part]], is_inner: bool) -> None:
         self.operator, self.alternatives, self.is_inner = operator, alternatives, is_inner
-        # Whether each alternative is one character, so that a run of them is one addition.
+        # Whether each alternative is one character: a run of them is then a single addition.
         self.is_single_character = all(
             len(parts) == 1
             and isinstance(parts[0], AnyCharacter | BracketExpression | str)
@@ -142,28 +150,33 @@ class PatternGroup:
 
 
 class PatternParser:
-    """One pattern while it is read."""
+    """Parses one pattern."""
 
     __slots__ = ("extended", "ignore_case", "text")
 
     def __init__(self, text: str, extended: bool, ignore_case: bool) -> None:
         self.text, self.extended, self.ignore_case = text, extended, ignore_case
 
-    def parse_parts(self, at: int, end: int, is_inner: bool) -> list[Part]:
-        """The parts of a stretch of the pattern."""
+    def parse_parts(self, position: int, end: int, is_inner: bool) -> list[Part]:
+        """Parse a range of the pattern."""
         text = self.text
         parts: list[Part] = []
-        while at < end:
-            char = text[at]
-            if self.extended and char in "?*+@!" and text[at + 1 : at + 2] == "(" and at + 1 < end:
-                bounds = alternative_ends(text, at + 2, end)
-                if bounds is None:  # like bash, take all the rest as it is written
-                    self.add_literal(parts, text[at:end])
+        while position < end:
+            char = text[position]
+            if (
+                self.extended
+                and char in "?*+@!"
+                and text[position + 1 : position + 2] == "("
+                and position + 1 < end
+            ):
+                bounds = alternative_ends(text, position + 2, end)
+                if bounds is None:  # like bash, take the rest literally
+                    self.add_literal(parts, text[position:end])
                     break
-                parts.append(self.parse_group(char, at + 2, bounds, is_inner))
-                at = bounds[-1] + 1
+                parts.append(self.parse_group(char, position + 2, bounds, is_inner))
+                position = bounds[-1] + 1
                 continue
-            at += 1
+            position += 1
             if char == "*":
                 if not (parts and isinstance(parts[-1], AnyText)):
                     parts.append(AnyText())
@@ -171,29 +184,29 @@ class PatternParser:
                 parts.append(AnyCharacter())
             elif (
                 char == "["
-                and (found := parse_bracket(text, at, end, self.ignore_case)) is not None
+                and (parsed := parse_bracket(text, position, end, self.ignore_case)) is not None
             ):
-                made, at = found
-                parts.append(made)
+                expression, position = parsed
+                parts.append(expression)
             else:
-                if char == "\\" and at < end:
-                    char = text[at]
-                    at += 1
+                if char == "\\" and position < end:
+                    char = text[position]
+                    position += 1
                 self.add_literal(parts, char)
         return parts
 
     def parse_group(
-        self, operator: str, at: int, bounds: list[int], is_inner: bool
+        self, operator: str, position: int, bounds: list[int], is_inner: bool
     ) -> PatternGroup:
-        """A group whose alternatives end at the bounds."""
+        """Parse a group whose alternatives end at the bounds."""
         alternatives = []
         for bound in bounds:
-            alternatives.append(self.parse_parts(at, bound, operator != "@" or is_inner))
-            at = bound + 1
+            alternatives.append(self.parse_parts(position, bound, operator != "@" or is_inner))
+            position = bound + 1
         return PatternGroup(operator, alternatives, is_inner)
 
     def add_literal(self, parts: list[Part], text: str) -> None:
-        """One more literal text, joined to one before it."""
+        """Append literal text, merging it with a preceding one."""
         if self.ignore_case:
             text = lower_text(text)
         if parts and isinstance(parts[-1], str):
@@ -202,42 +215,42 @@ class PatternParser:
             parts.append(text)
 
 
-def alternative_ends(text: str, at: int, end: int) -> list[int] | None:
-    """Where the alternatives of a group end, the last at its parenthesis; None if it has none."""
-    found: list[int] = []
-    depth, opened, inside = 0, -1, ""  # opened: where a bracket's first member stands
-    while at < end:
-        char = text[at]
+def alternative_ends(text: str, position: int, end: int) -> list[int] | None:
+    """Return where the alternatives of a group end, the last at its parenthesis, or None."""
+    ends: list[int] = []
+    depth, bracket_start, class_mark = 0, -1, ""  # bracket_start: where its first member is
+    while position < end:
+        char = text[position]
         if char == "\\":
-            at += 1
+            position += 1
         elif char == "[":
-            if opened < 0:
-                opened = at + 1 + (text[at + 1 : at + 2] in ("!", "^"))
-            elif text[at + 1 : at + 2] in (":", ".", "="):
-                inside = text[at + 1]
-        elif char == "]" and opened >= 0:
-            if inside:
-                if text[at - 1] == inside:
-                    inside = ""
-            elif at > opened:
-                opened = -1
-        elif opened < 0:
+            if bracket_start < 0:
+                bracket_start = position + 1 + (text[position + 1 : position + 2] in ("!", "^"))
+            elif text[position + 1 : position + 2] in (":", ".", "="):
+                class_mark = text[position + 1]
+        elif char == "]" and bracket_start >= 0:
+            if class_mark:
+                if text[position - 1] == class_mark:
+                    class_mark = ""
+            elif position > bracket_start:
+                bracket_start = -1
+        elif bracket_start < 0:
             if char == "(":
                 depth += 1
             elif char == "|" and not depth:
-                found.append(at)
+                ends.append(position)
             elif char == ")":
                 if not depth:
-                    return [*found, at]
+                    return [*ends, position]
                 depth -= 1
-        at += 1
+        position += 1
     return None
 
 
 def literal_texts(parts: list[Part]) -> tuple[str, ...] | None:
-    """The literal texts of a pattern with one star at most, and nothing else special."""
+    """Return the literal texts of a pattern that has at most one star and nothing else special."""
     texts = [part for part in parts if isinstance(part, str)]
-    stars = [at for at, part in enumerate(parts) if isinstance(part, AnyText)]
+    stars = [index for index, part in enumerate(parts) if isinstance(part, AnyText)]
     if len(texts) + len(stars) < len(parts) or len(stars) > 1:
         return None
     if not stars:
@@ -246,22 +259,22 @@ def literal_texts(parts: list[Part]) -> tuple[str, ...] | None:
 
 
 def backward_parts(parts: list[Part]) -> list[Part]:
-    """The parts that match a subject written backward."""
-    made: list[Part] = []
+    """Return the parts that match a reversed subject."""
+    reversed_parts: list[Part] = []
     for part in reversed(parts):
         if isinstance(part, str):
-            made.append(part[::-1])
+            reversed_parts.append(part[::-1])
         elif isinstance(part, PatternGroup):
-            turned_alternatives = [backward_parts(alternative) for alternative in part.alternatives]
-            made.append(PatternGroup(part.operator, turned_alternatives, part.is_inner))
+            alternatives = [backward_parts(alternative) for alternative in part.alternatives]
+            reversed_parts.append(PatternGroup(part.operator, alternatives, part.is_inner))
         else:
-            made.append(part)
-    return made
+            reversed_parts.append(part)
+    return reversed_parts
 
 
 def lower_text(text: str) -> str:
-    """Small letters, one for one."""
-    low = text.lower()
-    if len(low) == len(text):
-        return low
+    """Convert to lower case, one character for one."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)

@@ -1,8 +1,8 @@
-"""Formatting: numbers and texts as C's printf writes them, by conversions such as `%-8.3f`.
+"""Format numbers and strings as C's printf does, by conversions such as `%-8.3f`.
 
-    formatted(Conversion("0", 8, 3, "f"), 3.14159) == "0003.142"
+    format_conversion(Conversion("0", 8, 3, "f"), 3.14159) == "0003.142"
 
-The flag `'`, which groups digits, changes nothing in the C locale.
+The flag `'`, which groups digits, has no effect in the C locale.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     Number: TypeAlias = int | float | LongDouble
 
 INTEGER_LETTERS = "diouxX"
-MAX_FIELD_CHARACTERS = 1 << 24  # a wider field, or a longer fraction, is refused
-WIDTH_DIGITS_LIMIT = 10  # for a width that is not
+MAX_FIELD_CHARACTERS = 1 << 24  # wider fields and longer fractions are refused
+WIDTH_DIGITS_LIMIT = 10  # more digits only need to exceed the maximum
 
 
 class FieldTooWide(ValueError):
-    """A width or a precision that no one means."""
+    """A width or a precision that is too large."""
 
 
 def parse_size(digits: str) -> int:
-    """A width or a precision as it is written, or 0; of one that is too large, only that it is."""
+    """Parse a width or a precision; "" is 0. Excess digits are dropped: it is too large anyway."""
     return int(digits.lstrip("0")[:WIDTH_DIGITS_LIMIT] or 0)
 
 
 class Conversion:
-    """What stands between a `%` and its letter: flags, a width, a precision or None."""
+    """What is between `%` and its letter: flags, width, and precision or None."""
 
     __slots__ = ("flags", "letter", "precision", "width")
 
@@ -41,12 +41,12 @@ class Conversion:
 
     @property
     def python_format(self) -> str:
-        """It as Python's own `%` writes the same; empty where Python does not.
+        """The same conversion for Python's `%`; empty if Python has no equal one.
 
-        The value must then be an int for an integer's letter and finite for a float's.
+        The value must then be an int for an integer's letter, and finite for a float's.
         """
         flags, letter, precision = self.flags.replace("'", ""), self.letter, self.precision
-        if letter in "ouxX":  # without a sign
+        if letter in "ouxX":  # unsigned
             flags = flags.replace("+", "").replace(" ", "")
         if letter in "aA" or (letter in INTEGER_LETTERS and precision is not None):
             return ""
@@ -58,9 +58,9 @@ class Conversion:
 
 
 def format_conversion(conversion: Conversion, value: Number | str) -> str:
-    """A value as a conversion writes it: an int for `diouxX`, a float for `eEfFgGaA`, a text.
+    """Format a value: an int for `diouxX`, a float for `eEfFgGaA`, or a string.
 
-    A LongDouble is written with the digits that C has for one.
+    A LongDouble is formatted with the digits of C's long double, except by `%a`.
     """
     width, precision, flags = conversion.width, conversion.precision, conversion.flags
     if max(width, precision or 0) > MAX_FIELD_CHARACTERS:
@@ -83,13 +83,14 @@ def format_conversion(conversion: Conversion, value: Number | str) -> str:
 
 
 def number_parts(conversion: Conversion, value: Number) -> tuple[bool, str, str, bool]:
-    """Of a number: whether it is negative, its prefix, its digits, and whether zeros may fill."""
+    """Return whether a number is negative, its prefix, its digits, and whether zeros may pad it."""
     letter, precision = conversion.letter, conversion.precision
     alternative = "#" in conversion.flags
     if isinstance(value, LongDouble):
-        digits = value.format_digits(letter, precision, alternative=alternative)
-        prefix = {"a": "0x", "A": "0X"}.get(letter, "") if not value.name else ""
-        return value.is_negative, prefix, digits, not value.name
+        if letter not in "aA":
+            digits = value.format_digits(letter, precision, alternative=alternative)
+            return value.is_negative, "", digits, not value.name
+        value = value.to_float()
     if letter in INTEGER_LETTERS:
         prefix, digits = integer_parts(int(value), letter, precision, alternative)
         return value < 0, prefix, digits, precision is None
@@ -107,7 +108,7 @@ def number_parts(conversion: Conversion, value: Number) -> tuple[bool, str, str,
 def integer_parts(
     value: int, letter: str, precision: int | None, alternative: bool
 ) -> tuple[str, str]:
-    """The prefix and the digits of a whole number, without its sign."""
+    """Return the prefix and digits of an integer without its sign."""
     digits = format(abs(value), {"i": "d", "u": "d"}.get(letter, letter))
     if precision is not None:
         digits = digits.rjust(precision, "0")
@@ -123,10 +124,10 @@ def integer_parts(
 def hexadecimal_parts(
     value: float, letter: str, precision: int | None, alternative: bool
 ) -> tuple[str, str]:
-    """`%a`: the prefix, and `1.8p+1`: the digits of a fraction, and a power of two."""
+    """Return the prefix and digits for `%a`, such as `1.8p+1`: a fraction and a power of two."""
     fraction, power = math.frexp(value)
     if value:
-        # From [0.5, 1) to [1, 2); what is too small for that keeps the least power.
+        # Scale from [0.5, 1) to [1, 2); subnormal numbers keep the smallest exponent.
         shift = max(power - 1, -1022)
         bits = int(math.ldexp(fraction, power - shift + 52))
         power = shift
@@ -142,5 +143,5 @@ def hexadecimal_parts(
             bits = quotient * unit
         digits = f"{bits & ((1 << 52) - 1):013x}".ljust(precision, "0")[:precision]
     point = "." if digits or alternative else ""
-    made = f"{bits >> 52}{point}{digits}p{power:+d}"
-    return ("0X", made.upper()) if letter == "A" else ("0x", made)
+    text = f"{bits >> 52}{point}{digits}p{power:+d}"
+    return ("0X", text.upper()) if letter == "A" else ("0x", text)

@@ -1,41 +1,40 @@
-"""Numbers as sh writes them: `42`, `-7`, `0x1f`, `017`, `2#101`; and `0b1`, `0o7`, `1.5`, `2e3`."""
+"""Numbers as sh writes them: `42`, `-7`, `0x1f`, `017`, `2#101`; also `0b1`, `0o7`, `1.5`."""
 
 from __future__ import annotations
 
 DECIMAL_DIGITS = "0123456789"
-BASE_DIGITS = (
-    DECIMAL_DIGITS + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
-)  # as bash counts
+# In bash's order.
+BASE_DIGITS = DECIMAL_DIGITS + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
 BASE_PREFIXES = {"x": 16, "b": 2, "o": 8}
 MIN_INT64, MAX_INT64 = -(1 << 63), (1 << 63) - 1
-MAX_INTEGER_DIGITS = 4000  # Python refuses to read much more
-MAX_ID_DIGITS = 18  # digits of a process, a job, a descriptor
+MAX_INTEGER_DIGITS = 4000  # Python parses at most 4,300
+MAX_ID_DIGITS = 18  # of a process, job or descriptor
 
 
 def parse_shell_number(text: str) -> int | float | None:
-    """The number a text is, of any size, or None. Blanks around it do not count; nothing is 0."""
+    """Return the number, of any size, or None. Blanks around it are ignored; "" is 0."""
     if text.isdecimal() and text[0] != "0" and text.isascii() and len(text) < MAX_INTEGER_DIGITS:
         return int(text)
     digits = text.strip(" \t\n")
     if not digits:
         return 0
     sign = digits[0] if digits[0] in "+-" else ""
-    found = unsigned_number(digits[len(sign) :])
-    return -found if found is not None and sign == "-" else found
+    number = unsigned_number(digits[len(sign) :])
+    return -number if number is not None and sign == "-" else number
 
 
 def is_digits(text: str) -> bool:
-    """Whether a text is digits and nothing else; Python takes those of every script for such."""
+    """Whether a string consists of ASCII digits only."""
     return text.isascii() and text.isdecimal()
 
 
 def bounded_number(digits: str) -> int:
-    """The number of digits; of too many the first of them, more than anything has or there is."""
+    """Return the number of some digits. If there are too many, a huge number results."""
     return int(digits.lstrip("0")[:MAX_ID_DIGITS] or 0)
 
 
 def unsigned_number(text: str) -> int | float | None:
-    """The number of a text without sign or blanks."""
+    """Parse a number without sign or blanks."""
     if not text.isascii() or len(text) > MAX_INTEGER_DIGITS:
         return None
     if text.isdecimal():
@@ -55,7 +54,7 @@ def unsigned_number(text: str) -> int | float | None:
 
 
 def number_in_base(digits: str, base: int) -> int | None:
-    """The number that digits of a base are; capitals are other digits above base 36 only."""
+    """Parse digits of a base. Case matters only above base 36."""
     if base <= 36:
         try:
             return int(digits, base) if digits.isalnum() else None

@@ -1,15 +1,13 @@
-"""Shell words: texts quoted so that a shell reads them back."""
+"""Quote strings so that a shell reads them back unchanged."""
 
 from __future__ import annotations
 
 SAFE_CHARACTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-"
 )
-UNESCAPED_CHARACTERS = (SAFE_CHARACTERS - {","}) | {
-    "~",
-    "#",
-}  # what stands as it is behind the first character
-PLAIN_CHARACTERS = SAFE_CHARACTERS - set("@%+=:,")  # what is one word wherever it stands
+# After the first character.
+UNESCAPED_CHARACTERS = (SAFE_CHARACTERS - {","}) | {"~", "#"}
+PLAIN_CHARACTERS = SAFE_CHARACTERS - set("@%+=:,")  # safe anywhere
 SPECIAL_CHARACTERS = frozenset(" \t\n'\"\\|&;()<>!{}*[?]^$`")
 NAMED_ESCAPES = {
     "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
@@ -18,10 +16,10 @@ NAMED_ESCAPES = {
 
 
 def quote(text: str) -> str:
-    """A text as one word of a script: keysh and bash read it back just as it is.
+    """Quote a string as one word of a script that keysh and bash read back unchanged.
 
-    keysh.quote("it's") is "'it'\\''s'", and keysh.quote("a.txt") needs no quotes. ValueError for a
-    NUL, which no word holds.
+    keysh.quote("it's") is "'it'\\''s'", and keysh.quote("a.txt") needs no quotes. Raises ValueError
+    for a NUL, which no word can hold.
     """
     if "\0" in text:
         raise ValueError("a word cannot hold a NUL character")
@@ -31,38 +29,38 @@ def quote(text: str) -> str:
 
 
 def quoted_if_needed(text: str) -> str:
-    """A text as `set` lists it: quoted only where a shell would read it otherwise."""
+    """Quote a string as `set` lists it: only if a shell would read it differently."""
     if text and not is_special(text) and is_printable_text(text):
         return text
     return quoted_text(text)
 
 
 def traced_text(text: str) -> str:
-    """A text as `set -x` shows it: what single quotes can make safe stands in them as it is."""
+    """Quote a string as `set -x` shows it: in single quotes wherever they suffice."""
     return single_quoted_text(text) if text and is_special(text) else quoted_if_needed(text)
 
 
 def is_special(text: str) -> bool:
-    """Whether a shell would read a text otherwise where it stands without quotes."""
+    """Whether a shell would read a string differently without quotes."""
     if not SPECIAL_CHARACTERS.isdisjoint(text) or text[0] in "~#":
         return True
     return "=~" in text or ":~" in text
 
 
 def quoted_text(text: str) -> str:
-    """A text in quotes, as `${x@Q}` and `declare -p` have it: 'a b', or $'a\\nb'."""
+    r"""Quote a string as `${x@Q}` and `declare -p` do: 'a b', or $'a\nb'."""
     return single_quoted_text(text) if is_printable_text(text) else ansi_quoted_text(text)
 
 
 def single_quoted_text(text: str) -> str:
-    """A text in single quotes, whatever it holds; a quote alone is escaped, as bash does."""
+    """Put a string in single quotes. A lone quote is escaped instead, as in bash."""
     if text == "'":
         return "\\'"
     return "'" + text.replace("'", "'\\''") + "'"
 
 
 def is_printable_text(text: str) -> bool:
-    """Whether single quotes can hold a text so that it can be read."""
+    """Whether a string needs no escapes within single quotes."""
     return text.isprintable() or not any(needs_escape(char) for char in text)
 
 
@@ -71,7 +69,7 @@ def needs_escape(char: str) -> bool:
 
 
 def ansi_quoted_text(text: str) -> str:
-    """A text as `$'…'`."""
+    """Quote a string as `$'…'`."""
     pieces: list[str] = []
     for char in text:
         if char in NAMED_ESCAPES:
@@ -84,7 +82,7 @@ def ansi_quoted_text(text: str) -> str:
 
 
 def double_quoted_text(text: str) -> str:
-    """A text in double quotes, as `declare -p` shows values: "a b"."""
+    """Put a string in double quotes, as `declare -p` shows values: "a b"."""
     if not is_printable_text(text):
         return ansi_quoted_text(text)
     for char in '\\"$`':
@@ -93,13 +91,13 @@ def double_quoted_text(text: str) -> str:
 
 
 def backslash_escaped(text: str) -> str:
-    """A text with backslashes, as `printf %q` writes it."""
+    """Escape a string with backslashes, as `printf %q` does."""
     if not text:
         return "''"
     if not is_printable_text(text):
         return ansi_quoted_text(text)
     pieces = [char if char in UNESCAPED_CHARACTERS or char > "~" else f"\\{char}" for char in text]
-    # A tilde means something at the start of a word, and of what follows these two.
+    # A tilde is special at the start of a word and after `:` or `=`.
     for i, char in enumerate(text):
         if char in "~#" and (not i or (char == "~" and text[i - 1] in ":=")):
             pieces[i] = f"\\{char}"

@@ -1,8 +1,8 @@
-"""Table: a list or a record as people look at it: aligned columns that fit a width."""
+"""Format a list or a record as a table of aligned columns that fits the screen."""
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import columns_of, visible
+from keysh.diagnostics.display import display_width, visible
 from keysh.values import CONTAINERS, Numeral, text_of
 
 TYPE_CHECKING = False
@@ -10,22 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 COLUMN_GAP = NESTED_INDENT = "  "
-MIN_COLUMN_WIDTH = 4  # columns of a screen that a column of a table keeps as long as there is room
-UNBOUNDED_LINE_WIDTH = (
-    80  # columns that a line has where there is no screen, for what may stand in it
-)
-MAX_TABLE_DEPTH = 16  # levels of a value that stand below each other
-MAX_CELL_CHARACTERS = (
-    10_000  # characters of a value that are looked at for a screen, which is narrower
-)
+MIN_COLUMN_WIDTH = 4  # kept as long as there is room
+UNBOUNDED_LINE_WIDTH = 80  # limits nested values if there is no screen
+MAX_TABLE_DEPTH = 16  # levels of nested values
+MAX_CELL_CHARACTERS = 10_000  # more than any screen is wide
 NUMBER_TYPES = (int, float, Numeral)
 
 
 def format_table(value: object, screen: int) -> str:
-    """A value as lines no wider than a screen, or as wide as they are where its width is 0.
+    """Format a value in lines no wider than the screen; unlimited if its width is 0.
 
-    Records are rows below their keys. Other lists and records have a line for each element, and
-    those that hold more than fits there stand below their key.
+    A list of records becomes rows under a header. Other lists and records have a line for each
+    element; nested values that do not fit go below their key.
     """
     if not value or not isinstance(value, CONTAINERS):
         return f"{text_of(value)}\n"
@@ -33,40 +29,44 @@ def format_table(value: object, screen: int) -> str:
 
 
 def value_lines(value: list[object] | dict[str, object], screen: int, levels: int) -> Iterable[str]:
-    """The lines of a value that is not empty."""
+    """Return the lines of a non-empty value."""
     if isinstance(value, list) and all(isinstance(row, dict) and row for row in value):
         return format_records(value, screen)  # type: ignore[arg-type]  # all are records
     pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
-    inner = screen - len(NESTED_INDENT) if screen else 0
-    if levels == 1 or (screen and inner < MIN_COLUMN_WIDTH):
+    inner_screen = screen - len(NESTED_INDENT) if screen else 0
+    if levels == 1 or (screen and inner_screen < MIN_COLUMN_WIDTH):
         return format_grid(pairs, screen)
-    longest = max(columns_of(cell_text(key, screen)) for key, _ in pairs)
+    longest = max(display_width(cell_text(key, screen)) for key, _ in pairs)
     room = (screen - longest - len(COLUMN_GAP)) if screen else UNBOUNDED_LINE_WIDTH
-    below = [is_nested(item, room) for _, item in pairs]
-    short = [pair for pair, is_below in zip(pairs, below, strict=True) if not is_below]
-    beside = iter(format_grid(short, screen) if short else ())
-    made: list[str] = []
-    for (key, item), is_below in zip(pairs, below, strict=True):
-        if is_below and isinstance(item, CONTAINERS):
+    are_nested = [is_nested(item, room) for _, item in pairs]
+    flat_pairs = [
+        pair for pair, is_nested_item in zip(pairs, are_nested, strict=True) if not is_nested_item
+    ]
+    grid_lines = iter(format_grid(flat_pairs, screen) if flat_pairs else ())
+    lines: list[str] = []
+    for (key, item), is_nested_item in zip(pairs, are_nested, strict=True):
+        if is_nested_item and isinstance(item, CONTAINERS):
             text = cell_text(key, screen)
-            made.append(aligned_text(text, screen, to_right=False).rstrip() if screen else text)
-            made += [f"{NESTED_INDENT}{line}" for line in value_lines(item, inner, levels - 1)]
+            lines.append(aligned_text(text, screen, to_right=False).rstrip() if screen else text)
+            lines += [
+                f"{NESTED_INDENT}{line}" for line in value_lines(item, inner_screen, levels - 1)
+            ]
         else:
-            made.append(next(beside))
-    return made
+            lines.append(next(grid_lines))
+    return lines
 
 
 def is_nested(item: object, room: int) -> bool:
-    """Whether an element stands below its key: it has elements, and no room beside it."""
+    """Whether an element goes below its key: it contains elements and does not fit beside it."""
     if not item or not isinstance(item, CONTAINERS):
         return False
-    inner = item if isinstance(item, list) else item.values()
-    holds_elements = any(below and isinstance(below, CONTAINERS) for below in inner)
-    return holds_elements or columns_of(cell_text(item, room)) > room
+    elements = item if isinstance(item, list) else item.values()
+    holds_elements = any(element and isinstance(element, CONTAINERS) for element in elements)
+    return holds_elements or display_width(cell_text(item, room)) > room
 
 
 def format_records(rows: Sequence[Mapping[str, object]], screen: int) -> list[str]:
-    """Records as rows; the columns are all the keys, in the order they come."""
+    """Format records as rows. The columns are all keys, in order of appearance."""
     keys: dict[str, None] = {}
     for row in rows:
         keys.update(dict.fromkeys(row))
@@ -77,26 +77,27 @@ def format_records(rows: Sequence[Mapping[str, object]], screen: int) -> list[st
 def format_grid(
     rows: Iterable[Sequence[object]], screen: int, header: Sequence[str] = ()
 ) -> list[str]:
-    """Cells in aligned columns: numbers to the right, the rest to the left."""
+    """Align cells in columns: numbers to the right, the rest to the left."""
     values = list(rows)
-    shown = [[cell_text(item, screen) for item in row] for row in values]
-    lines = [list(header), *shown] if header else shown
+    cell_rows = [[cell_text(item, screen) for item in row] for row in values]
+    lines = [list(header), *cell_rows] if header else cell_rows
     count = len(lines[0])
     is_number = [
-        all(is_numeric(row[at]) for row in values) and any(row[at] is not None for row in values)
-        for at in range(count)
+        all(is_numeric(row[index]) for row in values)
+        and any(row[index] is not None for row in values)
+        for index in range(count)
     ]
-    widths = [max(columns_of(line[at]) for line in lines) for at in range(count)]
+    widths = [max(display_width(line[index]) for line in lines) for index in range(count)]
     if screen:
         widths = fit_column_widths(widths, screen)
-    made = []
+    aligned = []
     for line in lines:
         cells = [
-            aligned_text(text, space, to_right=right)
-            for text, space, right in zip(line, widths, is_number, strict=False)
+            aligned_text(text, width, to_right=right)
+            for text, width, right in zip(line, widths, is_number, strict=False)
         ]
-        made.append(COLUMN_GAP.join(cells).rstrip())
-    return made
+        aligned.append(COLUMN_GAP.join(cells).rstrip())
+    return aligned
 
 
 def is_numeric(item: object) -> bool:
@@ -105,36 +106,36 @@ def is_numeric(item: object) -> bool:
 
 
 def cell_text(item: object, screen: int) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     text = text_of(item)
     return visible(text[:MAX_CELL_CHARACTERS] if screen else text)
 
 
 def fit_column_widths(widths: Sequence[int], screen: int) -> list[int]:
-    """The widths that columns get: wide ones give, and where that is no help the last ones go."""
+    """Shrink wide columns to the screen; if that does not suffice, drop the last ones."""
     count = len(widths)
-    most = min(max(widths), screen)
+    limit = min(max(widths), screen)
     while (
-        most > MIN_COLUMN_WIDTH
-        and sum(min(w, most) for w in widths) + len(COLUMN_GAP) * (count - 1) > screen
+        limit > MIN_COLUMN_WIDTH
+        and sum(min(w, limit) for w in widths) + len(COLUMN_GAP) * (count - 1) > screen
     ):
-        most -= 1
-    kept = [min(w, most) for w in widths]
-    while len(kept) > 1 and sum(kept) + len(COLUMN_GAP) * (len(kept) - 1) > screen:
-        kept.pop()
-    return kept
+        limit -= 1
+    fitted = [min(w, limit) for w in widths]
+    while len(fitted) > 1 and sum(fitted) + len(COLUMN_GAP) * (len(fitted) - 1) > screen:
+        fitted.pop()
+    return fitted
 
 
 def aligned_text(text: str, space: int, *, to_right: bool) -> str:
-    """A text in so many columns; `…` where something is missing."""
-    size = columns_of(text)
-    if size > space:
-        size, kept = 0, []
+    """Pad a string to a width; one that is too long is cut and ends with `…`."""
+    width = display_width(text)
+    if width > space:
+        width, fitting = 0, []
         for char in text:
-            if size + columns_of(char) >= space:
+            if width + display_width(char) >= space:
                 break
-            size += columns_of(char)
-            kept.append(char)
-        text, size = "".join(kept) + "…", size + 1
-    padding = " " * (space - size)
+            width += display_width(char)
+            fitting.append(char)
+        text, width = "".join(fitting) + "…", width + 1
+    padding = " " * (space - width)
     return padding + text if to_right else text + padding

@@ -1,4 +1,4 @@
-"""Scalars of YAML: what plain text means by the core schema of YAML 1.2 (section 10.3.2)."""
+"""Plain YAML scalars by the core schema of YAML 1.2 (section 10.3.2)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ NULLS = ("", "~", "null", "Null", "NULL")
 BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 WHOLE_NUMBER = re.compile(r"[-+]?[0-9]+")
 RADIX_NUMBER = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
-# Sign, digits, the digits behind the dot, exponent; one of the digits is there.
+# Sign, integer digits, fraction digits, exponent; there is at least one digit.
 DECIMAL_NUMBER = re.compile(r"([-+]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?([eE][-+]?[0-9]+)?")
 INFINITY_OR_NAN = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
-# What readers of YAML 1.1 take for a bool, a number, a time or a merge, and 1.2 for text.
+# Booleans, numbers, times and merges of YAML 1.1 that are strings in 1.2.
 YAML_1_1_MEANING = re.compile(
     r"[yYnN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF|<<|=|[-+]?[0-9][0-9_:.xa-fA-F]*"
     r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \t].*)?"
 )
-MAX_RADIX_DIGITS = 4000  # of another base; Python turns more into a number in quadratic time
+MAX_RADIX_DIGITS = 4000  # converting a longer number takes quadratic time
 
 
 def scalar_kind(text: str) -> str:
-    """The kind of value that plain text stands for."""
+    """Return the type of a plain scalar."""
     if text in NULLS:
         return NULL
     if text in BOOLS:
@@ -38,12 +38,12 @@ def scalar_kind(text: str) -> str:
 
 
 def scalar_value(text: str, kind: str) -> object:
-    """The value of a text as one of a kind; ValueError where it is none."""
-    found = scalar_kind(text)
+    """Return a scalar as a value of the given type, or raise ValueError."""
+    plain_kind = scalar_kind(text)
     if kind == STRING:
         return text
-    if found != kind and not (kind == FLOAT and found == INT):
-        raise ValueError(f"{shortened_text(text)} is no {kind}")
+    if plain_kind != kind and not (kind == FLOAT and plain_kind == INT):
+        raise ValueError(f"{shortened_text(text)} is not a valid {kind}")
     if kind == NULL:
         return None
     if kind == BOOL:
@@ -54,7 +54,7 @@ def scalar_value(text: str, kind: str) -> object:
         return int(text, 0)
     match = DECIMAL_NUMBER.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text} has no value in JSON")
+        raise ValueError(f"{text} has no JSON value")
     sign, whole, rest, exponent = match.groups()
     minus = "-" if sign == "-" else ""
     dot = f".{rest or '0'}" if rest is not None else ""
@@ -62,10 +62,10 @@ def scalar_value(text: str, kind: str) -> object:
 
 
 def is_plain_string(text: str) -> bool:
-    """Whether plain text is read as that text, also by readers of YAML 1.1."""
+    """Tell whether plain text is read as a string, also by readers of YAML 1.1."""
     return scalar_kind(text) == STRING and not YAML_1_1_MEANING.fullmatch(text)
 
 
 def shortened_text(text: str) -> str:
-    """A text as a message shows it."""
+    """Shorten a string for a message."""
     return text if len(text) <= 40 else f"{text[:37]}..."

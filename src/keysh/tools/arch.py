@@ -1,8 +1,7 @@
-"""arch - the kind of machine."""
+"""arch - print the machine's hardware name."""
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import PROCESSOR
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -12,5 +11,5 @@ if TYPE_CHECKING:
 
 @command
 def arch(sh: Call) -> str:
-    """Print the kind of machine, as `uname -m` does."""
-    return f"{PROCESSOR}\n"
+    """Print the machine's hardware name, as `uname -m` does."""
+    return f"{sh.machine.processor}\n"

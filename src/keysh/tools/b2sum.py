@@ -29,13 +29,11 @@ def b2sum(
     warn: bool = False,
     json: bool = False,
 ) -> Iterator[object]:
-    """Nothing else than the digests of one algorithm, of which the length can be told."""
+    """Compute BLAKE2b digests; the help is set below from the template of all digest commands."""
     del binary, check, tag, text, zero, ignore_missing, quiet, status, strict, warn, json
     return run_digest(sh, files, blake2b_digest(sh, "blake2b", length))
 
 
-LENGTH_HELP = (
-    "\n    -l, --length BITS    digests of so many bits, a multiple of 8; 512 by itself, and for 0"
-)
+LENGTH_HELP = "\n    -l, --length BITS    digest length, a multiple of 8; the default is 512"
 b2sum.__doc__ = DIGEST_HELP.format(ALGORITHM_TITLES["blake2b"], LENGTH_HELP)
 command(b2sum)

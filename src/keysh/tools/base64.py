@@ -1,4 +1,4 @@
-"""base64 - bytes as letters and back."""
+"""base64 - encode and decode base64."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.interp.state.call import Call, CommandInput
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.call_input import CommandInput
     from keysh.schema.types import Path
 
-MAX_WRAP_DIGITS = 18  # of the length of a line
+MAX_WRAP_DIGITS = 18  # of a line length
 DEFAULT_WRAP = "76"
 GARBAGE = re.compile(r"[^A-Za-z0-9+/=]")
-# Four letters for three bytes; at an end three or two, filled up.
+# Four characters stand for three bytes; the last group may be padded with "=".
 COMPLETE_GROUPS = re.compile(r"(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)*")
 PADDED_GROUPS = re.compile(r"[^=]+={0,2}")
 PARTIAL_GROUP = re.compile(r"[A-Za-z0-9+/]{0,3}")
@@ -35,27 +36,30 @@ def base64(
     ignore_garbage: bool = False,
     wrap: str = DEFAULT_WRAP,
 ) -> Iterator[str]:
-    """Write bytes as letters, digits, + and /, or read them so.
+    """Encode data as base64, or decode it.
 
-    file                      the file to read, - for standard input
-    -d, --decode              read letters and write bytes
-    -i, --ignore-garbage      leave out whatever is no such letter
-    -w, --wrap COLS           the length of a line; 0 for no newlines
+    file                  the file to read, - for standard input
+    -d, --decode          decode data
+    -i, --ignore-garbage  when decoding, ignore characters outside the alphabet
+    -w, --wrap COLS       wrap encoded lines after COLS characters; 0 disables
+                          wrapping
     """
     if not is_digits(wrap):
         raise sh.fail(f"invalid wrap size: {quoted_name(wrap)}")
     digits = wrap.lstrip("0")
-    width = int(digits or 0) if len(digits) <= MAX_WRAP_DIGITS else 0  # as GNU's, folded no more
+    width = (
+        int(digits or 0) if len(digits) <= MAX_WRAP_DIGITS else 0
+    )  # too large to matter: no wrapping, as in GNU
     for source in sh.inputs([file], reading="read error: {why}"):
         if decode:
             data = decoded_bytes(sh, source, ignore_garbage)
-            yield from decode_chunks(lambda size: next(data, b""))  # noqa: B023 - read up before the next
+            yield from decode_chunks(lambda size: next(data, b""))  # noqa: B023 - consumed before the next
         else:
             yield from wrapped_lines(base64_text(source), width)
 
 
 def base64_text(source: CommandInput) -> Iterator[str]:
-    """The letters for all bytes; three bytes make four of them."""
+    """Encode the input in groups of three bytes."""
     rest = b""
     for chunk in source.chunks():
         data = rest + bytes_of_text(chunk)
@@ -65,14 +69,14 @@ def base64_text(source: CommandInput) -> Iterator[str]:
     yield b2a_base64(rest, newline=False).decode("ascii")
 
 
-def wrapped_lines(pieces: Iterator[str], width: int) -> Iterator[str]:
-    """A text in lines of a width."""
+def wrapped_lines(chunks: Iterator[str], width: int) -> Iterator[str]:
+    """Yield the text in lines of `width` characters."""
     if not width:
-        yield from pieces
+        yield from chunks
         return
     rest = ""
-    for piece in pieces:
-        text = rest + piece
+    for chunk in chunks:
+        text = rest + chunk
         cut = len(text) - len(text) % width
         rest = text[cut:]
         yield "".join([f"{text[at : at + width]}\n" for at in range(0, cut, width)])
@@ -81,25 +85,25 @@ def wrapped_lines(pieces: Iterator[str], width: int) -> Iterator[str]:
 
 
 def decoded_bytes(sh: Call, source: CommandInput, ignores_garbage: bool) -> Iterator[bytes]:
-    """The bytes that letters stand for, as far as they are valid."""
+    """Decode the input up to the first invalid character, which is reported."""
     rest = ""
     for chunk in source.chunks():
         text = rest + (GARBAGE.sub("", chunk) if ignores_garbage else chunk.replace("\n", ""))
-        end = len(text) - len(text) % 4
+        valid_length = len(text) - len(text) % 4
         try:
-            made = a2b_base64(text[:end], strict_mode=True)
-        except ValueError:  # it is not all valid, or has several ends
-            found = COMPLETE_GROUPS.match(text)
-            end = found.end() if found is not None else 0
-            made = b"".join(map(a2b_base64, PADDED_GROUPS.findall(text[:end])))
-        rest = text[end:]
-        if made:
-            yield made
+            data = a2b_base64(text[:valid_length], strict_mode=True)
+        except ValueError:  # invalid characters, or padding in the middle
+            match = COMPLETE_GROUPS.match(text)
+            valid_length = match.end() if match is not None else 0
+            data = b"".join(map(a2b_base64, PADDED_GROUPS.findall(text[:valid_length])))
+        rest = text[valid_length:]
+        if data:
+            yield data
         if len(rest) > 3:
             break
     if rest:
         letters = PARTIAL_GROUP.match(rest)
-        begun = letters[0] if letters is not None else ""
-        if len(begun) > 1:  # what is left of three bytes
-            yield a2b_base64(begun + "=" * (4 - len(begun)))
+        partial = letters[0] if letters is not None else ""
+        if len(partial) > 1:  # an incomplete group
+            yield a2b_base64(partial + "=" * (4 - len(partial)))
         sh.warn("invalid input")

@@ -1,4 +1,4 @@
-"""basename - the last step of paths."""
+"""basename - the last component of paths."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 def basename(
     sh: Call, *names: str, multiple: bool = False, suffix: str | None = None, zero: bool = False
 ) -> Iterator[str]:
-    """Print the last step of a path, without a suffix if one is given.
+    """Print the last component of a path, optionally without a suffix.
 
-    names ...            a path and a suffix; with -a or -s, paths (at least 1)
-    -a, --multiple       each operand is a path
-    -s, --suffix SUFFIX  remove this suffix from each; means -a
+    names ...            a path and a suffix; with -a or -s, any number of paths (at
+                         least 1)
+    -a, --multiple       treat every operand as a path
+    -s, --suffix SUFFIX  remove a trailing SUFFIX; implies -a
     -z, --zero           end each line with NUL, not with a newline
     """
     if not multiple and suffix is None:

@@ -1,11 +1,10 @@
-"""bzip2 - files packed with the Burrows-Wheeler transform; bunzip2 and bzcat are the same."""
+"""bzip2 - compress with the Burrows-Wheeler transform; also called bunzip2 and bzcat."""
 
 from __future__ import annotations
 
 from keysh.archive.bzip2_xz import compress_bzip2, decompress_bzip2, is_bzip2
 from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import exists
 from keysh.schema.declare import OptionStyle, command
 
 TYPE_CHECKING = False
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 USAGE_STATUS, CORRUPT_STATUS = 1, 2
 SUFFIXES = {".bz2": "", ".bz": "", ".tbz2": ".tar", ".tbz": ".tar"}
 DEFAULT_LEVEL = 9
-MAX_SMALL_LEVEL = 2  # the highest level with -s
+MAX_SMALL_LEVEL = 2  # with -s
 RECOVERY_HINT = """
 You can use the `bzip2recover' program to attempt to recover
 data from undamaged sections of corrupted files.
@@ -53,37 +52,39 @@ def bzip2(
     repetitive_fast: bool = False,
     repetitive_best: bool = False,
 ) -> Generator[str, None, int]:
-    """Pack each file into one with .bz2 behind its name, or unpack it.
+    """Compress each file to FILE.bz2, or decompress it.
 
-    files ...         what to pack or unpack; - for standard input, which goes to standard
-                      output, as it does where none are given
-    -c, --stdout      write to standard output, and keep the files
-    -d, --decompress  unpack, as bunzip2 does
-    -z, --compress    pack, whatever the command's name
-    -f, --force       write over files, follow links; with -cd, print what is not packed as it is
-    -k, --keep        keep the files
-    -q, --quiet       no warnings
-    -s, --small       blocks of 200 kB at most
-    -t, --test        only see whether packed files are whole
-    -v, --verbose     say what is done
-    --level NUM       blocks of so many times 100 kB: 1 to 9; 9 without it (also -NUM)
-    --fast            the same as -1
-    --best            the same as -9
+    files ...          files to compress or decompress; - or none reads standard
+                       input and writes standard output
+    -c, --stdout       write to standard output and keep the files
+    -d, --decompress   decompress, like bunzip2
+    -z, --compress     compress, whatever name the command was called by
+    -f, --force        overwrite files and follow links; with -cd, copy data that is
+                       not compressed unchanged
+    -k, --keep         keep the input files
+    -q, --quiet        suppress warnings
+    -s, --small        use blocks of at most 200 kB
+    -t, --test         only check the integrity of compressed files
+    -v, --verbose      report each file's compression ratio
+    --level NUM        block size in units of 100 kB, 1 to 9; the default is 9 (also
+                       -NUM)
+    --fast             same as -1
+    --best             same as -9
     --repetitive-fast  ignored, with a warning
     --repetitive-best  ignored, with a warning
 
     bzcat is bzip2 -cd.
     """
-    ways = ("decompress", "compress", "test")
-    said = [name for name, value in sh.given if value and name in ways]
-    way = said[-1] if said else "decompress" if sh.name in ("bunzip2", "bzcat") else "compress"
+    mode_options = ("decompress", "compress", "test")
+    modes = [name for name, value in sh.given if value and name in mode_options]
+    mode = modes[-1] if modes else "decompress" if sh.name in ("bunzip2", "bzcat") else "compress"
     to_stdout = stdout or sh.name == "bzcat"
-    names = [name for name in files if name != "-"]  # which says nothing to bzip2
-    if way == "test" and (stdout or (to_stdout and names)):
+    names = [name for name in files if name != "-"]  # bzip2 ignores it
+    if mode == "test" and (stdout or (to_stdout and names)):
         raise sh.fail("-c and -t cannot be used together.", USAGE_STATUS)
-    run = Bzip2Run(sh, expands=way != "compress")
+    run = Bzip2Run(sh, expands=mode != "compress")
     run.to_stdout, run.force, run.verbose = to_stdout, force, verbose
-    run.tests, run.keeps, run.quiet = way == "test", keep, quiet
+    run.tests, run.keeps, run.quiet = mode == "test", keep, quiet
     run.level = level_of(sh.given, DEFAULT_LEVEL, least=1)
     if small:
         run.level = min(run.level, MAX_SMALL_LEVEL)
@@ -105,8 +106,8 @@ class Bzip2Run(CompressionRun):
         super().__init__(sh, expands=expands)
         self.level, self.width = DEFAULT_LEVEL, 0
         self.names: list[str] = []
-        self._processed_count = 0  # of the names
-        self.has_corrupt_file = False  # whether a file that was only tested is not whole
+        self._processed_count = 0  # how many of the names
+        self.has_corrupt_file = False  # whether a file under -t is damaged
 
     def worse_status(self, status: int, other: int) -> int:
         return max(status, other)
@@ -114,38 +115,38 @@ class Bzip2Run(CompressionRun):
     def examine_file(self, name: str) -> tuple[str, Stat, str]:
         self._processed_count += 1
         try:
-            found = self.sh.fs.stat(self.sh.path(name), follow=True)
+            stat = self.sh.fs.stat(self.sh.path(name), follow=True)
         except OSError as error:
             raise self.unreadable(name, error) from None
-        end = next((end for end in SUFFIXES if name.endswith(end)), "")
-        if end and not self.expands:
-            says = "" if self.quiet else f"Input file {name} already has {end} suffix."
-            raise SkipFile(says, USAGE_STATUS)
-        if found.is_directory:
+        suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), "")
+        if suffix and not self.expands:
+            message = "" if self.quiet else f"Input file {name} already has {suffix} suffix."
+            raise SkipFile(message, USAGE_STATUS)
+        if stat.is_directory:
             raise self.folder_skip(
                 name, SkipFile(f"Input file {name} is a directory.", USAGE_STATUS)
             )
         if self.to_stdout or self.tests:
-            return name, found, ""
+            return name, stat, ""
         is_link = self.sh.fs.stat(self.sh.path(name)).is_link
-        if not self.force and (is_link or not found.is_file):
+        if not self.force and (is_link or not stat.is_file):
             raise SkipFile(
                 "" if self.quiet else f"Input file {name} is not a normal file.", USAGE_STATUS
             )
-        target = name[: -len(end)] + SUFFIXES[end] if end else f"{name}.out"
+        target = name[: -len(suffix)] + SUFFIXES[suffix] if suffix else f"{name}.out"
         if not self.expands:
             target = f"{name}.bz2"
-        elif not end and not self.quiet:
+        elif not suffix and not self.quiet:
             self.report(f"Can't guess original name for {name} -- using {target}")
         if not target:
             raise SkipFile("Can't create output file : No such file or directory.", USAGE_STATUS)
-        if not self.force and exists(self.sh, target, follow=False):
+        if not self.force and self.sh.exists(target, follow=False):
             raise self.already_there(target)
-        if not self.force and found.links > 1:
-            other = found.links - 1
+        if not self.force and stat.links > 1:
+            other = stat.links - 1
             plural = "s" * (other > 1)
             raise SkipFile(f"Input file {name} has {other} other link{plural}.", USAGE_STATUS)
-        return name, found, target
+        return name, stat, target
 
     def already_there(self, target: str) -> SkipFile:
         return SkipFile(f"Output file {target} already exists.", USAGE_STATUS)
@@ -183,12 +184,12 @@ class Bzip2Run(CompressionRun):
         write, name, kind = self.sh.err.write, transfer.name, fault.fault
         if kind == "garbage":
             if not self.quiet:
-                says = "trailing garbage after EOF ignored"
+                message = "trailing garbage after EOF ignored"
                 write("" if self.tests else "\n")
                 if self.tests and self.verbose:
-                    write(f"{says}\n")
+                    write(f"{message}\n")
                 else:
-                    self.report(f"{name}: {says}")
+                    self.report(f"{name}: {message}")
             return False
         if self.tests:
             reason = {
@@ -198,15 +199,15 @@ class Bzip2Run(CompressionRun):
             write(f"{reason}\n" if self.verbose else f"{self.sh.name}: {name}: {reason}\n")
             self.has_corrupt_file = True
         elif kind == "magic":
-            says = "not a bzip2 file.\n"
-            write(says if self.verbose else f"{self.sh.name}: {name} is {says}")
+            message = "not a bzip2 file.\n"
+            write(message if self.verbose else f"{self.sh.name}: {name} is {message}")
         else:
             self._report_fatal(transfer, kind)
         self.report("", CORRUPT_STATUS)
         return True
 
     def _report_fatal(self, transfer: FileConversion, kind: str) -> None:
-        """Say what is wrong in a file's data, behind which bzip2 ends the run."""
+        """Report damaged data, after which bzip2 ends the run."""
         self.is_over = True
         write, name, target = self.sh.err.write, transfer.name, transfer.target
         if kind != "end" or not self.quiet:
@@ -219,22 +220,24 @@ class Bzip2Run(CompressionRun):
             write(f"{CORRUPTION_HINT}{RECOVERY_HINT}")
             if target:
                 self.report(f"Deleting output file {target}, if it exists.")
-            count, left = len(self.names), len(self.names) - self._processed_count
-            if left:
+            count, unprocessed = len(self.names), len(self.names) - self._processed_count
+            if unprocessed:
                 self.report("WARNING: some files have not been processed:")
-                self.report(f"   {count} specified on command line, {left} not processed yet.\n")
+                self.report(
+                    f"   {count} specified on command line, {unprocessed} not processed yet.\n"
+                )
 
     def report_done(self, transfer: FileConversion) -> None:
         if not self.verbose:
             return
         if self.expands:
-            says = "ok" if self.tests else "done"
+            message = "ok" if self.tests else "done"
         elif not transfer.read_bytes:
-            says = " no data compressed."
+            message = " no data compressed."
         else:
-            taken, made = transfer.read_bytes, transfer.written_bytes
-            says = (
-                f"{taken / made:6.3f}:1, {8 * made / taken:6.3f} bits/byte, "
-                f"{100 * (1 - made / taken):5.2f}% saved, {taken} in, {made} out."
+            taken, written = transfer.read_bytes, transfer.written_bytes
+            message = (
+                f"{taken / written:6.3f}:1, {8 * written / taken:6.3f} bits/byte, "
+                f"{100 * (1 - written / taken):5.2f}% saved, {taken} in, {written} out."
             )
-        self.sh.err.write(f"{says}\n")
+        self.sh.err.write(f"{message}\n")

@@ -1,4 +1,4 @@
-"""cat - files one after another."""
+"""cat - concatenate files."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.interp.state.call import Call, CommandInput
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.call_input import CommandInput
     from keysh.schema.types import Path
 
 
 def caret_notation(byte: int) -> str:
-    """A byte as -v shows it: `^A`, `M-a`, `M-^A`."""
+    """Return a byte as -v shows it: `^A`, `M-a`, `M-^A`."""
     if byte >= 128:
         return "M-" + caret_notation(byte - 128)
     return chr(byte) if 32 <= byte < 127 else "^" + chr(byte ^ 64)
 
 
-UNCHANGED_BYTES = bytes([*range(32, 127), *b"\t\n"])  # which -v leaves as they are
+UNCHANGED_BYTES = bytes([*range(32, 127), *b"\t\n"])  # by -v
 
 
 @command(style=OptionStyle(unabbreviated="visible-ends visible-tabs unbuffered"))
@@ -40,19 +41,19 @@ def cat(
     unbuffered: bool = False,
     show_nonprinting: bool = False,
 ) -> Iterator[str]:
-    """Print files one after another, or standard input.
+    """Concatenate files, or standard input, to standard output.
 
-    files ...                 files to read, - for standard input
-    -A, --show-all            the same as -vET
-    -b, --number-nonblank     number lines that are not empty, whatever -n says
-    -e, --visible-ends        the same as -vE
-    -E, --show-ends           print $ where a line ends
-    -n, --number              number all lines
-    -s, --squeeze-blank       print one empty line for several that follow each other
-    -t, --visible-tabs        the same as -vT
-    -T, --show-tabs           print ^I for a tab
-    -u, --unbuffered          ignored
-    -v, --show-nonprinting    print ^A for control characters and M-a for bytes above 127
+    files ...               files to read, - for standard input
+    -A, --show-all          same as -vET
+    -b, --number-nonblank   number nonempty lines only; overrides -n
+    -e, --visible-ends      same as -vE
+    -E, --show-ends         show $ at the end of each line
+    -n, --number            number all lines
+    -s, --squeeze-blank     print only one of several consecutive empty lines
+    -t, --visible-tabs      same as -vT
+    -T, --show-tabs         show tabs as ^I
+    -u, --unbuffered        ignored
+    -v, --show-nonprinting  show control characters as ^A and bytes above 127 as M-a
     """
     ends, tabs = show_all or visible_ends or show_ends, show_all or visible_tabs or show_tabs
     is_visible = show_all or visible_ends or visible_tabs or show_nonprinting
@@ -60,7 +61,7 @@ def cat(
         chunk for source in distinct_inputs(sh, files) for chunk in source.chunks()
     )
     if squeeze_blank or number or number_nonblank or ends or tabs or is_visible:
-        # Files are no borders: a line may begin in one and end in the next.
+        # A line may begin in one file and end in the next.
         chunks = (
             batch_lines(squeezed_lines(lines(chunks))) if squeeze_blank else whole_lines(chunks)
         )
@@ -78,7 +79,7 @@ def cat(
 
 
 def distinct_inputs(sh: Call, files: tuple[str, ...]) -> Iterator[CommandInput]:
-    """The inputs, but for those that would be copied to themselves."""
+    """Yield the inputs, except a file that is also the output."""
     for source in sh.inputs(files):
         if source.is_output:
             sh.warn(f"{message_name(source.name)}: input file is output file")
@@ -86,45 +87,45 @@ def distinct_inputs(sh: Call, files: tuple[str, ...]) -> Iterator[CommandInput]:
             yield source
 
 
-def squeezed_lines(found: Iterable[str]) -> Iterator[str]:
-    """Lines, of several empty ones only the first."""
-    before = ""
-    for line in found:
-        if line != "\n" or before != "\n":
+def squeezed_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines, but only the first of consecutive empty ones."""
+    previous = ""
+    for line in lines:
+        if line != "\n" or previous != "\n":
             yield line
-        before = line
+        previous = line
 
 
 def visible_text(text: str) -> str:
-    """A text with its control characters, and all that is no ASCII, in print."""
+    """Replace control characters and non-ASCII bytes by their -v notation."""
     data = bytes_of_text(text)
-    odd = set(data.translate(None, UNCHANGED_BYTES))
-    if odd:
-        for byte in odd:
+    hidden = set(data.translate(None, UNCHANGED_BYTES))
+    if hidden:
+        for byte in hidden:
             data = data.replace(bytes([byte]), caret_notation(byte).encode("ascii"))
         text = data.decode("ascii")
     return text
 
 
 def marked_line_ends(text: str) -> str:
-    """Lines with their ends in print; a carriage return before one is a part of it."""
+    """Put $ before each newline; a carriage return before it is shown too."""
     if "\r" in text:
         text = text.replace("\r\n", "^M\n")
     return text.replace("\n", "$\n")
 
 
 def numbered_lines(chunks: Iterable[str], skips_empty: bool) -> Iterator[str]:
-    """Whole lines with numbers."""
+    """Put numbers before lines; the chunks hold whole lines."""
     numerals, number = LineNumberFormat(">6", "\t"), 1
     for text in chunks:
         lines = text.removesuffix("\n").split("\n")
         if skips_empty and "" in lines:
-            made = []
+            numbered = []
             for line in lines:
-                made.append(numerals.format_number(number) + line if line else line)
+                numbered.append(numerals.format_number(number) + line if line else line)
                 number += bool(line)
-            found = "\n".join(made)
+            result = "\n".join(numbered)
         else:
-            found = numerals.number_lines(lines, number)
+            result = numerals.number_lines(lines, number)
             number += len(lines)
-        yield found + "\n" * text.endswith("\n")
+        yield result + "\n" * text.endswith("\n")

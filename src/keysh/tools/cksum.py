@@ -1,4 +1,4 @@
-"""cksum - checksums of files, and digests by any algorithm."""
+"""cksum - checksums and digests of files."""
 
 from __future__ import annotations
 
@@ -42,30 +42,31 @@ def cksum(
     warn: bool = False,
     json: bool = False,
 ) -> Iterator[object]:
-    """Print the CRC checksum and the size of each file, or its digest.
+    """Print the CRC checksum and size of each file, or a digest.
 
-    files ...               files to read, - for standard input
-    -a, --algorithm TYPE    crc, bsd, sysv, md5, sha1, sha224, sha256, sha384, sha512 or blake2b
-    -c, --check             the files are lists of digests: check the files that these name;
-                            without -a each line names its algorithm
-    -l, --length BITS       blake2b of so many bits, a multiple of 8
-    --untagged              print digests without the algorithm's name
-    --tag                   print the name, which is the default
-    -z, --zero              lines end with NUL, and names are printed as they are
-    --ignore-missing        with -c, a file that is missing is no failure
-    --quiet                 with -c, print only what fails
-    --status                with -c, print nothing
-    --strict                with -c, a line that is no digest is a failure
-    -w, --warn              with -c, tell of each line that is no digest
-    --json                  rows as JSON lines: name, algorithm, digest; or sum and size
+    files ...             files to read, - for standard input
+    -a, --algorithm TYPE  crc, bsd, sysv, md5, sha1, sha224, sha256, sha384, sha512
+                          or blake2b
+    -c, --check           read digests from the files and check the files they name;
+                          without -a each line must name its algorithm
+    -l, --length BITS     digest length for blake2b, a multiple of 8
+    --untagged            print digests without the algorithm's name
+    --tag                 print the algorithm's name (default)
+    -z, --zero            end each line with NUL and do not escape file names
+    --ignore-missing      with -c, do not fail for missing files
+    --quiet               with -c, do not print OK for each file that matches
+    --status              with -c, print nothing; the exit status shows success
+    --strict              with -c, fail on malformed lines
+    -w, --warn            with -c, warn about malformed lines
+    --json                print JSON lines: name, algorithm, digest; or sum and size
     """
     kind = algorithm or "crc"
     if kind not in SUM_FUNCTIONS and kind not in ALGORITHM_TITLES:
         names = "".join(
             f"\n  - {locale_quoted_text(name)}" for name in (*SUM_FUNCTIONS, *ALGORITHM_TITLES)
         )
-        says = f"invalid argument {locale_quoted_text(kind)} for '--algorithm'"
-        raise UsageFailure(f"{says}\nValid arguments are:{names}")
+        message = f"invalid argument {locale_quoted_text(kind)} for '--algorithm'"
+        raise UsageFailure(f"{message}\nValid arguments are:{names}")
     if any(name == "length" for name, _ in sh.given) and kind != "blake2b":
         raise sh.fail("--length is only supported with --algorithm=blake2b")
     digest = None
@@ -80,19 +81,21 @@ def cksum(
         return
     tags = [name for name, _ in sh.given if name in ("tag", "untagged")]
     is_tagged = not tags or tags[-1] == "tag"
-    end = "\0" if zero else "\n"
+    terminator = "\0" if zero else "\n"
     progress = Progress(sh)
     for source in sh.inputs(files):
-        before, sh.status = sh.status, 0
+        previous_status, sh.status = sh.status, 0
         row: dict[str, object] = {"name": source.name, "algorithm": kind}
         if digest is None:
             value, size = SUM_FUNCTIONS[kind](progress.read_input(source))
             row.update(sum=value, size=size)
-            line = sum_line(kind, value, size, source.name if files else "", end)
+            line = sum_line(kind, value, size, source.name if files else "", terminator)
         else:
-            found = row["digest"] = digest.digest_of(progress.read_input(source))
-            around = (f"{digest.tag} (", f") = {found}") if is_tagged else (f"{found}  ", "")
-            line = digest_line(around[0], source.name, around[1], zero)
+            hexadecimal = row["digest"] = digest.digest_of(progress.read_input(source))
+            affixes = (
+                (f"{digest.tag} (", f") = {hexadecimal}") if is_tagged else (f"{hexadecimal}  ", "")
+            )
+            line = digest_line(affixes[0], source.name, affixes[1], zero)
         if not sh.status:
             yield row if json else line
-        sh.status = max(before, sh.status)
+        sh.status = max(previous_status, sh.status)

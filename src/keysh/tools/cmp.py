@@ -1,11 +1,12 @@
-"""cmp - where two files differ, byte by byte."""
+"""cmp - compare two files byte by byte."""
 
 from __future__ import annotations
 
 import re
 from contextlib import ExitStack, suppress
 
-from keysh.interp.state.call import UsageFailure, failing_chunks, os_error_text
+from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.interp.state.call_input import failing_chunks
 from keysh.interp.streams.streams import Reader, reader_of
 from keysh.schema.command import PREFIXED_USAGE_HINT
 from keysh.schema.declare import OutputStyle, Refusals, command
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 SAME, DIFFERENT, TROUBLE = range(3)
 MAX_BYTE_COUNT = (1 << 63) - 1
 C_NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,100}|(?P<octal>0[0-7]{0,100})|[1-9][0-9]{0,100}")
-LINES_PER_WRITE = 512  # lines that are printed at once
+LINES_PER_WRITE = 512  # differences printed at once
 
 
 @command(
@@ -40,17 +41,19 @@ def cmp(
     bytes: str | None = None,
     quiet: bool = False,
 ) -> Generator[str, None, int]:
-    """Tell the first byte in which two files differ.
+    """Report the first byte at which two files differ.
 
-    files ...                     the two files, - for standard input, and how many bytes to skip of
-                                  each
-    -b, -c, --print-bytes, --print-chars  print the bytes, too
-    -i, --ignore-initial SKIP     skip so many bytes of both files; A:B skips A of the first
-    -l, --verbose                 tell all bytes that differ: their numbers and values
-    -n, --bytes LIMIT             compare no more than so many bytes
-    -s, --quiet, --silent         print nothing, the status tells
+    files ...                  the two files, - for standard input, and how many
+                               bytes to skip in each
+    -b, -c, --print-bytes, --print-chars
+                               also print the differing bytes
+    -i, --ignore-initial SKIP  skip the first SKIP bytes of both files, or with A:B
+                               the first A and B
+    -l, --verbose              print the number and values of every differing byte
+    -n, --bytes LIMIT          compare at most LIMIT bytes
+    -s, --quiet, --silent      print nothing; only set the status
 
-    The status is 0 where the files are the same, 1 where they differ, 2 for trouble.
+    The status is 0 if the files are the same, 1 if they differ, and 2 on trouble.
     """
     skips, limit = skips_and_limit(sh)
     if verbose and quiet:
@@ -63,17 +66,19 @@ def cmp(
         raise UsageFailure(f"extra operand '{files[4]}'")
     names = (files[0], files[1] if len(files) > 1 else "-")
     try:
-        with ExitStack() as opened:
-            old, new = (open_reader(sh, name, opened, quiet) for name in names)
+        with ExitStack() as resources:
+            old, new = (open_reader(sh, name, resources, quiet) for name in names)
             if skips[0] == skips[1] and is_one_file(sh, *names):
                 return SAME
-            pieces = paired_chunks(
+            chunk_pairs = paired_chunks(
                 bytes_after(sh, old, skips[0]), bytes_after(sh, new, skips[1]), limit
             )
             if verbose:
                 width = len(str(max_byte_number(sh, names, skips, limit)))
-                return (yield from report_all_differences(sh, names, pieces, width, print_bytes))
-            return (yield from report_first_difference(sh, names, pieces, print_bytes, quiet))
+                return (
+                    yield from report_all_differences(sh, names, chunk_pairs, width, print_bytes)
+                )
+            return (yield from report_first_difference(sh, names, chunk_pairs, print_bytes, quiet))
     except OSError as error:
         name = "-" if error.filename is None else error.filename
         raise sh.fail(f"{name}: {os_error_text(error)}", TROUBLE) from None
@@ -81,21 +86,21 @@ def cmp(
         return TROUBLE
 
 
-def parse_byte_count(text: str, option: str, shown: str = "") -> int:
-    """A number of bytes, as C writes numbers, and maybe a unit."""
-    found, value = C_NUMBER.match(text), -1
-    unit = "" if found is None else text[found.end() :]
-    if found is not None and not unit[:1].isdigit():
-        count = int(found["octal"], 8) if found["octal"] else int(found[0], 0)
+def parse_byte_count(text: str, option: str, spelled: str = "") -> int:
+    """Parse a byte count in C notation with an optional unit."""
+    match, value = C_NUMBER.match(text), -1
+    unit = "" if match is None else text[match.end() :]
+    if match is not None and not unit[:1].isdigit():
+        count = int(match["octal"], 8) if match["octal"] else int(match[0], 0)
         with suppress(UnfitValue):
             value = int(SIZE.parse(f"{count}{unit}"))
     if not 0 <= value <= MAX_BYTE_COUNT:
-        raise UsageFailure(f"invalid --{option} value '{shown or text}'")
+        raise UsageFailure(f"invalid --{option} value '{spelled or text}'")
     return value
 
 
 def skips_and_limit(sh: Call) -> tuple[list[int], int]:
-    """How many bytes to leave out of each file, and how many to compare, by all options."""
+    """Combine all -i and -n options: bytes to skip in each file, and bytes to compare."""
     skips, limit = [0, 0], MAX_BYTE_COUNT
     for name, value in sh.given:
         if name == "bytes":
@@ -109,24 +114,24 @@ def skips_and_limit(sh: Call) -> tuple[list[int], int]:
 
 
 def is_one_file(sh: Call, first: str, second: str) -> bool:
-    """Whether both names are of one file, which need not be read."""
+    """Tell whether both names denote the same file."""
     if "-" in (first, second):
         return first == second
-    one, other = (sh.fs.stat(sh.path(name), follow=True) for name in (first, second))
-    return identity(one) == identity(other)
+    first_stat, second_stat = (sh.fs.stat(sh.path(name), follow=True) for name in (first, second))
+    return identity(first_stat) == identity(second_stat)
 
 
 class SilentTrouble(Exception):
-    """There is trouble that nobody wants to hear of."""
+    """Trouble that -s keeps silent about; only the status shows it."""
 
 
-def open_reader(sh: Call, name: str, opened: ExitStack, is_quiet: bool) -> Reader:
-    """What reads a file, which is closed with the others that are opened."""
+def open_reader(sh: Call, name: str, resources: ExitStack, is_quiet: bool) -> Reader:
+    """Open a file for reading; `resources` closes it."""
     if name == "-":
         return sh.stdin
     try:
         reader = reader_of(sh.open(name))
-    except IsADirectoryError as error:  # a kernel opens it, and fails to read
+    except IsADirectoryError as error:  # opening succeeds on Linux, reading fails
         error.filename = name
         return Reader(failing_chunks(error))
     except OSError as error:
@@ -134,12 +139,12 @@ def open_reader(sh: Call, name: str, opened: ExitStack, is_quiet: bool) -> Reade
             raise SilentTrouble from None
         error.filename = name
         raise
-    opened.callback(reader.close)
+    resources.callback(reader.close)
     return reader
 
 
 def bytes_after(sh: Call, reader: Reader, skip: int) -> Iterator[bytes]:
-    """What a reader has behind the first bytes."""
+    """Yield what follows the first `skip` bytes."""
     for chunk in reader.chunks():
         sh.tick()
         data = bytes_of_text(chunk)
@@ -151,7 +156,7 @@ def bytes_after(sh: Call, reader: Reader, skip: int) -> Iterator[bytes]:
 def paired_chunks(
     old: Iterator[bytes], new: Iterator[bytes], limit: int
 ) -> Iterator[tuple[bytes, bytes]]:
-    """Pieces of the same length of both; one that is shorter at last is followed by nothing."""
+    """Yield chunks of equal length from both; at the end of the shorter one, b"" for it."""
     first = second = b""
     while limit > 0:
         first = first or next(old, b"")
@@ -165,7 +170,7 @@ def paired_chunks(
 
 
 def max_byte_number(sh: Call, names: Sequence[str], skips: Sequence[int], limit: int) -> int:
-    """The highest number that a byte can have."""
+    """Return the highest number a byte can have, which sets the width of -l."""
     for name, skip in zip(names, skips, strict=True):
         if name != "-":
             stat = sh.fs.stat(sh.path(name), follow=True)
@@ -177,13 +182,13 @@ def max_byte_number(sh: Call, names: Sequence[str], skips: Sequence[int], limit:
 def report_first_difference(
     sh: Call,
     names: Sequence[str],
-    pieces: Iterator[tuple[bytes, bytes]],
+    chunk_pairs: Iterator[tuple[bytes, bytes]],
     prints_bytes: bool,
     is_quiet: bool,
 ) -> Generator[str, None, int]:
-    """Tell where the first bytes are that differ; the status."""
+    """Print the first difference and return the status."""
     seen, lines, last = 0, 1, b""
-    for old, new in pieces:
+    for old, new in chunk_pairs:
         if old == new:
             if not old:
                 return SAME
@@ -192,15 +197,21 @@ def report_first_difference(
         if is_quiet:
             return DIFFERENT
         if not old or not new:
-            end = names[0] if not old else names[1]
+            name = names[0] if not old else names[1]
             where = f"line {lines - 1}" if last == b"\n" else f"in line {lines}"
-            told = f"after byte {seen}, {where}" if seen else "which is empty"
-            sh.note(f"EOF on {end} {told}")
+            position = f"after byte {seen}, {where}" if seen else "which is empty"
+            sh.note(f"EOF on {name} {position}")
             return DIFFERENT
-        at = next(i for i, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)
-        lines += old.count(b"\n", 0, at)
-        shows = f" is {octal_and_caret(old[at])} {octal_and_caret(new[at])}" if prints_bytes else ""
-        yield f"{names[0]} {names[1]} differ: byte {seen + at + 1}, line {lines}{shows}\n"
+        index = next(
+            i for i, (first, second) in enumerate(zip(old, new, strict=True)) if first != second
+        )
+        lines += old.count(b"\n", 0, index)
+        detail = (
+            f" is {octal_and_caret(old[index])} {octal_and_caret(new[index])}"
+            if prints_bytes
+            else ""
+        )
+        yield f"{names[0]} {names[1]} differ: byte {seen + index + 1}, line {lines}{detail}\n"
         return DIFFERENT
     return SAME
 
@@ -208,38 +219,37 @@ def report_first_difference(
 def report_all_differences(
     sh: Call,
     names: Sequence[str],
-    pieces: Iterator[tuple[bytes, bytes]],
+    chunk_pairs: Iterator[tuple[bytes, bytes]],
     width: int,
     prints_bytes: bool,
 ) -> Generator[str, None, int]:
-    """Tell all bytes that differ; the status."""
+    """Print every differing byte and return the status."""
     seen, status = 0, SAME
-    held: list[str] = []
-    for old, new in pieces:
+    lines: list[str] = []
+    for old, new in chunk_pairs:
         if bool(old) != bool(new):
-            yield "".join(held)
-            end = names[0] if not old else names[1]
+            yield "".join(lines)
+            name = names[0] if not old else names[1]
             sh.err.write(
-                f"{sh.name}: EOF on {end} {f'after byte {seen}' if seen else 'which is empty'}\n"
+                f"{sh.name}: EOF on {name} {f'after byte {seen}' if seen else 'which is empty'}\n"
             )
             return DIFFERENT
         pairs = zip(old, new, strict=True) if old != new else ()
-        for i, (one, other) in enumerate(pairs, seen + 1):
-            if one == other:
+        for i, (first, second) in enumerate(pairs, seen + 1):
+            if first == second:
                 continue
             status = DIFFERENT
-            left = f"{octal_and_caret(one):<8}" if prints_bytes else f"{one:3o}"
-            held.append(
-                f"{i:{width}} {left} {octal_and_caret(other) if prints_bytes else f'{other:3o}'}\n"
-            )
-            if len(held) == LINES_PER_WRITE:
-                yield "".join(held)
-                held.clear()
+            left = f"{octal_and_caret(first):<8}" if prints_bytes else f"{first:3o}"
+            right = octal_and_caret(second) if prints_bytes else f"{second:3o}"
+            lines.append(f"{i:{width}} {left} {right}\n")
+            if len(lines) == LINES_PER_WRITE:
+                yield "".join(lines)
+                lines.clear()
         seen += len(old)
-    yield "".join(held)
+    yield "".join(lines)
     return status
 
 
 def octal_and_caret(value: int) -> str:
-    """A byte in octal and in print."""
+    """Format a byte in octal and in caret notation."""
     return f"{value:3o} {caret_notation(value)}"

@@ -1,4 +1,4 @@
-"""comm - the lines that two sorted files have in common, and those they have not."""
+"""comm - compare two sorted files line by line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-AFTER_ALL_LINES = "\U0010ffff"  # behind every line of octets
+AFTER_ALL_LINES = "\U0010ffff"  # sorts after every line of octets
 
 
 @command(style=OptionStyle(unabbreviated="first second common"))
@@ -35,17 +35,19 @@ def comm(
     total: bool = False,
     zero_terminated: bool = False,
 ) -> Iterator[str]:
-    r"""Print the lines of two sorted files in columns: only in the first, the second, in both.
+    """Compare two sorted files line by line.
 
-    files ...                  the two files, - for standard input
-    -1, --first                without the lines only in the first
-    -2, --second               without the lines only in the second
-    -3, --common               without the lines in both
-    --check-order              stop where a file is not sorted
-    --nocheck-order            do not look whether the files are sorted
-    --output-delimiter TEXT    what stands between the columns; a tab without it
-    --total                    print how many lines there are of each kind, at the end
-    -z, --zero-terminated      lines end with NUL, not with a newline
+    files ...                the two files, - for standard input
+    -1, --first              suppress lines that are only in the first file
+    -2, --second             suppress lines that are only in the second file
+    -3, --common             suppress lines that are in both files
+    --check-order            fail if a file is not sorted
+    --nocheck-order          do not check that the files are sorted
+    --output-delimiter TEXT  separate the columns with TEXT instead of a tab
+    --total                  print the number of lines in each column at the end
+    -z, --zero-terminated    lines end with NUL, not with a newline
+
+    The columns hold lines only in the first file, only in the second, and in both.
     """
     if len(files) < 2:
         after = f" after {locale_quoted_text(files[0])}" if files else ""
@@ -57,85 +59,85 @@ def comm(
     delimiters = [value or "\0" for name, value in sh.given if name == "output_delimiter"]
     if len(set(delimiters)) > 1:
         raise sh.fail("multiple output delimiters specified")
-    gap, end = (
+    gap, terminator = (
         octets_of_text(delimiters[0]) if delimiters else "\t",
         "\0" if zero_terminated else "\n",
     )
-    heads = ["", "" if first else gap, ("" if first else gap) + ("" if second else gap)]
+    prefixes = ["", "" if first else gap, ("" if first else gap) + ("" if second else gap)]
     hidden = (first, second, common)
-    merge = LineMerge(sh, files, order, end)
-    merge.prefixes = [None if hidden[i] else head for i, head in enumerate(heads)]
+    merge = LineMerge(sh, files, order, terminator)
+    merge.prefixes = [None if hidden[i] else prefix for i, prefix in enumerate(prefixes)]
     yield from map(text_of_octets, merge.chunks())
     if merge.failure:
         raise sh.fail(merge.failure)
     if total:
-        yield text_of_octets(gap.strip("\0").join([*map(str, merge.counts), f"total{end}"]))
+        yield text_of_octets(gap.strip("\0").join([*map(str, merge.counts), f"total{terminator}"]))
     if merge.is_disordered:
         sh.warn("input is not in sorted order")
 
 
 class LineMerge:
-    """Two sorted files, read together."""
+    """A line-by-line merge of two sorted files."""
 
     __slots__ = (
-        "_end", "_files", "_order", "_sh", "_warned", "counts", "failure", "prefixes", "is_disordered",
+        "_files", "_order", "_sh", "_terminator", "_warned", "counts", "failure", "is_disordered",
+        "prefixes",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, files: tuple[str, ...], order: str, end: str) -> None:
-        self._sh, self._files, self._order, self._end = sh, files, order, end
+    def __init__(self, sh: Call, files: tuple[str, ...], order: str, terminator: str) -> None:
+        self._sh, self._files, self._order, self._terminator = sh, files, order, terminator
         self._warned = [False, False]
-        # By where a line is, only in the first file, only in the second, in both: what stands
-        # before it, None for lines that are not printed; and how many there are.
+        # For lines only in the first file, only in the second, and in both: their prefix (None
+        # suppresses them) and their number.
         self.prefixes: list[str | None] = ["", "", ""]
         self.counts = [0, 0, 0]
         self.is_disordered = False
-        self.failure = ""  # why the lines end early
+        self.failure = ""  # why the output ends early
 
     def chunks(self) -> Iterator[str]:
-        """What is printed of the lines."""
         sides = [SortedInput(self._blocks(i), columns=1) for i in range(2)]
         for (olds,), (news,) in paired_blocks(*sides):
-            if found := self._merged_blocks(olds, news):
-                yield self._end.join(found) + self._end
+            if merged := self._merged_blocks(olds, news):
+                yield self._terminator.join(merged) + self._terminator
         yield from self._merged_lines(
             *[chain.from_iterable(lines for (lines,) in side.remaining_blocks()) for side in sides]
         )
 
     def _merged_blocks(self, olds: list[str], news: list[str]) -> list[str]:
-        """What is printed of lines that are in order."""
+        """Merge two blocks of sorted lines."""
         only_old, only_new, both = self.prefixes
-        made: list[str] = []
-        pairs, left = 0, iter(news)
-        new = next(left, AFTER_ALL_LINES)
+        output: list[str] = []
+        pairs, remaining = 0, iter(news)
+        new = next(remaining, AFTER_ALL_LINES)
         for old in olds:
             if old < new:
                 if only_old is not None:
-                    made.append(only_old + old)
+                    output.append(only_old + old)
                 continue
             while new < old:
                 if only_new is not None:
-                    made.append(only_new + new)
-                new = next(left, AFTER_ALL_LINES)
+                    output.append(only_new + new)
+                new = next(remaining, AFTER_ALL_LINES)
             if old == new:
                 pairs += 1
                 if both is not None:
-                    made.append(both + old)
-                new = next(left, AFTER_ALL_LINES)
+                    output.append(both + old)
+                new = next(remaining, AFTER_ALL_LINES)
             elif only_old is not None:
-                made.append(only_old + old)
+                output.append(only_old + old)
         if only_new is not None and new is not AFTER_ALL_LINES:
-            made += [only_new + line for line in (new, *left)]
+            output += [only_new + line for line in (new, *remaining)]
         self.counts[0] += len(olds) - pairs
         self.counts[1] += len(news) - pairs
         self.counts[2] += pairs
-        return made
+        return output
 
     def _merged_lines(self, olds: Iterator[str], news: Iterator[str]) -> Iterator[str]:
-        """What is printed of lines in any order, which are compared one by one."""
+        """Merge lines one by one, whether or not they are sorted."""
         old, new = next(olds, AFTER_ALL_LINES), next(news, AFTER_ALL_LINES)
-        before_old = before_new = ""  # the lines before these
+        before_old = before_new = ""  # the previous lines
         only_old, only_new, both = self.prefixes
-        made: list[str] = []
+        output: list[str] = []
         first, second, paired = self.counts
         while not self.failure:
             if old == new:
@@ -143,7 +145,7 @@ class LineMerge:
                     break
                 paired += 1
                 if both is not None:
-                    made.append(both + old)
+                    output.append(both + old)
                 old_behind, new_behind = next(olds, AFTER_ALL_LINES), next(news, AFTER_ALL_LINES)
                 if old_behind < old or old_behind is AFTER_ALL_LINES:
                     self._check_order(0, before_old, old, old_behind, first + second)
@@ -153,33 +155,33 @@ class LineMerge:
             elif old < new:
                 first += 1
                 if only_old is not None:
-                    made.append(only_old + old)
-                behind = next(olds, AFTER_ALL_LINES)
-                if behind < old or behind is AFTER_ALL_LINES:
-                    self._check_order(0, before_old, old, behind, 1)
-                before_old, old = old, behind
+                    output.append(only_old + old)
+                following = next(olds, AFTER_ALL_LINES)
+                if following < old or following is AFTER_ALL_LINES:
+                    self._check_order(0, before_old, old, following, 1)
+                before_old, old = old, following
             else:
                 second += 1
                 if only_new is not None:
-                    made.append(only_new + new)
-                behind = next(news, AFTER_ALL_LINES)
-                if behind < new or behind is AFTER_ALL_LINES:
-                    self._check_order(1, before_new, new, behind, 1)
-                before_new, new = new, behind
-            if len(made) == LINES_PER_BATCH:
-                yield self._end.join(made) + self._end
-                made.clear()
-        if made:
-            yield self._end.join(made) + self._end
+                    output.append(only_new + new)
+                following = next(news, AFTER_ALL_LINES)
+                if following < new or following is AFTER_ALL_LINES:
+                    self._check_order(1, before_new, new, following, 1)
+                before_new, new = new, following
+            if len(output) == LINES_PER_BATCH:
+                yield self._terminator.join(output) + self._terminator
+                output.clear()
+        if output:
+            yield self._terminator.join(output) + self._terminator
         self.counts = [first, second, paired]
 
-    def _check_order(self, i: int, before: str, line: str, behind: str, unpaired: int) -> None:
-        """See whether a line is out of order that stands behind a greater one, or comes last.
+    def _check_order(self, i: int, previous: str, line: str, following: str, unpaired: int) -> None:
+        """Check that `line`, which precedes `following`, is in order.
 
-        At the end, GNU's looks at the last two again; and it minds only once a line has had no
-        pair, unless it is asked to.
+        Like GNU, compare the last two lines again at the end of the file, and unless asked for,
+        check only after the first line without a pair.
         """
-        if behind is AFTER_ALL_LINES and line >= before:
+        if following is AFTER_ALL_LINES and line >= previous:
             return
         is_checked = self._order == "check_order" or (not self._order and unpaired)
         if not is_checked or self._warned[i]:
@@ -192,12 +194,12 @@ class LineMerge:
             self._warned[i] = self.is_disordered = True
 
     def _blocks(self, i: int) -> Iterator[Block]:
-        """The lines of a file in blocks, without their ends."""
+        """Yield a file's lines in blocks, without their ends."""
         name = self._files[i]
         sh = self._sh
         try:
             with InputFile(sh, name) as reader:
-                for found in bare_lines(sh.ticking(reader.octets()), self._end):
-                    yield (found,)
+                for lines in bare_lines(sh.ticking(reader.octets()), self._terminator):
+                    yield (lines,)
         except OSError as error:
             raise sh.fail(f"{message_name(name)}: {os_error_text(error)}") from None

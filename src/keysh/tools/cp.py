@@ -8,7 +8,6 @@ from keysh.gnu.copy.destination import refuse_second_folder, split_destination
 from keysh.gnu.copy.rules import rules_of
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure
-from keysh.interp.streams.files import stat_path
 from keysh.schema.declare import OptionStyle, command
 from keysh.vfs.paths import without_slash
 
@@ -54,37 +53,45 @@ def cp(
 ) -> None:
     """Copy files and directories.
 
-    paths ...                       what to copy, and last where to
-    -a, --archive                   the same as -dR --preserve=all
-    --attributes-only               copy no contents, only what --preserve names
-    --backup[=METHOD]               keep what is replaced: simple, numbered, existing, none
-    -b, --backup-plainly            the same as --backup
-    --copy-contents                 ignored: only files have contents that can be copied
-    -d, --keep-links                the same as -P --preserve=links
-    -f, --force                     remove a file that cannot be written, and try again
-    -H, --follow-operands           follow symbolic links among the operands
-    -i, --interactive               ask before overwriting (the answer is a line of input)
-    -l, --link                      make hard links instead of copies
-    -L, --dereference               follow all symbolic links; the default without -R
-    -n, --no-clobber                leave files that exist
-    -P, --no-dereference            copy symbolic links as links; the default with -R
-    -p, --keep                      the same as --preserve=mode,ownership,timestamps
-    --preserve[=LIST]               keep these: mode, timestamps, links, all; owners, contexts
-                                    and attributes (ownership, context, xattr) are not kept
-    --no-preserve LIST              do not keep these
-    --parents                       make the directories of each source below the target
-    -R, -r, --recursive             copy directories with all they hold
-    --reflink[=WHEN]                share blocks: auto and never copy, always fails
-    --remove-destination            remove each file that exists before writing it
-    --sparse WHEN                   ignored: auto, always, never; holes are the file system's
-    -s, --symbolic-link             make symbolic links instead of copies
-    --strip-trailing-slashes        remove slashes at the end of each source
-    -S, --suffix SUFFIX             what a backup's name ends in; ~ by default
-    -t, --target-directory FOLDER   copy everything into this directory
-    -T, --no-target-directory       the last path is no directory to copy into
-    -u, --update                    only where the source is newer, or the target missing
-    -v, --verbose                   say what is done
-    -x, --one-file-system           leave out directories of other file systems
+    paths ...                   the sources, then the destination
+    -a, --archive               same as -dR --preserve=all
+    --attributes-only           copy only the attributes named by --preserve, not
+                                the contents
+    --backup[=METHOD]           back up replaced files: simple, numbered, existing
+                                or none
+    -b, --backup-plainly        same as --backup
+    --copy-contents             ignored: special files have no contents to copy
+    -d, --keep-links            same as -P --preserve=links
+    -f, --force                 remove a destination file that cannot be written and
+                                try again
+    -H, --follow-operands       follow symbolic links given as operands
+    -i, --interactive           ask before overwriting; the answer is read from
+                                standard input
+    -l, --link                  make hard links instead of copies
+    -L, --dereference           follow all symbolic links (default without -R)
+    -n, --no-clobber            do not overwrite existing files
+    -P, --no-dereference        copy symbolic links as links (default with -R)
+    -p, --keep                  same as --preserve=mode,ownership,timestamps
+    --preserve[=LIST]           preserve mode, timestamps, links or all; ownership,
+                                context and xattr are accepted and not preserved
+    --no-preserve LIST          do not preserve these attributes
+    --parents                   recreate each source's parent directories below the
+                                target
+    -R, -r, --recursive         copy directories recursively
+    --reflink[=WHEN]            clone blocks: auto and never copy, always fails
+    --remove-destination        remove each existing destination file first
+    --sparse WHEN               ignored: auto, always or never; the file system
+                                decides about holes
+    -s, --symbolic-link         make symbolic links instead of copies
+    --strip-trailing-slashes    remove trailing slashes from each source
+    -S, --suffix SUFFIX         backup suffix; the default is ~
+    -t, --target-directory DIR  copy all sources into DIR
+    -T, --no-target-directory   never treat the destination as a directory to copy
+                                into
+    -u, --update                copy only if the source is newer or the destination
+                                is missing
+    -v, --verbose               report each file
+    -x, --one-file-system       skip directories on other file systems
     """
     refuse_second_folder(sh)
     check_reflink_and_sparse(reflink, sparse)
@@ -112,14 +119,14 @@ def cp(
             copier.copy_with_parents(name, folder)
         else:
             target = path_in_folder(folder, name) if folder else paths[-1]
-            there = stat_path(sh, source, follow=False) if not folder and source == target else None
-            if force and rules.backups is not None and there is not None and there.is_file:
+            existing = sh.stat(source, follow=False) if not folder and source == target else None
+            if force and rules.backups is not None and existing is not None and existing.is_file:
                 target, rules.backups = backups.name_for(target), None  # the copy is the backup
             copier.copy(name, target)
 
 
 def check_reflink_and_sparse(reflink: str | bool, sparse: str) -> None:
-    """Refuse words that --reflink and --sparse do not know."""
+    """Refuse unknown values of --reflink and --sparse."""
     choice_of("--sparse", sparse, {word: word for word in ("never", "auto", "always")})
     if isinstance(reflink, str):
         choice_of("--reflink", reflink, {word: word for word in ("auto", "always", "never")})

@@ -1,4 +1,4 @@
-"""cut - parts of each line."""
+"""cut - select parts of each line."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     Cut = Callable[[list[str]], list[str]]
 
-MAX_PICKED_FIELD = 256  # the last field of those that are all taken at once, which no line may lack
-MIN_GAP_CHARACTERS = 2048  # characters at least of a text that is cut as a whole
-MAX_GAP_FIELD = 32  # the last field before which a gap is cut out of a text as a whole
-MAX_COLUMN_RANGES = 8  # ranges that are taken as columns
-MAX_FAILED_BLOCKS = 8  # blocks with lines that lack fields, until that is not tried again
+MAX_PICKED_FIELD = 256  # highest field that `itemgetter` picks; every line must have it
+MIN_GAP_CHARACTERS = 2048  # below this, cutting a text as a whole does not pay
+MAX_GAP_FIELD = 32  # fields in the pattern of a gap
+MAX_COLUMN_RANGES = 8  # ranges cut as columns
+MAX_FAILED_BLOCKS = 8  # blocks with short lines before the fast way is given up
 
 
 @command(style=OptionStyle(unabbreviated="whole"))
@@ -43,20 +43,21 @@ def cut(
     output_delimiter: str | None = None,
     zero_terminated: bool = False,
 ) -> Iterator[str | LineBlock]:
-    """Print parts of each line.
+    """Print selected parts of each line.
 
-    files ...                  files to read, - for standard input
-    -b, --bytes LIST           these bytes
-    -c, --characters LIST      the same, as GNU has it
-    -d, --delimiter CHAR       what ends a field; a tab without it
-    -f, --fields LIST          these fields; of a line with no delimiter, the whole
-    -n, --whole                ignored
-    --complement               all but those listed
-    -s, --only-delimited       leave out lines with no delimiter
-    --output-delimiter TEXT    what to print between fields, or between ranges
-    -z, --zero-terminated      lines end with NUL, not with a newline
+    files ...                files to read, - for standard input
+    -b, --bytes LIST         select these bytes
+    -c, --characters LIST    same as -b, as in GNU
+    -d, --delimiter CHAR     field delimiter; a tab by default
+    -f, --fields LIST        select these fields; print lines without a delimiter
+                             whole
+    -n, --whole              ignored
+    --complement             select everything except LIST
+    -s, --only-delimited     skip lines without a delimiter
+    --output-delimiter TEXT  print TEXT between the selected fields or ranges
+    -z, --zero-terminated    lines end with NUL, not with a newline
 
-    A LIST is numbers and ranges with commas between them: 1,3-5,7- counts from 1.
+    LIST is comma-separated numbers and ranges, counted from 1: 1,3-5,7-
     """
     lists = [*(bytes or []), *(characters or []), *(fields or [])]
     check_options(lists, delimiter, takes_fields=bool(fields), only_delimited=only_delimited)
@@ -65,93 +66,93 @@ def cut(
     )
     mark = "\t" if delimiter is None else octets_of_text(delimiter) or "\0"
     between = None if output_delimiter is None else octets_of_text(output_delimiter)
-    end = "\0" if zero_terminated else "\n"
+    terminator = "\0" if zero_terminated else "\n"
     gap = None
     if fields:
         glue = mark if between is None else between
-        work = field_cutter(ranges, mark, glue, only_delimited)
-        if glue == mark and (places := find_gap(ranges)):
-            gap = GapRemover(mark, end, *places)
+        select = field_cutter(ranges, mark, glue, only_delimited)
+        if glue == mark and (gap_ends := find_gap(ranges)):
+            gap = GapRemover(mark, terminator, *gap_ends)
     else:
-        work = byte_cutter(ranges, between or "")
+        select = byte_cutter(ranges, between or "")
 
-    def made(text: str) -> str:
-        text = text if text[-1:] == end else text + end
-        if gap is not None and (found := gap.without_gap(text)) is not None:
-            return found
-        parts = work(text[:-1].split(end))
-        return end.join(parts) + end if parts else ""
+    def cut_text(text: str) -> str:
+        text = text if text[-1:] == terminator else text + terminator
+        if gap is not None and (closed := gap.without_gap(text)) is not None:
+            return closed
+        parts = select(text[:-1].split(terminator))
+        return terminator.join(parts) + terminator if parts else ""
 
     def of_whole(text: str, tick: Callable[[], object]) -> tuple[str, int]:
         tick()
-        return text_of_octets(made(octets_of_text(text))) if text else "", 0
+        return text_of_octets(cut_text(octets_of_text(text))) if text else "", 0
 
-    if fields and mark == end:
+    if fields and mark == terminator:
         for source in sh.inputs(files):
-            parts = map(octets_of_text, source.lines(end))
-            found = lines_as_fields(parts, ranges, end, glue, only_delimited)
-            yield from map(text_of_octets, batch_lines(found))
+            parts = map(octets_of_text, source.lines(terminator))
+            field_lines = lines_as_fields(parts, ranges, terminator, glue, only_delimited)
+            yield from map(text_of_octets, batch_lines(field_lines))
         return
     if not files:
         sh.remember(of_whole)
     for source in sh.inputs(files):
         if gap is None:
-            cuts: Iterator[str | list[str]] = map(work, source.bare_lines(end))
+            cuts: Iterator[str | list[str]] = map(select, source.bare_lines(terminator))
         else:
-            cuts = map(made, whole_lines(source.octets(), end))
-        yield from (chunk_of(one, end) for one in cuts if one)
+            cuts = map(cut_text, whole_lines(source.octets(), terminator))
+        yield from (chunk_of(piece, terminator) for piece in cuts if piece)
 
 
 def check_options(
     lists: list[str], delimiter: str | None, *, takes_fields: bool, only_delimited: bool
 ) -> None:
-    """Refuse options that do not go together."""
+    """Refuse invalid combinations of options."""
     if len(lists) > 1:
         raise UsageFailure("only one list may be specified")
     if delimiter is not None and len(octets_of_text(delimiter)) > 1:
         raise UsageFailure("the delimiter must be a single character")
     if not lists:
-        says = "you must specify a list of bytes, characters, or fields"
-        raise UsageFailure(says)
+        message = "you must specify a list of bytes, characters, or fields"
+        raise UsageFailure(message)
     if not takes_fields and delimiter is not None:
-        says = "an input delimiter may be specified only when operating on fields"
-        raise UsageFailure(says)
+        message = "an input delimiter may be specified only when operating on fields"
+        raise UsageFailure(message)
     if not takes_fields and only_delimited:
-        says = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"
-        raise UsageFailure(says)
+        message = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"
+        raise UsageFailure(message)
 
 
 def field_cutter(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:
-    """What takes fields out of lines."""
+    """Return the function that selects fields from lines."""
     if ranges and ranges[-1][1] == OPEN_END and glue == mark:
-        # The rest of the line is taken as one field.
+        # The rest of the line counts as one field.
         ranges = [*ranges[:-1], (ranges[-1][0], ranges[-1][0])]
-        most = ranges[-1][0] - 1
+        splits = ranges[-1][0] - 1
     else:
-        most = ranges[-1][1] if ranges else 1
-    most = min(most, 1 << 31)
+        splits = ranges[-1][1] if ranges else 1
+    splits = min(splits, 1 << 31)
     slices = [slice(first - 1, last) for first, last in ranges]
-    places = (
-        [at for one in slices for at in range(one.start, one.stop)]
-        if most <= MAX_PICKED_FIELD
+    indexes = (
+        [at for part_slice in slices for at in range(part_slice.start, part_slice.stop)]
+        if splits <= MAX_PICKED_FIELD
         else []
     )
-    take = itemgetter(*places) if places else None
-    failures = 0  # blocks of lines that had too few fields
+    take = itemgetter(*indexes) if indexes else None
+    failures = 0  # blocks with short lines
 
     def cut(lines: list[str]) -> list[str]:
         nonlocal failures
         if only_delimited:
             lines = [line for line in lines if mark in line]
         if take and failures < MAX_FAILED_BLOCKS:
-            rows = map(str.split, lines, repeat(mark), repeat(most))
+            rows = map(str.split, lines, repeat(mark), repeat(splits))
             try:
-                found = map(take, rows)
-                return list(map(glue.join, found) if len(places) > 1 else found)
+                picked = map(take, rows)
+                return list(map(glue.join, picked) if len(indexes) > 1 else picked)
             except IndexError:
                 failures += 1
         return [
-            glue.join([part for piece in slices for part in line.split(mark, most)[piece]])
+            glue.join([part for piece in slices for part in line.split(mark, splits)[piece]])
             if mark in line else line
             for line in lines
         ]  # fmt: skip
@@ -160,29 +161,29 @@ def field_cutter(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> 
 
 
 def lines_as_fields(
-    lines: Iterable[str], ranges: Ranges, end: str, glue: str, only_delimited: bool
+    lines: Iterable[str], ranges: Ranges, terminator: str, glue: str, only_delimited: bool
 ) -> Iterator[str]:
-    """What is taken of a file in which the end of a line ends a field: these lines."""
-    joint, left = "", iter(ranges)
-    first, last = next(left, (OPEN_END, OPEN_END))
+    """Select fields of a file whose line end is also the delimiter: lines are fields."""
+    joint, remaining = "", iter(ranges)
+    first, last = next(remaining, (OPEN_END, OPEN_END))
     number = 0
     for number, line in enumerate(lines, 1):
-        field = line.removesuffix(end)
-        if number == 1 and field == line:  # no delimiter is in the file
+        field = line.removesuffix(terminator)
+        if number == 1 and field == line:  # the file has no delimiter
             if not only_delimited:
-                yield f"{line}{end}"
+                yield f"{line}{terminator}"
             return
         if number > last:
-            first, last = next(left, (OPEN_END, OPEN_END))
+            first, last = next(remaining, (OPEN_END, OPEN_END))
         if number >= first:
             yield f"{joint}{field}"
             joint = glue
     if number:
-        yield end
+        yield terminator
 
 
 def find_gap(ranges: Ranges) -> tuple[int, int] | None:
-    """Where a gap begins and ends, from 0 on, where nothing else of a line is left out."""
+    """Return where the one run of fields that is left out begins and ends, from 0."""
     match ranges:
         case [(1, at), (following, last)] if last == OPEN_END and following <= MAX_GAP_FIELD:
             return at, following - 1
@@ -190,44 +191,48 @@ def find_gap(ranges: Ranges) -> tuple[int, int] | None:
 
 
 class GapRemover:
-    """What leaves inner fields out of lines that all have them, without a look at each line.
+    """Cuts a run of inner fields out of many lines at once, if every line has these fields.
 
-    A pattern finds the gap and keeps all from its end to the next line's, in `bytes`, which are cut
-    faster than a `str`.
+    A pattern matches the gap and captures all up to the gap of the next line. It works on `bytes`,
+    which are cut faster than a `str`.
     """
 
-    __slots__ = ("_at", "_end", "_failures", "_mark", "_pattern")
+    __slots__ = ("_failures", "_mark", "_pattern", "_start", "_terminator")
 
-    def __init__(self, mark: str, end: str, at: int, to: int) -> None:
-        self._mark, self._end, self._at = mark.encode("latin-1"), end.encode("latin-1"), at
-        self._pattern = gap_pattern(self._mark, self._end, at, to)
-        self._failures = 0  # blocks with lines that lack the gap
+    def __init__(self, mark: str, terminator: str, start: int, stop: int) -> None:
+        self._mark, self._terminator, self._start = (
+            mark.encode("latin-1"),
+            terminator.encode("latin-1"),
+            start,
+        )
+        self._pattern = gap_pattern(self._mark, self._terminator, start, stop)
+        self._failures = 0  # blocks with lines without the gap
 
     def without_gap(self, text: str) -> str | None:
-        """Lines, each with its end, without the gap; None where one of them may lack it."""
+        """Return the lines without the gap, or None if a line may lack it."""
         if self._failures == MAX_FAILED_BLOCKS or len(text) < MIN_GAP_CHARACTERS:
             return None
         data = text.encode("latin-1")
-        first = self._mark.join(data.split(self._mark, self._at)[: self._at])
-        padding = self._mark * (self._at - 1)  # the fields behind the last line
-        kept = self._pattern.findall(data + padding, len(first))
-        # As many as lines, and an end in each: so none is in what is left out.
-        if len(kept) != data.count(self._end):
+        first = self._mark.join(data.split(self._mark, self._start)[: self._start])
+        padding = self._mark * (self._start - 1)  # stands for the fields of a next line
+        pieces = self._pattern.findall(data + padding, len(first))
+        # One piece for each line end, so no gap has swallowed a line end.
+        if len(pieces) != data.count(self._terminator):
             self._failures += 1
             return None
-        return b"".join([first, *kept]).removesuffix(padding).decode("latin-1")
+        return b"".join([first, *pieces]).removesuffix(padding).decode("latin-1")
 
 
-def gap_pattern(mark: bytes, end: bytes, at: int, to: int) -> re.Pattern[bytes]:
-    """What finds the fields from one to another, and keeps what is from there to the next ones."""
-    mark, end = re.escape(mark), re.escape(end)
+def gap_pattern(mark: bytes, terminator: bytes, start: int, stop: int) -> re.Pattern[bytes]:
+    """Match a gap and capture the text from there to the next gap."""
+    mark, terminator = re.escape(mark), re.escape(terminator)
     field = b"[^%b]*" % mark
-    gap, rest = (mark + field) * (to - at), b"%b[^%b]*%b" % (mark, end, end)
-    return re.compile(gap + b"(" + rest + (field + mark) * (at - 1) + field + b")")
+    gap, rest = (mark + field) * (stop - start), b"%b[^%b]*%b" % (mark, terminator, terminator)
+    return re.compile(gap + b"(" + rest + (field + mark) * (start - 1) + field + b")")
 
 
 def byte_cutter(ranges: Ranges, glue: str) -> Cut:
-    """What takes bytes out of lines; between ranges stands what glues them."""
+    """Return the function that selects bytes from lines."""
     slices = [slice(first - 1, last) for first, last in ranges]
     if len(slices) == 1:
         piece = slices[0]
@@ -237,7 +242,7 @@ def byte_cutter(ranges: Ranges, glue: str) -> Cut:
             map("".join, zip(*[[line[piece] for line in lines] for piece in slices], strict=True))
         )
 
-    def one(line: str) -> str:
-        return glue.join([line[piece] for piece in slices if piece.start < len(line)])
+    def cut_line(text: str) -> str:
+        return glue.join([text[piece] for piece in slices if piece.start < len(text)])
 
-    return lambda lines: [one(line) for line in lines]
+    return lambda lines: [cut_line(line) for line in lines]

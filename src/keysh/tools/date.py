@@ -1,11 +1,10 @@
-"""date - print the time, or one that is told in words."""
+"""date - print the date and time."""
 
 from __future__ import annotations
 
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
-from keysh.text.dates.debug import UNIVERSAL, Trace
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.parser import parse_date
 from keysh.text.dates.strftime import format_moment
@@ -14,7 +13,7 @@ from keysh.text.gnu_quoting import locale_quoted_text, message_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
@@ -38,7 +37,7 @@ MISSING_PLUS = (
     "when using an option to specify date(s), any non-option\n"
     "argument must be a format string beginning with '+'"
 )
-YEAR_RANGE = range(-(1 << 31), 1 << 31)  # since 1900, as C counts them in a time
+YEAR_RANGE = range(-(1 << 31), 1 << 31)  # since 1900, the range of C's tm_year
 SOURCE_OPTIONS = ("date", "file", "reference", "resolution")
 
 
@@ -47,7 +46,6 @@ def date(
     sh: Call,
     *words: str,
     date: str | None = None,
-    debug: bool = False,
     file: Path | None = None,
     iso_8601: str | bool = False,
     json: bool = False,
@@ -58,57 +56,50 @@ def date(
     set: str | None = None,
     utc: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Print the time, or one that is told in words.
+    """Print the current time, or the time that a text describes.
 
-    words ...                 +FORMAT, for example +%Y-%m-%d
-    -d, --date TEXT           the time that the text tells: 2024-02-29 10:15 UTC, next friday,
-                              tomorrow 9am, 2 days ago, @1700000000
-    --debug                   tell on standard error how a text is read
-    -f, --file FILE           as -d, for each line of a file
-    -I, --iso-8601[=PART]     as 2024-02-29, up to the part: date, hours, minutes, seconds, ns
-    --json                    rows as JSON lines: time, epoch, year, month, day, hour, minute,
-                              second, nanosecond, weekday (7 is Sunday), yearday, zone, offset
-    --resolution              print how exact the clock is
+    words ...              +FORMAT, for example +%Y-%m-%d
+    -d, --date TEXT        print this time: 2024-02-29 10:15 UTC, next friday,
+                           tomorrow 9am, 2 days ago, @1700000000
+    -f, --file FILE        like -d for each line of FILE
+    -I, --iso-8601[=PART]  ISO 8601 format up to PART: date (default), hours,
+                           minutes, seconds or ns
+    --json                 print JSON lines: time, epoch, year, month, day, hour,
+                           minute, second, nanosecond, weekday (7 is Sunday),
+                           yearday, zone, offset
+    --resolution           print the resolution of the clock
     -R, --rfc-email, --rfc-822, --rfc-2822
-                              as mail has it: Thu, 29 Feb 2024 10:15:00 +0000
-    --rfc-3339 PART           as 2024-02-29 10:15:00+00:00, up to the part: date, seconds, ns
-    -r, --reference FILE      when the file was changed
-    -s, --set TEXT            refused: nobody sets the clock from here
-    -u, --utc, --universal, --uct  in UTC
+                           format for mail: Thu, 29 Feb 2024 10:15:00 +0000
+    --rfc-3339 PART        RFC 3339 format up to PART: date, seconds or ns
+    -r, --reference FILE   print the modification time of FILE
+    -s, --set TEXT         refused: the clock cannot be set
+    -u, --utc, --universal, --uct
+                           use UTC
 
-    The zone is that of the variable TZ, UTC where it is not set.
+    The time zone is that of the variable TZ, UTC if it is not set.
     """
     if set is not None:
         raise sh.fail(CANNOT_SET)
     if sum(value is not None for value in (date, file, reference)) + resolution > 1:
         raise UsageFailure("the options to specify dates for printing are mutually exclusive")
     form = chosen_format(sh, words)
-    shown_form = f"output format: {locale_quoted_text(form)}"
     if json and form != DEFAULT_FORMAT:
         raise sh.fail("multiple output formats specified")
     zone = UTC_ZONE if utc else find_zone(sh.env.get("TZ"))
     now = sh.now()
-    name = UNIVERSAL if utc else sh.env.get("TZ")
     if date is not None or file is not None:
         for text in [date] if date is not None else date_lines(sh, file or ""):
-            trace = Trace(name, zone) if debug else None
-            found = parse_date(text, now, zone, trace)
-            if trace is not None:
-                tell(sh, trace.lines)
-            if found is None:
+            time = parse_date(text, now, zone)
+            if time is None:
                 bare = text if date is not None else text.removesuffix("\n")
                 sh.warn(f"invalid date {locale_quoted_text(bare)}")
             else:
-                if debug:
-                    tell(sh, [shown_form])
-                moment = Moment(found, zone)
+                moment = Moment(time, zone)
                 if moment.year - 1900 not in YEAR_RANGE:
                     sh.warn(f"time '{moment.seconds}' is out of range")
                 else:
                     yield formatted_time(moment, form, json)
         return
-    if debug:
-        tell(sh, [shown_form])
     if reference is not None:
         try:
             changed = sh.fs.stat(sh.path(reference), follow=True).modified
@@ -121,15 +112,10 @@ def date(
         yield formatted_time(Moment(now, zone), form, json)
 
 
-def tell(sh: Call, lines: Sequence[str]) -> None:
-    """What is told beside the times."""
-    sh.err.write("".join(f"{sh.name}: {line}\n" for line in lines))
-
-
-def formatted_time(moment: Moment, form: str, is_row: bool) -> str | dict[str, object]:
-    """A time in a format, or as a row."""
+def formatted_time(moment: Moment, time_format: str, is_row: bool) -> str | dict[str, object]:
+    """Format a time, or return it as a row."""
     if not is_row:
-        return format_moment(form, moment) + "\n"
+        return format_moment(time_format, moment) + "\n"
     return {
         "time": format_moment("%Y-%m-%dT%H:%M:%S.%N%:z", moment),
         "epoch": moment.seconds,
@@ -142,34 +128,33 @@ def formatted_time(moment: Moment, form: str, is_row: bool) -> str | dict[str, o
 
 
 def chosen_format(sh: Call, words: tuple[str, ...]) -> str:
-    """The one format that the options and the operand ask for."""
-    forms = []
+    """Return the one format that the options and the operand request."""
+    formats = []
     for name, value in sh.given:
         if name == "iso_8601" and value is not False:
-            forms.append(
+            formats.append(
                 ISO_8601_FORMATS["date"]
                 if value is True
                 else choice_of("--iso-8601", value, ISO_8601_FORMATS)
             )
         elif name == "rfc_3339":
-            forms.append(choice_of("--rfc-3339", value, RFC_3339_FORMATS))
+            formats.append(choice_of("--rfc-3339", value, RFC_3339_FORMATS))
         elif name == "rfc_email" and value:
-            forms.append(EMAIL_FORMAT)
+            formats.append(EMAIL_FORMAT)
     if len(words) > 1:
         raise UsageFailure(f"extra operand {locale_quoted_text(words[1])}")
     if words and not words[0].startswith("+"):
         if any(name in SOURCE_OPTIONS for name, _ in sh.given):
-            says = f"the argument {locale_quoted_text(words[0])} lacks a leading '+';"
-            raise UsageFailure(f"{says}\n{MISSING_PLUS}")
+            message = f"the argument {locale_quoted_text(words[0])} lacks a leading '+';"
+            raise UsageFailure(f"{message}\n{MISSING_PLUS}")
         is_time = words[0].replace(".", "", 1).isdecimal()
         raise sh.fail(CANNOT_SET if is_time else f"invalid date {locale_quoted_text(words[0])}")
-    forms += [word[1:] for word in words]
-    if len(forms) > 1:
+    formats += [word[1:] for word in words]
+    if len(formats) > 1:
         raise sh.fail("multiple output formats specified")
-    return forms[0] if forms else DEFAULT_FORMAT
+    return formats[0] if formats else DEFAULT_FORMAT
 
 
 def date_lines(sh: Call, file: str) -> Iterator[str]:
-    """The lines of a file."""
     for source in sh.inputs([file]):
         yield from source.lines()

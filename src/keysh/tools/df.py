@@ -1,4 +1,4 @@
-"""df - how much room file systems have."""
+"""df - report the space of file systems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-# What --output may name, with the heading of each column.
+# The fields of --output and their headings.
 HEADINGS = {
     "source": "Filesystem", "fstype": "Type", "itotal": "Inodes", "iused": "IUsed",
     "iavail": "IFree", "ipcent": "IUse%", "size": "1K-blocks", "used": "Used", "avail": "Avail",
@@ -50,26 +50,30 @@ def df(
     ignored: bool = False,
     total: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Print how much room the mounted file systems have: a dash where nothing bounds it.
+    """Report the space of mounted file systems; - stands where there is no limit.
 
-    files ...                of the file systems that hold these; all mounts where none are given
-    -a, --all                ignored; all mounts are always shown
-    -B, --block-size SIZE    in such blocks: K, 1M, human-readable
-    -h, --human-readable     sizes as 4.0K
-    -H, --si                 the same in powers of 1000
-    -i, --inodes             count files, not bytes
-    --json                   rows as JSON lines: filesystem, size, used, available, mount
-    -k, --kibibytes          in blocks of 1024 bytes; the default
-    -l, --local              ignored; no file system is known to be far away
+    files ...                report the file systems of these files; all mounts by
+                             default
+    -a, --all                ignored: all mounts are always shown
+    -B, --block-size SIZE    scale sizes by SIZE: K, 1M, human-readable
+    -h, --human-readable     print sizes like 4.0K
+    -H, --si                 same in powers of 1000
+    -i, --inodes             report inodes instead of bytes
+    --json                   print JSON lines: filesystem, size, used, available,
+                             mount
+    -k, --kibibytes          use blocks of 1024 bytes (default)
+    -l, --local              ignored: every file system counts as local
     --sync                   ignored, as is --no-sync
-    --output[=FIELDS]        these columns: source fstype itotal iused iavail ipcent size used
-                             avail pcent file target, with commas between them; all without
-    -P, --portability        the headings of POSIX
-    -t, --type KIND          only file systems of this kind: memory, local, overlay, …
-    -T, --print-type         the kind of each file system
-    -x, --exclude-type KIND  none of this kind
+    --output[=FIELDS]        print these comma-separated columns, or all: source
+                             fstype itotal iused iavail ipcent size used avail pcent
+                             file target
+    -P, --portability        use the POSIX output format
+    -t, --type TYPE          only file systems of this type: memory, local, overlay,
+                             ...
+    -T, --print-type         print the type of each file system
+    -x, --exclude-type TYPE  skip file systems of this type
     -v, --ignored            ignored
-    --total                  the sum of all at the end
+    --total                  print a grand total
     """
     fields = output_fields(output, portability, print_type, inodes)
     for kind in type or ():
@@ -98,7 +102,7 @@ def df(
     for mount, room, file in rooms:
         rows.append(table_row(fields, (mount.kind, mount.kind, file, mount.point), room, unit))
     if total:
-        # The word stands in the last column where there is none for the file system.
+        # Without the column "source" the word goes to the column "target".
         name, point = ("total", "-") if "source" in fields else ("-", "total")
         rows.append(table_row(fields, (name, "-", "-", point), total_room(rooms), unit))
     yield from aligned_lines(rows, fields)
@@ -107,14 +111,14 @@ def df(
 def output_fields(
     output: list[str] | bool, portability: bool, print_type: bool, inodes: bool
 ) -> list[str]:
-    """The columns."""
+    """Return the columns to print."""
     if output is False:
         kind = ["fstype"] if print_type else []
         return ["source", *kind, *(INODE_FIELDS if inodes else SIZE_FIELDS), "target"]
     for letter, is_given in (("i", inodes), ("P", portability), ("T", print_type)):
         if is_given:
-            says = f"options -{letter} and --output are mutually exclusive"
-            raise UsageFailure(says)
+            message = f"options -{letter} and --output are mutually exclusive"
+            raise UsageFailure(message)
     if output is True:
         return [*HEADINGS]
     fields: list[str] = []
@@ -127,7 +131,7 @@ def output_fields(
 
 
 def selected_mounts(sh: Call, files: tuple[str, ...]) -> Iterator[tuple[MountPoint, str]]:
-    """The file systems that hold files, each with its file; all where none are named."""
+    """Yield the file systems of the files, each with its file; all mounts without files."""
     if not files:
         for mount in mount_points(sh):
             yield mount, "-"
@@ -140,10 +144,10 @@ def selected_mounts(sh: Call, files: tuple[str, ...]) -> Iterator[tuple[MountPoi
 
 
 def size_unit(sh: Call, portability: bool) -> tuple[SizeUnit, str]:
-    """The unit of sizes, and the heading of their column."""
-    usual = "1024-blocks" if portability else "1K-blocks"
+    """Return the unit of sizes and the heading of their column."""
+    default_heading = "1024-blocks" if portability else "1K-blocks"
     unit = unit_of_environment(sh.env, "DF_BLOCK_SIZE")
-    heading = usual if unit is None else size_heading(unit, portability)
+    heading = default_heading if unit is None else size_heading(unit, portability)
     unit = unit or SizeUnit(1024)
     for name, value in sh.given:
         if name in ("human_readable", "si") and value:
@@ -155,12 +159,11 @@ def size_unit(sh: Call, portability: bool) -> tuple[SizeUnit, str]:
                 raise sh.fail(str(fault)) from None
             heading = size_heading(unit, portability)
         elif name == "kibibytes" and value:
-            unit, heading = SizeUnit(1024), usual
+            unit, heading = SizeUnit(1024), default_heading
     return unit, heading
 
 
 def size_heading(unit: SizeUnit, portability: bool) -> str:
-    """The heading of the column of sizes."""
     if portability and not unit.base:
         return f"{unit.block}-blocks"
     return "Size" if unit.base else f"{block_name(unit.block, unit.suffix)}-blocks"
@@ -169,7 +172,7 @@ def size_heading(unit: SizeUnit, portability: bool) -> str:
 def table_row(
     fields: list[str], names: tuple[str, str, str, str], room: FileSystemUsage, unit: SizeUnit
 ) -> list[str]:
-    """A file system's line; `names` are its own, its kind's, the file's and the mount point's."""
+    """Return the cells of a row; `names` are the source, type, file and mount point."""
 
     def size(number: int | None) -> str:
         return "-" if number is None else unit.format_size(number)
@@ -188,14 +191,18 @@ def table_row(
     return [cells[field] for field in fields]
 
 
-def use_percent(used: int, left: int | None) -> str:
-    """How much of all is used, rounded up."""
-    return f"{-(-used * 100 // (used + left))}%" if left is not None and used + left else "-"
+def use_percent(used: int, available: int | None) -> str:
+    """Return the used share in percent, rounded up."""
+    return (
+        f"{-(-used * 100 // (used + available))}%"
+        if available is not None and used + available
+        else "-"
+    )
 
 
 def total_room(rooms: list[tuple[MountPoint, FileSystemUsage, str]]) -> FileSystemUsage:
-    """All rooms together, each file system once."""
-    whole, seen = FileSystemUsage(), set()
+    """Add up all file systems, each once."""
+    total, seen = FileSystemUsage(), set()
     for mount, room, _ in rooms:
         if id(mount.fs) in seen:
             continue
@@ -203,21 +210,21 @@ def total_room(rooms: list[tuple[MountPoint, FileSystemUsage, str]]) -> FileSyst
         for name in ("total", "free", "available", "used", "files", "files_used"):
             number = getattr(room, name)
             if number is not None:
-                setattr(whole, name, (getattr(whole, name) or 0) + number)
-    return whole
+                setattr(total, name, (getattr(total, name) or 0) + number)
+    return total
 
 
 def aligned_lines(rows: list[list[str]], fields: list[str]) -> Iterator[str]:
-    """Rows in columns: names to the left, numbers to the right."""
+    """Align names to the left and numbers to the right."""
     widths = [
-        max(MIN_WIDTHS.get(field, 0), *(len(cells[at]) for cells in rows))
-        for at, field in enumerate(fields)
+        max(MIN_WIDTHS.get(field, 0), *(len(cells[index]) for cells in rows))
+        for index, field in enumerate(fields)
     ]
     for cells in rows:
-        made = [
+        aligned = [
             cell.ljust(width) if field in LEFT_ALIGNED else cell.rjust(width)
             for field, cell, width in zip(fields, cells, widths, strict=True)
         ]
         if fields[-1] in LEFT_ALIGNED:
-            made[-1] = cells[-1]
-        yield " ".join(made) + "\n"
+            aligned[-1] = cells[-1]
+        yield " ".join(aligned) + "\n"

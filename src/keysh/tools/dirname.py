@@ -1,4 +1,4 @@
-"""dirname - paths without their last step."""
+"""dirname - paths without their last component."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(lines=True))
 def dirname(sh: Call, *names: str, zero: bool = False) -> Iterator[str]:
-    """Print each path without its last step; `.` where it has only one.
+    """Print each path without its last component; `.` if it has only one.
 
     names ...   the paths (at least 1)
     -z, --zero  end each line with NUL, not with a newline

@@ -1,4 +1,4 @@
-"""expand - tabs made into spaces."""
+"""expand - convert tabs to spaces."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-MAX_EXPANDED_BLANKS = 1 << 22  # blanks that are made at once
+MAX_EXPANDED_BLANKS = 1 << 22  # more are expanded line by line
 
 
 @command
 def expand(
     sh: Call, *files: Path, initial: bool = False, tabs: list[str] | None = None
 ) -> Iterator[str]:
-    """Print text with spaces for its tabs.
+    """Convert tabs to spaces.
 
-    files ...          files to read, - for standard input
-    -i, --initial      only tabs at the start of a line, or behind other blanks there
-    -t, --tabs LIST    how far tab stops are apart, or all of them with commas between (also -NUM);
-                       the last may be /NUM for every multiple, or +NUM for further ones
+    files ...        files to read, - for standard input
+    -i, --initial    convert only tabs in the leading blanks of a line
+    -t, --tabs LIST  distance of tab stops, or a comma-separated list of all of
+                     them, of which the last may be /NUM for every multiple or +NUM
+                     for further ones (also -NUM)
     """
     stops = parse_tab_stops(sh, tabs or [])
     chunks = (octets_of_text(chunk) for source in sh.inputs(files) for chunk in source.chunks())
@@ -34,7 +35,7 @@ def expand(
         yield from map(text_of_octets, batch_lines(expanded_lines(lines(chunks), stops, initial)))
         return
     for text in whole_lines(chunks):
-        # Python's way of expanding takes a return for a newline, and a backspace for a column.
+        # `str.expandtabs` takes a carriage return for a newline and a backspace for a column.
         is_odd = "\b" in text or "\r" in text
         if is_odd or text.count("\t") * stops.every > MAX_EXPANDED_BLANKS:
             yield from map(text_of_octets, batch_lines(expanded_lines(lines([text]), stops, False)))
@@ -42,9 +43,9 @@ def expand(
             yield text_of_octets(text.expandtabs(stops.every))
 
 
-def expanded_lines(found: Iterable[str], stops: TabStops, only_initial: bool) -> Iterator[str]:
-    """Lines without tabs, in pieces; a tab behind the last stop is a space."""
-    for line in found:
+def expanded_lines(lines: Iterable[str], stops: TabStops, only_initial: bool) -> Iterator[str]:
+    """Yield pieces of lines without tabs; a tab after the last stop is one space."""
+    for line in lines:
         column, begin = 0, 0
         while (tab := line.find("\t", begin)) >= 0:
             text = line[begin:tab]
@@ -59,7 +60,7 @@ def expanded_lines(found: Iterable[str], stops: TabStops, only_initial: bool) ->
 
 
 def column_after(text: str, column: int) -> int:
-    """The column behind a text; a backspace goes one back."""
+    """Return the column after a string; a backspace goes one back."""
     if "\b" not in text:
         return column + len(text)
     for char in text:

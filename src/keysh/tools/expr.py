@@ -1,4 +1,4 @@
-"""expr - an expression worked out, word by word."""
+"""expr - evaluate an expression."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call, CommandFailure
     from keysh.schema.types import Raw
 
-# From the weakest to the strongest.
+# From the lowest to the highest.
 PRECEDENCE = (("|",), ("&",), ("<", "<=", "=", "==", "!=", ">=", ">"), ("+", "-"), ("*", "/", "%"),
           (":",))  # fmt: skip
 USAGE_STATUS, INVALID_STATUS = 2, 2
-MAX_NESTING = 100  # parentheses, and functions of functions
+MAX_NESTING = 100  # of parentheses and functions
 MAX_NUMBER_DIGITS = 4000
 
 
@@ -29,21 +29,23 @@ MAX_NUMBER_DIGITS = 4000
     refusals=Refusals(usage_status=USAGE_STATUS),
 )
 def expr(sh: Call, *words: Raw) -> int:
-    r"""Print the value of an expression, each part of which is a word.
+    r"""Print the value of an expression; each operand and operator is an argument.
 
     words ...  the expression
 
-    A | B, A & B           the first that is neither 0 nor empty; A if both are so, else 0
-    A < B, <= = != >= >    1 if that is so, else 0; of numbers or texts
-    A + B, - * / %         arithmetic of numbers of any size
-    TEXT : REGEX           what \( \) finds at the start of the text, or how many characters match
-    match TEXT REGEX       the same
-    substr TEXT POS LEN    a part of the text; positions count from 1
-    index TEXT CHARS       where one of the characters stands first, or 0
-    length TEXT            how many characters it has
-    + WORD, ( ... )        the word as it is; an expression
+    A | B, A & B           A if it is neither empty nor 0, else B; A if both are so,
+                           else 0
+    A < B, <= = != >= >    1 if the comparison holds, else 0; of numbers or strings
+    A + B, - * / %         arithmetic on integers of any size
+    STRING : REGEX         the text of \( \) in a match at the start, or its length
+    match STRING REGEX     same as STRING : REGEX
+    substr STRING POS LEN  substring; positions count from 1
+    index STRING CHARS     position of the first of CHARS in STRING, or 0
+    length STRING          length of STRING
+    + WORD, ( ... )        WORD even if it is an operator; a subexpression
 
-    The status is 0, or 1 where the value is empty or 0; 2 for what makes no sense.
+    The status is 0, 1 if the value is empty or 0, and 2 if the expression is
+    invalid.
     """
     texts = expanded_texts(words)
     if texts[:1] == ["--"]:
@@ -58,19 +60,19 @@ def expr(sh: Call, *words: Raw) -> int:
 
 
 def is_true(value: str) -> bool:
-    """Whether a value is neither empty nor zero."""
+    """Tell whether a value is neither empty nor zero."""
     return bool(value.removeprefix("-").strip("0")) or value == "-"
 
 
 def integer_value(value: str) -> int | None:
-    """The number that a value is, if it is one."""
+    """Return the value as an integer, or None."""
     digits = value.removeprefix("-")
     is_number = is_digits(digits) and len(digits) < MAX_NUMBER_DIGITS
     return int(value) if is_number else None
 
 
 class ExprParser:
-    """An expression, read from left to right and worked out on the way."""
+    """Evaluates an expression from left to right while parsing it."""
 
     __slots__ = ("_at", "_depth", "_sh", "_words")
 
@@ -78,7 +80,7 @@ class ExprParser:
         self._sh, self._words, self._at, self._depth = sh, words, 0, 0
 
     def value(self) -> str:
-        """The value of all words."""
+        """Return the value of the whole expression."""
         value = self._level(0, True)
         if self._at < len(self._words):
             raise self._syntax_error("unexpected argument", self._words[self._at])
@@ -88,46 +90,46 @@ class ExprParser:
         return self._sh.fail(f"syntax error: {what} {locale_quoted_text(word)}", INVALID_STATUS)
 
     def _next_word(self) -> str:
-        """The next word, which must be there."""
+        """Return the next word; fails at the end."""
         if self._at >= len(self._words):
             raise self._syntax_error("missing argument after", self._words[self._at - 1])
         self._at += 1
         return self._words[self._at - 1]
 
-    def _level(self, level: int, counts: bool) -> str:
-        """Operators of a level and all stronger ones. Where nothing counts, nothing can fail."""
+    def _level(self, level: int, is_needed: bool) -> str:
+        """Evaluate operators of a level and higher; errors count only if `is_needed`."""
         if level == len(PRECEDENCE):
-            return self._operand(counts)
-        left = self._level(level + 1, counts)
+            return self._operand(is_needed)
+        value = self._level(level + 1, is_needed)
         while self._at < len(self._words) and self._words[self._at] in PRECEDENCE[level]:
             self._sh.tick()
             operator = self._next_word()
-            decided = operator in "|&" and is_true(left) == (operator == "|")
-            right = self._level(level + 1, counts and not decided)
+            is_decided = operator in "|&" and is_true(value) == (operator == "|")
+            right = self._level(level + 1, is_needed and not is_decided)
             if operator == "|":
-                left = left if is_true(left) else right if is_true(right) else "0"
+                value = value if is_true(value) else right if is_true(right) else "0"
             elif operator == "&":
-                left = left if is_true(left) and is_true(right) else "0"
+                value = value if is_true(value) and is_true(right) else "0"
             elif level == 2:
-                left = self._compare(left, operator, right)
-            elif not counts:
-                left = ""
+                value = self._compare(value, operator, right)
+            elif not is_needed:
+                value = ""
             else:
-                left = (
-                    self._match(left, right)
+                value = (
+                    self._match(value, right)
                     if level == 5
-                    else self._calculate(left, operator, right)
+                    else self._calculate(value, operator, right)
                 )
-        return left
+        return value
 
-    def _operand(self, counts: bool) -> str:
-        """A word, a function of words, or an expression in parentheses."""
+    def _operand(self, is_needed: bool) -> str:
+        """Evaluate a word, a function, or an expression in parentheses."""
         self._depth += 1
         if self._depth > MAX_NESTING:
             raise self._sh.fail(f"expression nests deeper than {MAX_NESTING}", INVALID_STATUS)
         word = self._next_word()
         if word == "(":
-            value = self._level(0, counts)
+            value = self._level(0, is_needed)
             if self._at >= len(self._words):
                 raise self._syntax_error("expecting ')' after", self._words[self._at - 1])
             if self._next_word() != ")":
@@ -137,15 +139,15 @@ class ExprParser:
         elif word == "+":
             value = self._next_word()
         elif word == "length":
-            value = str(len(self._operand(counts)))
+            value = str(len(self._operand(is_needed)))
         elif word in ("match", "index"):
-            text, other = self._operand(counts), self._operand(counts)
-            value = self._match(text, other) if word == "match" and counts else ""
+            text, other = self._operand(is_needed), self._operand(is_needed)
+            value = self._match(text, other) if word == "match" and is_needed else ""
             if word == "index":
                 value = str(min((text.find(c) + 1 for c in other if c in text), default=0))
         elif word == "substr":
-            text, *places = (self._operand(counts) for _ in range(3))
-            start, size = (integer_value(place) or 0 for place in places)
+            text, *bounds = (self._operand(is_needed) for _ in range(3))
+            start, size = (integer_value(place) or 0 for place in bounds)
             value = text[start - 1 : start - 1 + size] if start > 0 and size > 0 else ""
         else:
             value = word
@@ -153,18 +155,18 @@ class ExprParser:
         return value
 
     def _match(self, text: str, pattern: str) -> str:
-        """What a pattern finds at the start of a text."""
+        """Match a pattern at the start of a string."""
         try:
             regex = regex_of(pattern, "basic")
-            found = regex.match(text, 0, self._sh.tick)
+            match = regex.match(text, 0, self._sh.tick)
         except (RegexError, RegexLimit) as error:
             raise self._sh.fail(error.message, INVALID_STATUS) from None
         if regex.groups:
-            return (found.group(1) or "") if found is not None else ""
-        return str(found.end) if found is not None else "0"
+            return (match.group(1) or "") if match is not None else ""
+        return str(match.end) if match is not None else "0"
 
     def _compare(self, left: str, operator: str, right: str) -> str:
-        """Whether two values stand so to each other: as numbers if both are, else as texts."""
+        """Compare two values: as numbers if both are integers, else as strings."""
         numbers = integer_value(left), integer_value(right)
         order = 0
         if numbers[0] is not None and numbers[1] is not None:
@@ -172,12 +174,12 @@ class ExprParser:
         else:
             first, second = octets_of_text(left), octets_of_text(right)
             order = (first > second) - (first < second)
-        is_so = {"<": order < 0, "<=": order <= 0, "=": not order, "==": not order,
+        results = {"<": order < 0, "<=": order <= 0, "=": not order, "==": not order,
                  "!=": bool(order), ">=": order >= 0, ">": order > 0}  # fmt: skip
-        return str(int(is_so[operator]))
+        return str(int(results[operator]))
 
     def _calculate(self, left: str, operator: str, right: str) -> str:
-        """Arithmetic, as C has it: a quotient is cut toward zero."""
+        """Calculate as in C: division truncates toward zero."""
         first, second = integer_value(left), integer_value(right)
         if first is None or second is None:
             raise self._sh.fail("non-integer argument", INVALID_STATUS)

@@ -1,4 +1,4 @@
-"""factor - the prime factors of numbers."""
+"""factor - print the prime factors of numbers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 MILLER_RABIN_BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
 BLANKS = re.compile(r"[ \t\n]+")
-MAX_TRIAL_DIVISOR = 10_000  # divisors up to here are tried one by one
+MAX_TRIAL_DIVISOR = 10_000  # larger divisors are searched for
 MAX_NUMBER_DIGITS = 1000
-GCD_BATCH_STEPS = 128  # steps of a search for which one common divisor is looked for
+GCD_BATCH_STEPS = 128  # steps of Pollard's rho for one gcd
 
 
 @command(output=OutputStyle(lines=True))
@@ -28,8 +28,8 @@ def factor(
 ) -> Iterator[str | dict[str, int | list[int]]]:
     """Print the prime factors of each number.
 
-    numbers ...  the numbers; without any they are the words of standard input
-    --json       rows as JSON lines: number, factors
+    numbers ...  the numbers; read from standard input if there are none
+    --json       print JSON lines: number, factors
     """
     words = iter(numbers)
     if not numbers:
@@ -40,13 +40,13 @@ def factor(
             sh.warn(f"{locale_quoted_text(word)} is not a valid positive integer")
             continue
         number = int(digits)
-        found = sorted(prime_factors(number, sh.tick))
-        row: dict[str, int | list[int]] = {"number": number, "factors": found}
-        yield row if json else " ".join([f"{number}:", *map(str, found)]) + "\n"
+        factors = sorted(prime_factors(number, sh.tick))
+        row: dict[str, int | list[int]] = {"number": number, "factors": factors}
+        yield row if json else " ".join([f"{number}:", *map(str, factors)]) + "\n"
 
 
 def prime_factors(number: int, tick: Callable[[], None]) -> Iterator[int]:
-    """The prime factors of a number, in no order; 0 and 1 have none."""
+    """Yield the prime factors in any order; 0 and 1 have none."""
     if number < 2:
         return
     divisor = 2
@@ -55,18 +55,18 @@ def prime_factors(number: int, tick: Callable[[], None]) -> Iterator[int]:
             yield divisor
             number //= divisor
         divisor += 1 + (divisor > 2)
-    left = [number] if number > 1 else []
-    while left:
-        number = left.pop()
+    unfactored = [number] if number > 1 else []
+    while unfactored:
+        number = unfactored.pop()
         if number < MAX_TRIAL_DIVISOR * MAX_TRIAL_DIVISOR or is_prime(number):
             yield number
         else:
-            found = find_divisor(number, tick)
-            left += found, number // found
+            proper_divisor = find_divisor(number, tick)
+            unfactored += proper_divisor, number // proper_divisor
 
 
 def is_prime(number: int) -> bool:
-    """Whether a number that no small one divides is prime: sure below 3.3e24 (Miller and Rabin)."""
+    """Test a number without small divisors; exact below 3.3e24 (Miller and Rabin)."""
     twos = ((number - 1) & (1 - number)).bit_length() - 1
     odd = (number - 1) >> twos
     for base in MILLER_RABIN_BASES:
@@ -83,29 +83,29 @@ def is_prime(number: int) -> bool:
 
 
 def find_divisor(number: int, tick: Callable[[], None]) -> int:
-    """A divisor of a number that is not prime (Pollard's rho, as Brent has it)."""
+    """Find a divisor of a composite number (Pollard's rho in Brent's version)."""
     for step in range(1, number):
-        tortoise = hare = before = 2
-        product, found, length = 1, 1, 1
-        while found == 1:
+        tortoise = hare = previous = 2
+        product, divisor, length = 1, 1, 1
+        while divisor == 1:
             tortoise = hare
             for _ in range(length):
                 hare = (hare * hare + step) % number
             done = 0
-            while done < length and found == 1:
+            while done < length and divisor == 1:
                 tick()
-                before = hare
+                previous = hare
                 for _ in range(min(GCD_BATCH_STEPS, length - done)):
                     hare = (hare * hare + step) % number
                     product = product * abs(tortoise - hare) % number
-                found = gcd(product, number)
+                divisor = gcd(product, number)
                 done += GCD_BATCH_STEPS
             length *= 2
-        if found == number:  # too many steps at once: go back and take them one by one
-            found = 1
-            while found == 1:
-                before = (before * before + step) % number
-                found = gcd(abs(tortoise - before), number)
-        if found != number:
-            return found
+        if divisor == number:  # went too far: repeat the batch step by step
+            divisor = 1
+            while divisor == 1:
+                previous = (previous * previous + step) % number
+                divisor = gcd(abs(tortoise - previous), number)
+        if divisor != number:
+            return divisor
     raise AssertionError(number)

@@ -1,4 +1,4 @@
-"""fold - long lines cut into several."""
+"""fold - wrap long lines."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 TAB_COLUMNS = 8
 CURSOR_MOVES = "\t\b\r"
-MAX_WIDTH = 1 << 30  # no line is wider
+MAX_WIDTH = 1 << 30  # wide enough for any line
 
 
 @command(refusals=Refusals(invalid_values={"width": "invalid number of columns"}))
 def fold(
     sh: Call, *files: Path, bytes: bool = False, spaces: bool = False, width: Natural = 80
 ) -> Iterator[str]:
-    """Cut lines that are too long.
+    """Wrap lines that are too long.
 
-    files ...           files to read, - for standard input
-    -b, --bytes         tabs, backspaces and returns count as one column
-    -s, --spaces        cut behind a blank where there is one
-    -w, --width WIDTH   how many columns a line may take (also -NUM)
+    files ...          files to read, - for standard input
+    -b, --bytes        count bytes, so tabs, backspaces and returns take one column
+    -s, --spaces       break after a blank if there is one
+    -w, --width WIDTH  maximum width; the default is 80 (also -NUM)
     """
     if not width:
         raise sh.fail(f"invalid number of columns: '{width}': {os.strerror(errno.ERANGE)}")
@@ -51,14 +51,14 @@ def fold(
 
 
 def pieces_pattern(width: int, at_spaces: bool) -> re.Pattern[str]:
-    """What matches the pieces of lines in which each character takes one column."""
-    # What fits the width; or as much as ends with a blank; or as much as there is room for.
+    """Match the pieces of lines in which each character takes one column."""
+    # What fits entirely; or up to the last blank that fits; or as many characters as fit.
     fitting = f".{{1,{width}}}$|.{{0,{width - 1}}}[ \\t]|" if at_spaces else ""
     return re.compile(f"{fitting}.{{1,{width}}}|^$", re.MULTILINE)
 
 
 def cut_line(sh: Call, line: str, width: int, at_spaces: bool) -> Iterator[str]:
-    """A line with characters that jump, in pieces."""
+    """Yield the pieces of a line with tabs, backspaces or returns."""
     begin = 0
     while True:
         sh.tick()
@@ -74,13 +74,13 @@ def cut_line(sh: Call, line: str, width: int, at_spaces: bool) -> Iterator[str]:
 
 
 def fitting_end(text: str, begin: int, width: int) -> int:
-    """How far a text fits the width; at least one character does."""
+    """Return how far a string fits the width, at least one character."""
     end = begin + width
     if not any(char in text[begin : end + 1] for char in CURSOR_MOVES):
         return end
     column = 0
-    for at in range(begin, len(text)):
-        char = text[at]
+    for index in range(begin, len(text)):
+        char = text[index]
         if char == "\t":
             column += TAB_COLUMNS - column % TAB_COLUMNS
         elif char == "\b":
@@ -89,6 +89,6 @@ def fitting_end(text: str, begin: int, width: int) -> int:
             column = 0
         else:
             column += 1
-        if column > width and at > begin:
-            return at
+        if column > width and index > begin:
+            return index
     return len(text)

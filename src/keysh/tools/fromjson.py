@@ -1,10 +1,9 @@
-"""fromjson - the value of a JSON text."""
+"""fromjson - parse JSON."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import text_or_input
-from keysh.interp.run.problem import require_utf8
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import text_or_input
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -15,13 +14,15 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True))
 def fromjson(sh: Call, *words: Raw) -> object:
-    """Read JSON: `$(fromjson …)` is its value.
+    """Parse JSON: `$(fromjson ...)` is its value.
 
-    words ...  the JSON; standard input without it
+    words ...  the JSON text; standard input by default
     """
     text = text_or_input(sh, words)
-    require_utf8(text, "JSON holds text alone", "read the bytes by another command, such as `od`")
+    sh.require_utf8(
+        text, "JSON cannot hold bytes", "read the bytes with another command, such as `od`"
+    )
     try:
         return value_of_json(text)
     except (ValueError, RecursionError) as error:
-        raise sh.fail(f"no JSON: {error}") from None
+        raise sh.fail(f"invalid JSON: {error}") from None

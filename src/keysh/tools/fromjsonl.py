@@ -1,9 +1,9 @@
-"""fromjsonl - the values of JSON lines."""
+"""fromjsonl - parse JSON lines."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import text_or_input
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True))
 def fromjsonl(sh: Call, *words: Raw) -> list[object]:
-    """Read JSON lines: `$(fromjsonl …)` is the list of their values.
+    """Parse JSON lines: `$(fromjsonl ...)` is the list of their values.
 
-    words ...  the lines, of which empty ones do not count; standard input without them
+    words ...  the lines; standard input by default; empty lines are skipped
     """
-    found: list[object] = []
+    values: list[object] = []
     for number, line in enumerate(text_or_input(sh, words).split("\n"), 1):
         sh.tick()
         if not line.strip():
             continue
         try:
-            found.append(value_of_json(line))
+            values.append(value_of_json(line))
         except (ValueError, RecursionError) as error:
-            raise sh.fail(f"line {number} is no JSON: {error}") from None
-    return found
+            raise sh.fail(f"line {number} is not JSON: {error}") from None
+    return values

@@ -1,11 +1,11 @@
-"""fromtoml - the value of a TOML text."""
+"""fromtoml - parse TOML."""
 
 from __future__ import annotations
 
 from tomllib import TOMLDecodeError, loads
 
-from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import text_or_input
 from keysh.values import Numeral, json_number
 
 TYPE_CHECKING = False
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True))
 def fromtoml(sh: Call, *words: Raw) -> object:
-    """Read TOML: `$(fromtoml …)` is its record. Dates and times become text.
+    """Parse TOML: `$(fromtoml ...)` is its record; dates and times become strings.
 
-    words ...  the TOML; standard input without it
+    words ...  the TOML text; standard input by default
 
     Numbers keep their spelling. inf and nan, which JSON does not have, are refused.
     """
     try:
         return json_value(loads(text_or_input(sh, words), parse_float=parse_float))
     except (TOMLDecodeError, ValueError, RecursionError) as error:
-        raise sh.fail(f"no TOML: {error}") from None
+        raise sh.fail(f"invalid TOML: {error}") from None
 
 
 def json_value(value: object) -> object:
-    """A value with texts for the dates and times in it."""
+    """Return a value with its dates and times as strings."""
     if isinstance(value, dict):
         return {key: json_value(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -38,8 +38,8 @@ def json_value(value: object) -> object:
 
 
 def parse_float(text: str) -> object:
-    """A number with a fraction or an exponent, which keeps its spelling as in JSON."""
+    """Parse a float, which keeps its spelling as in JSON."""
     plain_text = text.replace("_", "").removeprefix("+")
     if plain_text.lstrip("-") in ("inf", "nan"):
-        raise ValueError(f"{text} has no value in JSON")
+        raise ValueError(f"{text} has no JSON value")
     return json_number(plain_text)

@@ -1,4 +1,4 @@
-"""gzip - files packed with DEFLATE; gunzip and zcat are the same command."""
+"""gzip - compress with DEFLATE; also called gunzip and zcat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from keysh.archive.gzip import GZIP_MAGIC, GzipStream
 from keysh.gnu.compressors import CompressionRun, FileConversion, SkipFile, level_of
 from keysh.gnu.file_facts import iso_time
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import is_directory
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.moment import Moment
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 ERROR_STATUS, WARNING_STATUS = 1, 2
-SUFFIXES = (".tgz", ".taz", ".gz", "-gz", ".z", "-z", "_z")  # besides that of -S, in any case
+SUFFIXES = (".tgz", ".taz", ".gz", "-gz", ".z", "-z", "_z")  # besides that of -S, ignoring case
 TAR_SHORTHANDS = (".tgz", ".taz")
-TRIED_SUFFIXES = (".gz", ".z", "-z", ".Z")  # behind a name that is not there
+TRIED_SUFFIXES = (".gz", ".z", "-z", ".Z")  # appended to a missing name
 DEFAULT_LEVEL = 6
 NANOSECONDS_PER_SECOND = 1_000_000_000
 HEADING = "         compressed        uncompressed  ratio uncompressed_name\n"
@@ -38,7 +37,7 @@ TERMINAL_REFUSAL = (
     "compressed data not {} a terminal. Use -f to force {}.\nFor help, type: gzip --help"
 )
 VERBOSE_HEADING = "method  crc     date  time  "
-TRAILING_DATA = {"garbage": "garbage", "zeros": "zero bytes"}  # the end, which are ignored
+TRAILING_DATA = {"garbage": "garbage", "zeros": "zero bytes"}  # after the end; ignored
 SPECIAL_MODES = {
     0o4000: "set-user-ID on execution - ignored", 0o2000: "set-group-ID on execution - ignored",
 }  # fmt: skip
@@ -46,7 +45,7 @@ STICKY_BIT = 0o1000
 TRUNCATION_FAULTS, CHECKSUM_FAULTS = (
     ("end", "data"),
     ("crc", "length"),
-)  # faults that end the run, the latter unless it tests
+)  # faults that end the run, the latter not under -t
 
 
 @command(
@@ -77,32 +76,34 @@ def gzip(
     fast: bool = False,
     best: bool = False,
 ) -> Generator[str, None, int]:
-    """Pack each file into one with .gz behind its name, or unpack it.
+    """Compress each file to FILE.gz, or decompress it.
 
-    files ...                  what to pack or unpack; - for standard input, which goes to
-                               standard output, as it does where none are given
+    files ...                  files to compress or decompress; - or none reads
+                               standard input and writes standard output
     -a, --ascii                ignored, with a warning
-    -c, --stdout, --to-stdout  write to standard output, and keep the files
-    -d, --decompress, --uncompress  unpack, as gunzip does
-    -f, --force                write over files, follow links; with -cd, print what is not packed
-                               as it is
-    --json                     with -l, rows as JSON lines: name, file, compressed, uncompressed,
-                               crc, modified
-    -k, --keep                 keep the files
-    -l, --list                 sizes and names of packed files
-    -n, --no-name              neither keep nor give back name and time
-    -N, --name                 unpacking, give back name and time
-    -q, --quiet                no warnings
-    -r, --recursive            all files in directories
+    -c, --stdout, --to-stdout  write to standard output and keep the files
+    -d, --decompress, --uncompress
+                               decompress, like gunzip
+    -f, --force                overwrite files and follow links; with -cd, copy data
+                               that is not compressed unchanged
+    --json                     with -l, print JSON lines: name, file, compressed,
+                               uncompressed, crc, modified
+    -k, --keep                 keep the input files
+    -l, --list                 list the sizes and names of compressed files
+    -n, --no-name              do not save or restore the name and time
+    -N, --name                 save the name and time (default); restore them with
+                               -d
+    -q, --quiet                suppress warnings
+    -r, --recursive            process all files in directories
     --rsyncable                ignored
-    -S, --suffix TEXT          what stands behind the names of packed files
-    --synchronous              ignored: what is written is there
-    -t, --test                 only see whether packed files are whole
-    -v, --verbose              say what is done
-    --level NUM                how small to pack: 1, the fastest, to 9, the smallest; 6 without it
-                               (also -NUM)
-    --fast                     the same as -1
-    --best                     the same as -9
+    -S, --suffix TEXT          suffix of compressed files
+    --synchronous              ignored: output is written at once
+    -t, --test                 only check the integrity of compressed files
+    -v, --verbose              report each file's compression ratio
+    --level NUM                compression level from 1 (fastest) to 9 (smallest);
+                               the default is 6 (also -NUM)
+    --fast                     same as -1
+    --best                     same as -9
 
     zcat is gzip -cd.
     """
@@ -110,17 +111,17 @@ def gzip(
     to_stdout = stdout or sh.name == "zcat"
     if not suffix:
         raise sh.fail("invalid suffix ''", ERROR_STATUS)
-    sh.name = "gzip"  # gunzip and zcat are scripts that run it: messages have its name
+    sh.name = "gzip"  # messages of gunzip and zcat, which are scripts, name gzip
     run = GzipRun(sh, expands=expands)
     run.to_stdout, run.force = to_stdout, force
-    voice = [given for given, value in sh.given if given in ("verbose", "quiet") and value][-1:]
-    run.verbose, run.quiet = voice == ["verbose"], voice == ["quiet"]
+    voices = [option for option, value in sh.given if option in ("verbose", "quiet") and value][-1:]
+    run.verbose, run.quiet = voices == ["verbose"], voices == ["quiet"]
     run.tests, run.lists, run.recursive = test or list, list, recursive
     run.prints_rows = json and list
     run.keeps = keep
     run.suffix, run.level = suffix, level_of(sh.given, DEFAULT_LEVEL, least=1)
-    said = [given for given, value in sh.given if given in ("name", "no_name") and value]
-    run.names = said[-1:] == ["name"] if expands else said[-1:] != ["no_name"]
+    name_options = [option for option, value in sh.given if option in ("name", "no_name") and value]
+    run.names = name_options[-1:] == ["name"] if expands else name_options[-1:] != ["no_name"]
     del level, fast, best, name, no_name, rsyncable, synchronous, verbose, quiet
     if ascii and not run.quiet:
         run.report("option --ascii ignored on this system")
@@ -139,8 +140,8 @@ class GzipRun(CompressionRun):
         super().__init__(sh, expands=expands)
         self.lists = self.recursive = self.names = self.prints_rows = False
         self.suffix, self.level = ".gz", DEFAULT_LEVEL
-        self.current = GzipStream()  # of the file that is dealt with
-        self._passes_through = False  # whether it is not packed, and goes through as it is
+        self.current = GzipStream()  # of the current file
+        self._passes_through = False  # whether the input is copied because it is not compressed
         self._listed_sizes: list[tuple[int, int]] = []
 
     def worse_status(self, status: int, other: int) -> int:
@@ -152,7 +153,7 @@ class GzipRun(CompressionRun):
     # ------------------------------------------------------------ files and their names
 
     def convert_operand(self, name: str) -> Iterator[str]:
-        if name != "-" and self.recursive and is_directory(self.sh, name, follow=False):
+        if name != "-" and self.recursive and self.sh.is_directory(name, follow=False):
             try:
                 entries = sorted(entry.name for entry in self.sh.fs.list(self.sh.path(name)))
             except OSError as error:
@@ -166,81 +167,87 @@ class GzipRun(CompressionRun):
             yield from super().convert_operand(name)
 
     def examine_file(self, name: str) -> tuple[str, Stat, str]:
-        path, found = self._find_file(name)
-        if found.is_directory:
+        path, stat = self._find_file(name)
+        if stat.is_directory:
             raise self.folder_skip(path, self.warning(f"{path} is a directory -- ignored"))
-        if not found.is_file:
+        if not stat.is_file:
             raise self.warning(f"{path} is not a directory or a regular file - ignored")
         if self.tests and self.recursive and not self._suffix_of(path):
             raise SkipFile("", 0)
         if self.to_stdout or self.tests:
-            return path, found, ""
-        self._check_kind(path, found)
-        return path, found, self._unpacked_name(path) if self.expands else self._packed_name(path)
+            return path, stat, ""
+        self._check_kind(path, stat)
+        return path, stat, self._unpacked_name(path) if self.expands else self._packed_name(path)
 
-    def _check_kind(self, path: str, found: Stat) -> None:
-        """Refuse a file that would lose something by being written anew."""
+    def _check_kind(self, path: str, stat: Stat) -> None:
+        """Refuse a file that would lose attributes by being rewritten."""
         for bit, words in SPECIAL_MODES.items():
-            if found.mode & bit:
+            if stat.mode & bit:
                 raise self.warning(f"{path} is {words}")
-        if found.mode & STICKY_BIT and not self.force:
+        if stat.mode & STICKY_BIT and not self.force:
             raise self.warning(f"{path} has the sticky bit set - file ignored")
-        if found.links > 1 and not self.force:
-            other = found.links - 1
-            says = f"{path} has {other} other link{'s' * (other > 1)} -- file ignored"
-            raise self.warning(says)
+        if stat.links > 1 and not self.force:
+            other = stat.links - 1
+            message = f"{path} has {other} other link{'s' * (other > 1)} -- file ignored"
+            raise self.warning(message)
 
     def _find_file(self, name: str) -> tuple[str, Stat]:
-        """The file of a name; unpacking, one with a suffix more where that is missing."""
+        """Find a named file; with -d also under the name with a suffix."""
         follows = self.force or self.to_stdout or self.tests
-        tried = [name]
+        candidates = [name]
         if self.expands and not self._suffix_of(name):
-            tried += [name + end for end in dict.fromkeys((self.suffix, *TRIED_SUFFIXES))]
-        for path in tried:
+            candidates += [
+                name + suffix for suffix in dict.fromkeys((self.suffix, *TRIED_SUFFIXES))
+            ]
+        for path in candidates:
             try:
-                found = self.sh.fs.stat(self.sh.path(path), follow=follows)
-                if found.is_link:
+                stat = self.sh.fs.stat(self.sh.path(path), follow=follows)
+                if stat.is_link:
                     raise failure(errno.ELOOP, path)
             except FileNotFoundError:
                 continue
             except OSError as error:
                 raise SkipFile(f"{path}: {os_error_text(error)}", ERROR_STATUS) from None
-            return path, found
-        shown = tried[1] if len(tried) > 1 else name
-        raise SkipFile(f"{shown}: {os_error_text(failure(errno.ENOENT, shown))}", ERROR_STATUS)
+            return path, stat
+        missing = candidates[1] if len(candidates) > 1 else name
+        raise SkipFile(f"{missing}: {os_error_text(failure(errno.ENOENT, missing))}", ERROR_STATUS)
 
     def _suffix_of(self, path: str) -> str:
-        """The suffix of a packed file, which is not all of its name."""
+        """Return the suffix of a compressed file; the name may not be the suffix alone."""
         base = last_step(path)
         lower = base.lower()
-        found = (end for end in (self.suffix, *SUFFIXES) if end and lower.endswith(end))
-        return base[-len(end) :] if (end := next(found, "")) and lower != end else ""
+        matching = (
+            suffix for suffix in (self.suffix, *SUFFIXES) if suffix and lower.endswith(suffix)
+        )
+        return base[-len(suffix) :] if (suffix := next(matching, "")) and lower != suffix else ""
 
     def _packed_name(self, path: str) -> str:
-        found = self._suffix_of(path)
-        if found and not self.force:
+        suffix = self._suffix_of(path)
+        if suffix and not self.force:
             if self.verbose or not (self.recursive or self.quiet):
-                self.report(f"{path} already has {found} suffix -- unchanged")
+                self.report(f"{path} already has {suffix} suffix -- unchanged")
             raise SkipFile("", 0)
         return path + self.suffix
 
     def _unpacked_name(self, path: str) -> str:
-        end = self._suffix_of(path)
-        if not end:
-            is_told = self.verbose or not (self.recursive or self.quiet)
-            raise SkipFile(f"{path}: unknown suffix -- ignored" * is_told, WARNING_STATUS * is_told)
-        bare = path[: -len(end)] + (".tar" if end.lower() in TAR_SHORTHANDS else "")
+        suffix = self._suffix_of(path)
+        if not suffix:
+            is_reported = self.verbose or not (self.recursive or self.quiet)
+            raise SkipFile(
+                f"{path}: unknown suffix -- ignored" * is_reported, WARNING_STATUS * is_reported
+            )
+        bare = path[: -len(suffix)] + (".tar" if suffix.lower() in TAR_SHORTHANDS else "")
         stored = self._stored_name(path) if self.names else ""
         return join(path[: path.rindex("/")], stored) if stored and "/" in path else stored or bare
 
     def _stored_name(self, path: str) -> str:
-        """The name in a packed file, of which only the last step counts."""
+        """Return the last component of the name stored in a compressed file."""
         header = GzipStream()
         with self.open_file(path) as stream:
             try:
                 header.read_header(ByteSource(chunks_of(stream.read)), is_first=True)
             except DamagedData:
-                return ""  # unpacking will tell of it
+                return ""  # decompression reports it
         name = last_step(text_of_bytes(header.name))
         return "" if name in (".", "..") else name
 
@@ -267,7 +274,7 @@ class GzipRun(CompressionRun):
                 self.current.read_header(transfer.source, is_first=True)
 
     def _may_pass_through(self, transfer: FileConversion) -> bool:
-        """Whether what is not packed goes through as it is."""
+        """Tell whether data that is not compressed may be copied unchanged."""
         return self.force and not transfer.target and not self.lists
 
     def convert(self, transfer: FileConversion) -> Iterator[bytes]:
@@ -285,9 +292,9 @@ class GzipRun(CompressionRun):
         self.current = GzipStream(name, modified)
         return self.current.compress(source.rest(), self.level)
 
-    def target_time(self, transfer: FileConversion, found: Stat) -> int:
+    def target_time(self, transfer: FileConversion, stat: Stat) -> int:
         is_stored = self.expands and self.names and self.current.modified
-        return self.current.modified * NANOSECONDS_PER_SECOND if is_stored else found.modified
+        return self.current.modified * NANOSECONDS_PER_SECOND if is_stored else stat.modified
 
     # ------------------------------------------------------------ words
 
@@ -298,7 +305,7 @@ class GzipRun(CompressionRun):
     def report_fault(self, transfer: FileConversion, fault: DamagedData) -> bool:
         name, kind = transfer.name, fault.fault
         if fault.is_harmless:
-            self.current.overhead = 0  # it has begun to read another header
+            self.current.overhead = 0  # another header has been read in part
             if kind == "garbage" or self.verbose:
                 says = f"{name}: decompression OK, trailing {TRAILING_DATA[kind]} ignored"
                 self.sh.err.write("" if self.quiet else "\n")
@@ -329,17 +336,17 @@ class GzipRun(CompressionRun):
             self.sh.err.write(f"{ratio}{tail}\n")
 
     def _list_file(self, transfer: FileConversion) -> None:
-        """One line or row of -l."""
-        out, found = self.sh.out, transfer.stat
+        """Print one line or row of -l."""
+        out, stat = self.sh.out, transfer.stat
         packed, plain = transfer.read_bytes, transfer.written_bytes
-        time = found.modified if found is not None else 0
+        time = stat.modified if stat is not None else 0
         if self.names and self.current.modified:
             time = self.current.modified * NANOSECONDS_PER_SECOND
         name = "stdout"
-        if found is not None:
+        if stat is not None:
             stored = text_of_bytes(self.current.name) if self.names else ""
-            end = self._suffix_of(transfer.name)
-            bare = transfer.name.removesuffix(end) + ".tar" * (end.lower() in TAR_SHORTHANDS)
+            suffix = self._suffix_of(transfer.name)
+            bare = transfer.name.removesuffix(suffix) + ".tar" * (suffix.lower() in TAR_SHORTHANDS)
             name = stored or bare
         if self.prints_rows:
             row = {
@@ -358,7 +365,7 @@ class GzipRun(CompressionRun):
         out.write(f"{packed:19} {plain:19} {ratio} {name}\n")
 
     def list_totals(self, overhead: int = 0) -> None:
-        """A line with the sums of -l so far: at the end, and behind what is not whole."""
+        """Print the totals line of -l; after a damaged file too."""
         packed, plain = (sum(row[column] for row in self._listed_sizes) for column in (0, 1))
         if packed and plain:
             numbers = "" if self.quiet else f"{packed:19} {plain:19} "
@@ -367,7 +374,7 @@ class GzipRun(CompressionRun):
 
 
 def fault_messages(fault: DamagedData) -> list[str]:
-    """What gzip says behind a file's name."""
+    """Return gzip's messages for a fault, which follow the file name."""
     data = ": invalid compressed data--"
     if fault.fault == "crc":
         also = [f"{data}length error"] if fault.detail else []
@@ -384,5 +391,4 @@ def fault_messages(fault: DamagedData) -> list[str]:
 
 
 def compression_ratio(plain: int, packed: int) -> str:
-    """How much smaller the data became, in percent."""
     return f"{(plain - packed) / plain * 100 if plain else 0:5.1f}%"

@@ -1,4 +1,4 @@
-"""head - the first lines or bytes of files."""
+"""head - print the first lines or bytes of files."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
-    from keysh.interp.state.call import Call, CommandInput
+    from keysh.interp.state.call import Call
+    from keysh.interp.state.call_input import CommandInput
     from keysh.schema.types import Path
 
 
-MIN_LINES_PER_WRITE = 64  # lines at least that are given out at once
+MIN_LINES_PER_WRITE = 64  # so that single lines are not written one by one
 
 
 class AllBut(int):
-    """A count written with a minus: all but the last so many, which may be none."""
+    """A count written with a minus sign: all but the last NUM, which may be 0."""
 
 
 class HeadCountType(SignedSizeType):
@@ -39,7 +40,7 @@ else:
 
 
 def legacy_option(word: str, many: int) -> str:
-    """`-5cq` as `-qc5`: a number, and behind it what it is of."""
+    """Translate the legacy form `-5cq` to `-qc5`."""
     del many
     letters = word[1:].lstrip("0123456789")
     digits = word[1 : len(word) - len(letters)]
@@ -69,22 +70,24 @@ def head(
     verbose: bool = False,
     zero_terminated: bool = False,
 ) -> Iterator[str]:
-    """Print the first lines of each file, or of standard input.
+    """Print the first 10 lines of each file, or of standard input.
 
-    files ...                files to read, - for standard input
-    -n, --lines NUM          how many lines; -NUM is all but the last NUM (also -NUM)
-    -c, --bytes NUM          how many bytes, in the same way
-    -q, --quiet, --silent    never print headers with the files' names
-    -v, --verbose            always print headers
-    -z, --zero-terminated    lines end with NUL, not with a newline
+    files ...              files to read, - for standard input
+    -n, --lines NUM        print the first NUM lines; with -NUM all but the last NUM
+                           (also -NUM)
+    -c, --bytes NUM        print the first NUM bytes; with -NUM all but the last NUM
+    -q, --quiet, --silent  never print headers with file names
+    -v, --verbose          always print headers with file names
+    -z, --zero-terminated  lines end with NUL, not with a newline
 
-    NUM may have a suffix: b 512, kB 1000, K 1024, MB, M, GB, G, and so on; KiB is K.
+    NUM may have a suffix: b 512, kB 1000, K 1024, MB, M, GB, G, and so on; KiB is
+    K.
     """
-    given = [name for name, _ in sh.given]
-    counts = [name for name in given if name in ("lines", "bytes")] or ["lines"]
-    headers = [name for name in given if name in ("quiet", "verbose")]
+    options = [name for name, _ in sh.given]
+    counts = [name for name in options if name in ("lines", "bytes")] or ["lines"]
+    headers = [name for name in options if name in ("quiet", "verbose")]
     shows = headers[-1] == "verbose" if headers else len(files) > 1
-    gap, end = "", "\0" if zero_terminated else "\n"
+    gap, terminator = "", "\0" if zero_terminated else "\n"
     for source in sh.inputs(
         files, "cannot open {quoted} for reading: {why}", reading="error reading {quoted}: {why}"
     ):
@@ -93,32 +96,32 @@ def head(
             gap = "\n"
         if counts[-1] == "lines":
             yield from (all_but_lines if isinstance(lines, AllBut) else first_lines)(
-                source, lines, end
+                source, lines, terminator
             )
         elif bytes is not None:
             yield from (all_but_bytes if isinstance(bytes, AllBut) else first_bytes)(source, bytes)
 
 
-def first_lines(source: CommandInput, count: int, end: str) -> Iterator[str]:
-    """So many lines; what stands behind them is left for the next reader."""
+def first_lines(source: CommandInput, count: int, terminator: str) -> Iterator[str]:
+    """Yield the first lines and leave the rest for the next reader."""
     if not count:
         return
     for chunk in source.chunks():
-        found = chunk.count(end)
-        if found < count:
-            count -= found
+        line_count = chunk.count(terminator)
+        if line_count < count:
+            count -= line_count
             yield chunk
             continue
-        at = 0
+        position = 0
         for _ in range(count):
-            at = chunk.index(end, at) + 1
-        source.push_back(chunk[at:])
-        yield chunk[:at]
+            position = chunk.index(terminator, position) + 1
+        source.push_back(chunk[position:])
+        yield chunk[:position]
         return
 
 
 def first_bytes(source: CommandInput, count: int) -> Iterator[str]:
-    """So many bytes, the last of which may be a part of a character."""
+    """Yield the first bytes, which may end inside a character."""
     if not count:
         return
     for chunk in source.chunks():
@@ -127,43 +130,38 @@ def first_bytes(source: CommandInput, count: int) -> Iterator[str]:
             count -= len(data)
             yield chunk
             continue
-        source.push_back(text_of(data[count:]))
-        yield text_of(data[:count])
+        source.push_back(text_of_bytes(data[count:]))
+        yield text_of_bytes(data[:count])
         return
 
 
-def all_but_lines(source: CommandInput, count: int, end: str) -> Iterator[str]:
-    """All lines but the last so many, which are held back until more come."""
+def all_but_lines(source: CommandInput, count: int, terminator: str) -> Iterator[str]:
+    """Yield all but the last `count` lines, which are held back."""
     if not count:
         yield from source.chunks()
         return
-    held: list[str] = []
-    for line in source.lines(end):
-        held.append(line)
-        if len(held) > 2 * count + MIN_LINES_PER_WRITE:
-            yield "".join(held[:-count])
-            del held[:-count]
-    yield "".join(held[:-count])
+    pending: list[str] = []
+    for line in source.lines(terminator):
+        pending.append(line)
+        if len(pending) > 2 * count + MIN_LINES_PER_WRITE:
+            yield "".join(pending[:-count])
+            del pending[:-count]
+    yield "".join(pending[:-count])
 
 
 def all_but_bytes(source: CommandInput, count: int) -> Iterator[str]:
-    """All bytes but the last so many."""
+    """Yield all but the last `count` bytes."""
     if not count:
         yield from source.chunks()
         return
 
     def cut() -> Iterator[bytes]:
-        held = bytearray()
+        pending = bytearray()
         for chunk in source.chunks():
-            held += bytes_of_text(chunk)
-            if len(held) > count:
-                yield bytes(held[:-count])
-                del held[:-count]
+            pending += bytes_of_text(chunk)
+            if len(pending) > count:
+                yield bytes(pending[:-count])
+                del pending[:-count]
 
     data = cut()
     yield from decode_chunks(lambda size: next(data, b""))
-
-
-def text_of(data: bytes) -> str:
-    """Bytes as text, which may begin and end inside of a character."""
-    return text_of_bytes(data)

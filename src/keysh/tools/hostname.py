@@ -1,8 +1,7 @@
-"""hostname - the machine's name."""
+"""hostname - print the machine's name."""
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import host_name
 from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
@@ -29,37 +28,37 @@ def hostname(
     short: bool = False,
     yp: bool = False,
 ) -> str:
-    """Print the machine's name: $HOSTNAME, else `localhost`. The host's is not told.
+    """Print the machine's name: $HOSTNAME or `localhost`, never that of the host.
 
-    name                     a new name; always refused
-    -a, --alias              other names, of which there are none
-    -A, --all-fqdns          all whole names, of which there are none
-    -b, --boot               ignored
-    -d, --domain             only what stands behind the first dot
-    -f, --fqdn, --long       the whole name, which is the default
-    -F, --file FILE          take a new name from a file; always refused
-    -i, --ip-address         the number of the machine
-    -I, --all-ip-addresses   the numbers that others know, of which there are none
-    -s, --short              only what stands before the first dot
-    -y, --yp, --nis          the name of a domain of another kind, which is not set
-    -h, --help               print this help
-    -V, --version            print which keysh this is
+    name                    a new name; always refused
+    -a, --alias             alias names, of which there are none
+    -A, --all-fqdns         all fully qualified names, of which there are none
+    -b, --boot              ignored
+    -d, --domain            the part after the first dot
+    -f, --fqdn, --long      the fully qualified name (default)
+    -F, --file FILE         read a new name from FILE; always refused
+    -i, --ip-address        the loopback address
+    -I, --all-ip-addresses  all network addresses, of which there are none
+    -s, --short             the part before the first dot
+    -y, --yp, --nis         the NIS domain name, which is not set
+    -h, --help              print this help
+    -V, --version           print the version of keysh
     """
     del alias, all_fqdns, all_ip_addresses, boot, domain, fqdn, ip_address, short, yp
     if file:
         sh.open(file).close()
     if name or file:
         raise sh.fail("you must be root to change the host name")
-    own = host_name(sh)
-    first, _, rest = own.partition(".")
-    ways = [option for option, value in sh.given if value and option != "boot"]
-    way = ways[-1] if ways else ""
-    if way == "yp":
+    full_name = sh.machine.host_name
+    first, _, rest = full_name.partition(".")
+    modes = [option for option, value in sh.given if value and option != "boot"]
+    mode = modes[-1] if modes else ""
+    if mode == "yp":
         raise sh.fail("Local domain name not set")
-    if way == "domain" and not rest:
+    if mode == "domain" and not rest:
         return ""
-    shown = {
+    answers = {
         "alias": "", "all_fqdns": "", "all_ip_addresses": "", "domain": rest,
         "ip_address": LOOPBACK_ADDRESS, "short": first,
     }  # fmt: skip
-    return f"{shown.get(way, own)}\n"
+    return f"{answers.get(mode, full_name)}\n"

@@ -1,4 +1,4 @@
-"""id - who the user is."""
+"""id - print user and group IDs."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def id_(
     user: bool = False,
     zero: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Print who the shell's user is: $USER, else `user`, number 1000. The host's is not told.
+    """Print the user's and group's IDs: $USER or `user`, and number 1000.
 
-    users ...     names or numbers of users; the shell's is the only one
-    -a, --all     ignored
-    -Z, --context  refused: the machine knows no security context
-    -g, --group   only the number of the group
-    -G, --groups  only the numbers of all groups
-    --json        rows as JSON lines: uid, user, gid, group, groups
-    -n, --name    with -g -G -u, the name instead
-    -r, --real    with -g -G -u, the real one, which is the same
-    -u, --user    only the number of the user
-    -z, --zero    with -g -G -u, end each line with NUL, not with a newline
+    users ...      user names or numbers; only the shell's user exists
+    -a, --all      ignored
+    -Z, --context  refused: there is no security context
+    -g, --group    print only the group ID
+    -G, --groups   print only all group IDs
+    --json         print JSON lines: uid, user, gid, group, groups
+    -n, --name     with -u, -g or -G, print names instead of numbers
+    -r, --real     with -u, -g or -G, print real IDs, which are the same
+    -u, --user     print only the user ID
+    -z, --zero     with -u, -g or -G, end each line with NUL, not with a newline
     """
     if context:
         raise CommandFailure("--context (-Z) works only on an SELinux-enabled kernel")
@@ -50,20 +50,24 @@ def id_(
         raise CommandFailure("cannot print only names or real IDs in default format")
     if zero and not is_one:
         raise CommandFailure("option --zero not permitted in default format")
-    own = user_name(sh)
-    for one in users or (own,):
-        if one not in (own, str(SHELL_USER_NUMBER), f"+{SHELL_USER_NUMBER}"):
-            sh.warn(f"{quoted_name(one)}: no such user")
+    own_name = user_name(sh)
+    for name_or_number in users or (own_name,):
+        if name_or_number not in (own_name, str(SHELL_USER_NUMBER), f"+{SHELL_USER_NUMBER}"):
+            sh.warn(f"{quoted_name(name_or_number)}: no such user")
             continue
         if json:
             row: dict[str, object] = {
                 "uid": SHELL_USER_NUMBER,
-                "user": own,
+                "user": own_name,
                 "gid": SHELL_USER_NUMBER,
             }
-            yield {**row, "group": own, "groups": [{"gid": SHELL_USER_NUMBER, "group": own}]}
+            yield {
+                **row,
+                "group": own_name,
+                "groups": [{"gid": SHELL_USER_NUMBER, "group": own_name}],
+            }
         elif is_one:
-            yield (own if name else str(SHELL_USER_NUMBER)) + ("\0" if zero else "\n")
+            yield (own_name if name else str(SHELL_USER_NUMBER)) + ("\0" if zero else "\n")
         else:
-            both = f"{SHELL_USER_NUMBER}({own})"
+            both = f"{SHELL_USER_NUMBER}({own_name})"
             yield f"uid={both} gid={both} groups={both}\n"

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-MAX_OWNER_DIGITS = 18  # of the number of an owner
+MAX_OWNER_DIGITS = 18  # of an owner's number
 DIRECTORY_MODE = 0o755
 PERMISSION_BITS = 0o777
-COMPARE_CHUNK_BYTES = 1 << 16  # bytes that are compared at once
+COMPARE_CHUNK_BYTES = 1 << 16  # read at once for --compare
 
 
 @command(style=OptionStyle(unabbreviated="backup-plainly ignored leading"))
@@ -52,23 +52,27 @@ def install(
     no_target_directory: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Copy files and set their modes, or make directories.
+    """Copy files and set their modes, or create directories.
 
-    paths ...                      what to copy, and last where to; with -d, directories to make
-    --backup[=METHOD]              keep what is replaced: simple, numbered, existing, none
-    -b, --backup-plainly           the same as --backup
-    -C, --compare                  leave alone what is there with the same contents and mode
-    -c, --ignored                  ignored
-    -d, --directory                make directories, and those above them
-    -D, --leading                  make all directories above the target
-    -g, --group NAME               the group, which has to be the one that new files get
-    -m, --mode MODE                the mode, as chmod takes it; rwxr-xr-x without it
-    -o, --owner NAME               the owner, which has to be the one that new files get
-    -p, --preserve-timestamps      keep the times of the files
-    -S, --suffix SUFFIX            what a backup's name ends in; ~ by default
-    -t, --target-directory FOLDER  copy everything into this directory
-    -T, --no-target-directory      the last path is no directory to copy into
-    -v, --verbose                  say what is done
+    paths ...                   the sources, then the destination; with -d,
+                                directories to create
+    --backup[=METHOD]           back up replaced files: simple, numbered, existing
+                                or none
+    -b, --backup-plainly        same as --backup
+    -C, --compare               leave a destination with the same contents and mode
+                                unchanged
+    -c, --ignored               ignored
+    -d, --directory             create directories with all their parents
+    -D, --leading               create all parent directories of the destination
+    -g, --group GROUP           set the group; only that of new files is possible
+    -m, --mode MODE             set the mode, as in chmod; the default is rwxr-xr-x
+    -o, --owner OWNER           set the owner; only that of new files is possible
+    -p, --preserve-timestamps   preserve access and modification times
+    -S, --suffix SUFFIX         backup suffix; the default is ~
+    -t, --target-directory DIR  copy all sources into DIR
+    -T, --no-target-directory   never treat the destination as a directory to copy
+                                into
+    -v, --verbose               report each file
     """
     refuse_second_folder(sh)
     if directory and target_directory is not None:
@@ -81,8 +85,8 @@ def install(
         raise UsageFailure(f"missing {after}")
     if no_target_directory:
         if target_directory is not None:
-            says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
-            raise sh.fail(says)
+            message = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
+            raise sh.fail(message)
         if len(paths) > 2:
             raise UsageFailure(f"extra operand {quoted_name(paths[2])}")
     takes_name = directory or no_target_directory
@@ -93,11 +97,11 @@ def install(
         raise sh.fail(f"invalid mode {quoted_name(mode)}")
     permissions = changed_mode(0, changes, 0)
     if compare and preserve_timestamps:
-        says = "options --compare (-C) and --preserve-timestamps are mutually exclusive"
-        raise UsageFailure(says)
+        message = "options --compare (-C) and --preserve-timestamps are mutually exclusive"
+        raise UsageFailure(message)
     if compare and permissions & ~PERMISSION_BITS:
-        says = "option is ignored when you specify a mode with non-permission bits"
-        sh.note(f"the --compare (-C) {says}")
+        message = "option is ignored when you specify a mode with non-permission bits"
+        sh.note(f"the --compare (-C) {message}")
     ownership = Ownership(sh, owner, group)
     if directory:
         for path in paths:
@@ -115,7 +119,7 @@ def install(
 
 
 def target_folder(sh: Call, paths: tuple[str, ...], folder: str | None, leads: bool) -> str:
-    """The directory that the files go into; empty where the last path is to be the file."""
+    """Return the directory to copy into, or "" if the last path is the file to write."""
     reason = errno.ENOTDIR
     last = folder if folder is not None else paths[-1]
     try:
@@ -133,22 +137,22 @@ def target_folder(sh: Call, paths: tuple[str, ...], folder: str | None, leads: b
 
 
 def install_directory(sh: Call, path: str, changes: list[ModeChange], verbose: bool) -> bool:
-    """Make a directory and those above it, and give it its mode; whether all that is done."""
+    """Create a directory with its parents and set its mode; return whether that worked."""
     fs = sh.fs
     try:
         is_new = (
             report_created(sh, make_directories(sh, path, True, DIRECTORY_MODE), verbose) == path
         )
     except OSError as error:
-        says, name, reason = "cannot create directory", error.filename, os_error_text(error)
+        message, name, reason = "cannot create directory", error.filename, os_error_text(error)
         if path and name == without_slash(path):
             name = path
             try:
                 if fs.stat(sh.path(without_slash(path))).is_link:
                     fs.stat(sh.path(without_slash(path)), follow=True)
             except OSError as nowhere:
-                says, reason = "cannot change permissions of", os_error_text(nowhere)
-        sh.warn(f"{says} {locale_quoted_text(name)}: {reason}")
+                message, reason = "cannot change permissions of", os_error_text(nowhere)
+        sh.warn(f"{message} {locale_quoted_text(name)}: {reason}")
         return False
     try:
         before = 0 if is_new else fs.stat(sh.path(path), follow=True).mode
@@ -160,14 +164,14 @@ def install_directory(sh: Call, path: str, changes: list[ModeChange], verbose: b
 
 
 def make_parent_directories(sh: Call, target: str, verbose: bool) -> bool:
-    """Make the directories above a file; whether they are there."""
+    """Create the parent directories of a file; return whether they exist."""
     above = without_slash(target).rpartition("/")[0]
     try:
         report_created(
             sh, make_directories(sh, above, True, DIRECTORY_MODE) if above else (), verbose
         )
     except OSError as error:
-        # A file is in the way where GNU would go into a directory.
+        # GNU would enter the directory, and finds a file.
         is_file = error.errno == errno.EEXIST and not sh.fs.stat(sh.path(error.filename)).is_link
         reason = os.strerror(errno.ENOTDIR) if is_file else os_error_text(error)
         sh.warn(f"cannot create directory {quoted_name(error.filename)}: {reason}")
@@ -175,17 +179,17 @@ def make_parent_directories(sh: Call, target: str, verbose: bool) -> bool:
     return True
 
 
-def report_created(sh: Call, made: Iterable[str], verbose: bool) -> str:
-    """Tell of each directory as it is made; the last of them."""
+def report_created(sh: Call, created: Iterable[str], verbose: bool) -> str:
+    """Report each directory as it is created; return the last."""
     path = ""
-    for path in made:
+    for path in created:
         if verbose:
             sh.tell(f"install: creating directory {quoted_name(path)}\n")
     return path
 
 
 class Ownership:
-    """The owner and the group that files shall have: no file system here gives one away."""
+    """The requested owner and group; no file system here can change them."""
 
     __slots__ = ("_group", "_owners", "_sh", "_user")
 
@@ -206,17 +210,20 @@ class Ownership:
         return number
 
     def warn_if_different(self, path: str) -> None:
-        """Tell of a file that belongs to someone else."""
-        found = self._sh.fs.stat(self._sh.path(path))
-        has = (self._owners.user_number(found), self._owners.group_number(found))
-        wanted = (self._user, self._group)
-        if any(want not in (None, is_now) for want, is_now in zip(wanted, has, strict=True)):
+        """Warn if a file belongs to someone else."""
+        stat = self._sh.fs.stat(self._sh.path(path))
+        current = (self._owners.user_number(stat), self._owners.group_number(stat))
+        requested = (self._user, self._group)
+        if any(
+            requested_id not in (None, current_id)
+            for requested_id, current_id in zip(requested, current, strict=True)
+        ):
             reason = os.strerror(errno.EPERM)
             self._sh.warn(f"cannot change ownership of {quoted_name(path)}: {reason}")
 
 
 class Installer:
-    """One run of installing."""
+    """One run of install."""
 
     __slots__ = ("_copier", "_mode", "_ownership", "_sh", "compares", "rules")
 
@@ -230,35 +237,38 @@ class Installer:
         self._copier = Copier(sh, self.rules)
 
     def install(self, source: str, target: str) -> None:
-        """Copy one file to its place."""
+        """Copy one file."""
         sh, fs = self._sh, self._sh.fs
         sh.tick()
         try:
-            found = fs.stat(sh.path(source), follow=True)
+            stat = fs.stat(sh.path(source), follow=True)
         except OSError as error:
             sh.warn(f"cannot stat {quoted_name(source)}: {os_error_text(error)}")
             return
-        if found.is_directory:
+        if stat.is_directory:
             sh.warn(f"omitting directory {quoted_name(source)}")
             return
-        is_there = self.compares and self._is_same(source, target)
-        if is_there or self._copier.copy(source, target):
+        is_current = self.compares and self._is_same(source, target)
+        if is_current or self._copier.copy(source, target):
             self._ownership.warn_if_different(target)
 
     def _is_same(self, source: str, target: str) -> bool:
-        """Whether what is there needs no change."""
+        """Tell whether the destination needs no change."""
         sh, fs = self._sh, self._sh.fs
         try:
-            found, there = fs.stat(sh.path(source)), fs.stat(sh.path(target))
-            if not (found.is_file and there.is_file) or found.mode & 0o7777 & ~PERMISSION_BITS:
+            source_stat, target_stat = fs.stat(sh.path(source)), fs.stat(sh.path(target))
+            if (
+                not (source_stat.is_file and target_stat.is_file)
+                or source_stat.mode & 0o7777 & ~PERMISSION_BITS
+            ):
                 return False
-            if there.mode & 0o7777 != self._mode or there.size != found.size:
+            if target_stat.mode & 0o7777 != self._mode or target_stat.size != source_stat.size:
                 return False
-            with sh.open(source) as one, sh.open(target) as other:
+            with sh.open(source) as source_stream, sh.open(target) as target_stream:
                 while True:
                     sh.tick()
-                    data = one.read(COMPARE_CHUNK_BYTES)
-                    if data != other.read(COMPARE_CHUNK_BYTES):
+                    data = source_stream.read(COMPARE_CHUNK_BYTES)
+                    if data != target_stream.read(COMPARE_CHUNK_BYTES):
                         return False
                     if not data:
                         return True

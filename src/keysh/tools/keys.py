@@ -1,9 +1,9 @@
-"""keys - the keys of a record."""
+"""keys - return the keys of a record."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value, wrong_type
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import one_value, wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True))
 def keys(sh: Call, *words: Raw) -> list[object]:
-    """Give the list of a record's keys, in their order; of a list, its indices.
+    """Return the list of a record's keys in order, or the indexes of a list.
 
     words ...  the record or list
     """
-    found = one_value(words)
-    if isinstance(found, list):
-        return list(range(len(found)))
-    if not isinstance(found, dict):
-        raise wrong_type(sh, "a record or list", found, "keys $record")
-    return list(found)
+    value = one_value(words)
+    if isinstance(value, list):
+        return list(range(len(value)))
+    if not isinstance(value, dict):
+        raise sh.fail(wrong_type("a record or list", value, "keys $record"))
+    return list(value)

@@ -1,4 +1,4 @@
-"""lines - the lines of a text."""
+"""lines - return the lines of a string."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True), style=OptionStyle(has_help=False))
 def lines(sh: Call, *words: Raw) -> list[str]:
-    """Give the list of a text's lines, without their newlines.
+    """Return the list of a string's lines, without their newlines.
 
-    words ...  the text, or several
+    words ...  one or more strings
     """
-    found: list[str] = []
+    result: list[str] = []
     for text in expanded_texts(words):
-        found += text.removesuffix("\n").split("\n") if text else []
-    return found
+        result += text.removesuffix("\n").split("\n") if text else []
+    return result

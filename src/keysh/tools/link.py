@@ -1,4 +1,4 @@
-"""link - give a file one more name."""
+"""link - create a hard link."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 @command
 def link(sh: Call, file: Path, name: Path) -> None:
-    """Give a file one more name, a hard link.
+    """Create a hard link to a file.
 
-    file  the file
-    name  its new name
+    file  the existing file
+    name  the new name
     """
     try:
         sh.fs.link(sh.path(file), sh.path(name))

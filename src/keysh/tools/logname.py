@@ -1,4 +1,4 @@
-"""logname - the name that the shell's user goes by."""
+"""logname - print the login name."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 @command
 def logname(sh: Call) -> str:
-    """Print the name of the shell's user: $USER, else `user`. Nobody has logged in."""
+    """Print the name of the shell's user: $USER or `user`."""
     return f"{user_name(sh)}\n"

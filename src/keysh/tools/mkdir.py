@@ -28,40 +28,40 @@ def mkdir(
     parents: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Make directories.
+    """Create directories.
 
-    folders ...        the directories to make (at least 1)
-    -m, --mode MODE    permissions as chmod takes them, counted from a=rwx
-    -p, --parents      make those above as well, and leave those that are there
-    -v, --verbose      tell of each directory made
+    folders ...      the directories to create (at least 1)
+    -m, --mode MODE  set the mode, as in chmod, relative to a=rwx
+    -p, --parents    create parent directories as needed; existing ones are no error
+    -v, --verbose    report each created directory
     """
-    umask, wanted = sh.state.umask, parse_mode(sh, mode) if mode is not None else None
+    umask, mode_and_mask = sh.umask, parse_mode(sh, mode) if mode is not None else None
     for folder in folders:
         sh.tick()
         try:
             for path in make_directories(sh, folder, parents, 0o777 & ~umask):
                 if verbose:
                     sh.tell(f"mkdir: created directory {quoted_name(path)}\n")
-                if wanted is not None and path == folder:
-                    permissions, spelled = wanted
-                    # A set-group-id bit may come from the directory above.
+                if mode_and_mask is not None and path == folder:
+                    permissions, spelled = mode_and_mask
+                    # The set-group-ID bit may be inherited from the parent directory.
                     kept = sh.fs.stat(sh.path(path)).mode & kinds.S_ISGID & ~spelled
                     sh.fs.set_mode(sh.path(path), permissions | kept)
         except OSError as error:
             name = folder if error.filename == without_slash(folder) else error.filename
             is_stat = parents and error.errno == errno.ELOOP and name == folder
-            says = "cannot stat" if is_stat else "cannot create directory"
-            sh.warn(f"{says} {locale_quoted_text(name)}: {os_error_text(error)}")
+            message = "cannot stat" if is_stat else "cannot create directory"
+            sh.warn(f"{message} {locale_quoted_text(name)}: {os_error_text(error)}")
 
 
 def parse_mode(sh: Call, mode: str) -> tuple[int, int]:
-    """What -m asks for, and the bits that it spells out."""
+    """Return the permissions of -m and the bits that it names."""
     changes = parse_mode_changes(mode)
     if changes is None:
         raise sh.fail(f"invalid mode {quoted_name(mode)}")
-    permissions, spelled = new_directory_mode(0o777, changes, sh.state.umask)
-    # GNU makes a directory of special bits so that others cannot write into it at first, and leaves
-    # it so where the kernel has set all that the mode spells out: +t gives 1755.
+    permissions, spelled = new_directory_mode(0o777, changes, sh.umask)
+    # For special bits GNU first makes a directory that others cannot write to, and keeps its mode
+    # if the kernel has set all the bits that the mode names: +t gives 1755.
     first = permissions & 0o1755
     is_special = permissions & kinds.S_ISVTX or spelled & (kinds.S_ISUID | kinds.S_ISGID)
     is_left = is_special and not (first ^ permissions) & spelled
@@ -69,24 +69,26 @@ def parse_mode(sh: Call, mode: str) -> tuple[int, int]:
 
 
 def make_directories(sh: Call, folder: str, with_parents: bool, permissions: int) -> Iterator[str]:
-    """Make a directory, and those above it if asked to; yields what it has made."""
+    """Create a directory, optionally with its parents, and yield what was created."""
     if not with_parents or not folder:
         make_one_directory(sh, folder, permissions)
         yield folder
         return
-    whole = without_slash(folder)
-    for at in [at for at, char in enumerate(whole) if char == "/" and at] + [len(whole)]:
-        path = whole[:at]
-        is_last = at == len(whole)
+    stripped = without_slash(folder)
+    for position in [
+        position for position, char in enumerate(stripped) if char == "/" and position
+    ] + [len(stripped)]:
+        path = stripped[:position]
+        is_last = position == len(stripped)
         if path.endswith("/") or is_existing_directory(sh, path, is_last):
             continue
-        # Whoever makes a directory for what is below must be able to go into it.
+        # The owner must be able to create the directories below.
         make_one_directory(sh, path, permissions if is_last else permissions | 0o300)
         yield folder if is_last else path
 
 
 def make_one_directory(sh: Call, path: str, permissions: int) -> None:
-    """Make one directory; an error tells of the path as it was given."""
+    """Create one directory; an error names the path as given."""
     try:
         sh.fs.make_directory(sh.path(path), permissions)
     except OSError as error:
@@ -95,15 +97,15 @@ def make_one_directory(sh: Call, path: str, permissions: int) -> None:
 
 
 def is_existing_directory(sh: Call, path: str, is_last: bool) -> bool:
-    """Whether there is a directory; anything else in the way is an error."""
+    """Tell whether the directory exists; raise an error if something else does."""
     try:
-        found = sh.fs.stat(sh.path(path), follow=True)
+        stat = sh.fs.stat(sh.path(path), follow=True)
     except FileNotFoundError:
         return False
-    except PermissionError:  # told of the directory that cannot be gone into
+    except PermissionError:  # reported for the directory that cannot be searched
         raise failure(errno.EACCES, path.rpartition("/")[0] or path) from None
     except OSError as error:
         raise failure(error.errno or errno.EIO, path) from None
-    if not found.is_directory:
+    if not stat.is_directory:
         raise failure(errno.EEXIST if is_last else errno.ENOTDIR, path)
     return True

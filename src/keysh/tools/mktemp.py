@@ -1,4 +1,4 @@
-"""mktemp - make a file or directory with a name that is new."""
+"""mktemp - create a temporary file or directory."""
 
 from __future__ import annotations
 
@@ -32,17 +32,18 @@ def mktemp(
     template_in_tmpdir: bool = False,
     dry_run: bool = False,
 ) -> str | int:
-    """Make a file or a directory with a name that is new, and print the name.
+    """Create a temporary file or directory and print its name.
 
-    templates ...             the name, in which a run of three X at least is replaced;
-                              tmp.XXXXXXXXXX in $TMPDIR (else /tmp) where it is missing
-    -d, --directory           make a directory
-    -q, --quiet               do not tell why it fails
-    --suffix SUFFIX           what stands behind the last X
-    -p, --within FOLDER       make it in this directory
-    --tmpdir[=FOLDER]         the same; $TMPDIR where none is given
-    -t, --template-in-tmpdir  the template is a name in $TMPDIR
-    -u, --dry-run             make nothing, only print a name
+    templates ...             the name, with at least three consecutive X to
+                              replace; the default is tmp.XXXXXXXXXX in $TMPDIR or
+                              /tmp
+    -d, --directory           create a directory
+    -q, --quiet               suppress error messages
+    --suffix SUFFIX           append SUFFIX to the template
+    -p, --within DIR          create it in DIR
+    --tmpdir[=DIR]            same; the default DIR is $TMPDIR
+    -t, --template-in-tmpdir  the template is a file name in $TMPDIR
+    -u, --dry-run             create nothing, only print a name
     """
     if len(templates) > 1:
         raise UsageFailure("too many templates")
@@ -50,66 +51,67 @@ def mktemp(
     folders = [value for name, value in sh.given if name in ("within", "tmpdir")]
     folder = folders[-1] if folders and isinstance(folders[-1], str) else ""
     in_folder = bool(folders) or not templates or template_in_tmpdir
-    before, count, behind = parse_template(sh, template, suffix)
-    shape = f"{before}{'X' * count}{behind}"
+    prefix, count, ending = parse_template(sh, template, suffix)
+    pattern = f"{prefix}{'X' * count}{ending}"
     if in_folder:
-        usual = sh.env.get("TMPDIR") or "/tmp"
+        default_folder = sh.env.get("TMPDIR") or "/tmp"
         if template_in_tmpdir:
             if "/" in template:
-                says = (
-                    f"invalid template, {locale_quoted_text(shape)}, contains directory separator"
+                message = (
+                    f"invalid template, {locale_quoted_text(pattern)}, contains directory separator"
                 )
-                raise sh.fail(says)
-            folder = sh.env.get("TMPDIR") or folder or usual
+                raise sh.fail(message)
+            folder = sh.env.get("TMPDIR") or folder or default_folder
         elif template.startswith("/"):
-            says = f"invalid template, {locale_quoted_text(shape)}; with --tmpdir, it may not be absolute"
-            raise sh.fail(says)
-        before = join(without_slash(folder or usual), before)
+            shown = locale_quoted_text(pattern)
+            message = f"invalid template, {shown}; with --tmpdir, it may not be absolute"
+            raise sh.fail(message)
+        prefix = join(without_slash(folder or default_folder), prefix)
     try:
-        path = make_unique_path(sh, before, count, behind, directory, dry_run)
+        path = make_unique_path(sh, prefix, count, ending, directory, dry_run)
     except OSError as error:
         if quiet:
             return 1
         kind = "directory" if directory else "file"
-        shape = locale_quoted_text(f"{before}{'X' * count}{behind}")
+        pattern = locale_quoted_text(f"{prefix}{'X' * count}{ending}")
         raise sh.fail(
-            f"failed to create {kind} via template {shape}: {os_error_text(error)}"
+            f"failed to create {kind} via template {pattern}: {os_error_text(error)}"
         ) from None
     return f"{path}\n"
 
 
 def parse_template(sh: Call, template: str, suffix: str | None) -> tuple[str, int, str]:
-    """A template's text before the X that are replaced, their number, and the text behind."""
-    behind = suffix
+    """Split a template into the text before the X, their number and the text after."""
+    rest = suffix
     if suffix is None:
         last = template.rfind("X") + 1
-        behind = template[last:] if last else ""
+        rest = template[last:] if last else ""
         template = template[:last] if last else template
     elif not template.endswith("X"):
         raise sh.fail(f"with --suffix, template {locale_quoted_text(template)} must end in X")
-    behind = behind or ""
-    if "/" in behind:
-        raise sh.fail(f"invalid suffix {locale_quoted_text(behind)}, contains directory separator")
-    before = template.rstrip("X")
-    count = len(template) - len(before)
+    rest = rest or ""
+    if "/" in rest:
+        raise sh.fail(f"invalid suffix {locale_quoted_text(rest)}, contains directory separator")
+    prefix = template.rstrip("X")
+    count = len(template) - len(prefix)
     if count < MIN_X_COUNT:
-        raise sh.fail(f"too few X's in template {locale_quoted_text(template + behind)}")
-    return before, count, behind
+        raise sh.fail(f"too few X's in template {locale_quoted_text(template + rest)}")
+    return prefix, count, rest
 
 
 def make_unique_path(
-    sh: Call, before: str, count: int, behind: str, is_folder: bool, is_dry: bool
+    sh: Call, prefix: str, count: int, ending: str, is_folder: bool, is_dry: bool
 ) -> str:
-    """A path that nothing has, made for its owner only."""
+    """Create a new file or directory that only its owner can access."""
     for _ in range(MAX_TRIES):
         middle = "".join(sh.random.choice(NAME_CHARACTERS) for _ in range(count))
-        path = f"{before}{middle}{behind}"
+        path = f"{prefix}{middle}{ending}"
         try:
             if is_dry:
                 sh.fs.stat(sh.path(path))
                 continue
             if is_folder:
-                sh.fs.make_directory(sh.path(path), 0o700 & ~sh.state.umask)
+                sh.fs.make_directory(sh.path(path), 0o700 & ~sh.umask)
             else:
                 sh.open(path, "x", 0o600).close()
         except FileExistsError:
@@ -118,4 +120,4 @@ def make_unique_path(
             if not is_dry:
                 raise
         return path
-    raise failure(errno.EEXIST, before)
+    raise failure(errno.EEXIST, prefix)

@@ -1,4 +1,4 @@
-"""nl - lines with numbers."""
+"""nl - number lines."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     Wants = Callable[[str], bool]
 
-MAX_NUMBER_WIDTH = 1000  # columns of a number, for each line takes as many
-MAX_LINE_NUMBER = (1 << 63) - 1  # of all line numbers
+MAX_NUMBER_WIDTH = 1000  # columns, which every line takes
+MAX_LINE_NUMBER = (1 << 63) - 1  # and the negative of it
 OUT_OF_RANGE = os.strerror(errno.ERANGE)
 SECTIONS = ("header", "body", "footer")
 
@@ -53,24 +53,27 @@ def nl(
     starting_line_number: int = 1,
     number_width: int = 6,
 ) -> Iterator[str]:
-    r"""Print lines with numbers.
+    """Number lines.
 
-    files ...                        files to read, - for standard input
-    -b, --body-numbering STYLE       which lines of the body get numbers
-    -d, --section-delimiter CC       two characters; three times on a line by themselves they begin
-                                     a header, twice a body, once a footer
-    -f, --footer-numbering STYLE     which lines of footers get numbers
-    -h, --header-numbering STYLE     which lines of headers get numbers
-    -i, --line-increment NUM         how far numbers are apart
-    -l, --join-blank-lines NUM       so many empty lines count as one
-    -n, --number-format FORMAT       ln to the left, rn to the right, rz with zeros
-    -p, --no-renumber                do not begin again with each section
-    -s, --number-separator TEXT      what stands behind the number
-    -v, --starting-line-number NUM   the first number
-    -w, --number-width NUM           how many columns the number takes
+    files ...                     files to read, - for standard input
+    -b, --body-numbering STYLE    which lines of the body to number; t by default
+    -d, --section-delimiter CC    the two characters that delimit sections: alone on
+                                  a line, three times for a header, twice for a
+                                  body, once for a footer
+    -f, --footer-numbering STYLE  which lines of footers to number; n by default
+    -h, --header-numbering STYLE  which lines of headers to number; n by default
+    -i, --line-increment NUM      increment between line numbers
+    -l, --join-blank-lines NUM    count NUM consecutive empty lines as one
+    -n, --number-format FORMAT    ln left-justified, rn right-justified, rz with
+                                  leading zeros
+    -p, --no-renumber             do not reset the number at each section
+    -s, --number-separator TEXT   print TEXT after the number
+    -v, --starting-line-number NUM
+                                  first line number
+    -w, --number-width NUM        width of the number
 
-    STYLE is a for all lines, t for those that are not empty, n for none, and pRE for those that a
-    basic regular expression matches.
+    STYLE is a for all lines, t for nonempty lines, n for none, and pRE for lines
+    that match the basic regular expression RE.
     """
     if not 0 < number_width <= MAX_NUMBER_WIDTH:
         raise sh.fail(f"invalid line number field width: '{number_width}': {OUT_OF_RANGE}")
@@ -92,50 +95,52 @@ def nl(
     numerals = LineNumberFormat(shape, number_separator)
     empty = " " * (width + len(bytes_of_text(number_separator)))
 
-    def numbered(texts: Iterable[str]) -> Iterator[str]:
-        wants, number, blanks = styles["body"], starting_line_number, 0
+    def number_lines(texts: Iterable[str]) -> Iterator[str]:
+        is_numbered_line, number, blanks = styles["body"], starting_line_number, 0
         for text in texts:
             lines = text.removesuffix("\n").split("\n")
-            is_plain = wants in (is_any_line, bool) and "" not in lines and mark not in text
+            is_plain = (
+                is_numbered_line in (is_any_line, bool) and "" not in lines and mark not in text
+            )
             if line_increment == 1 and is_plain and number + len(lines) <= MAX_LINE_NUMBER:
                 yield f"{numerals.number_lines(lines, number)}\n"
                 number += len(lines)
-                blanks = 0 if wants is is_any_line else blanks
+                blanks = 0 if is_numbered_line is is_any_line else blanks
                 continue
-            made = []
+            output = []
             for line in lines:
                 section = line.count(mark) if mark and line == mark * line.count(mark) else 0
                 if 1 <= section <= 3:
-                    wants = styles[SECTIONS[3 - section]]
+                    is_numbered_line = styles[SECTIONS[3 - section]]
                     if renumber:
                         number = starting_line_number
-                    made.append("")
+                    output.append("")
                     continue
-                is_wanted = wants(line)
-                if wants is is_any_line:
+                is_numbered = is_numbered_line(line)
+                if is_numbered_line is is_any_line:
                     blanks = 0 if line else (blanks + 1) % join_blank_lines
-                    is_wanted = not blanks
-                if is_wanted and abs(number) > MAX_LINE_NUMBER:
-                    yield "\n".join([*made, ""] if made else made)
+                    is_numbered = not blanks
+                if is_numbered and abs(number) > MAX_LINE_NUMBER:
+                    yield "\n".join([*output, ""] if output else output)
                     raise sh.fail("line number overflow")
-                made.append(f"{numerals.format_number(number) if is_wanted else empty}{line}")
-                number += line_increment if is_wanted else 0
-            yield "\n".join([*made, ""])
+                output.append(f"{numerals.format_number(number) if is_numbered else empty}{line}")
+                number += line_increment if is_numbered else 0
+            yield "\n".join([*output, ""])
 
     texts = (whole_lines(source.chunks()) for source in sh.inputs(files))
     try:
-        yield from numbered(chain.from_iterable(texts))
+        yield from number_lines(chain.from_iterable(texts))
     except RegexLimit as limit:
         raise sh.fail(limit.message) from None
 
 
 def is_any_line(line: str) -> bool:
-    """What holds for all lines."""
+    """Return True, for the style a."""
     return True
 
 
 def parse_style(sh: Call, section: str, text: str) -> Wants:
-    """Which lines of a section get numbers."""
+    """Return the test for the lines of a section that are numbered."""
     if text == "a":
         return is_any_line
     if text == "t":

@@ -1,8 +1,7 @@
-"""nproc - how many processors there are."""
+"""nproc - print the number of processors."""
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import PROCESSOR_COUNT
 from keysh.schema.declare import Refusals, command
 from keysh.text.shell_numbers import bounded_number, is_digits
 
@@ -13,19 +12,22 @@ if TYPE_CHECKING:
 
 @command(refusals=Refusals(invalid_values={"ignore": "invalid number"}))
 def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
-    """Print how many processors there are: $OMP_NUM_THREADS, else 1. The host's are not told.
+    """Print the number of processors: $OMP_NUM_THREADS or 1, never that of the host.
 
-    --all           whatever the variables OMP_NUM_THREADS and OMP_THREAD_LIMIT say
-    --ignore COUNT  so many fewer, but one at least
+    --all           ignore the variables OMP_NUM_THREADS and OMP_THREAD_LIMIT
+    --ignore COUNT  subtract COUNT, but print at least 1
     """
-    count, limit = PROCESSOR_COUNT, 0
+    count, limit = sh.machine.processor_count, 0
     if not all:
-        count = thread_count(sh.env.get("OMP_NUM_THREADS", "").partition(",")[0]) or PROCESSOR_COUNT
+        count = (
+            thread_count(sh.env.get("OMP_NUM_THREADS", "").partition(",")[0])
+            or sh.machine.processor_count
+        )
         limit = thread_count(sh.env.get("OMP_THREAD_LIMIT", ""))
     return f"{max(min(count, limit or count) - ignore, 1)}\n"
 
 
 def thread_count(text: str) -> int:
-    """A number above zero; 0 for what is none."""
+    """Return a positive number, or 0 for any other text."""
     text = text.strip()
     return bounded_number(text) if is_digits(text) else 0

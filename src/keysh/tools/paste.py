@@ -1,4 +1,4 @@
-"""paste - lines of several files side by side."""
+"""paste - merge lines of files."""
 
 from __future__ import annotations
 
@@ -43,66 +43,71 @@ def paste(
     serial: bool = False,
     zero_terminated: bool = False,
 ) -> Iterator[str]:
-    r"""Print lines side by side: the first of each file, then the second of each, and so on.
+    r"""Merge the lines of files side by side.
 
-    files ...                files to read, - for standard input
-    -d, --delimiters LIST    the characters to stand between, in turn; also \n \t \\ and \0 for none
-    -s, --serial             the lines of each file side by side instead
-    -z, --zero-terminated    lines end with NUL, not with a newline
+    files ...              files to read, - for standard input
+    -d, --delimiters LIST  separate columns with the characters of LIST in turn;
+                           also \n \t \\ and \0 for none
+    -s, --serial           merge the lines of one file at a time
+    -z, --zero-terminated  lines end with NUL, not with a newline
     """
-    marks, end = parse_delimiters(sh, delimiters), "\0" if zero_terminated else "\n"
+    delimiter_list, terminator = parse_delimiters(sh, delimiters), "\0" if zero_terminated else "\n"
     if serial:
-        yield from paste_serial(sh, files, marks, end)
+        yield from paste_serial(sh, files, delimiter_list, terminator)
     else:
-        yield from paste_parallel(sh, files, marks, end)
+        yield from paste_parallel(sh, files, delimiter_list, terminator)
 
 
 def parse_delimiters(sh: Call, text: str) -> list[str]:
-    """The delimiters of a list; one that is empty stands for none."""
-    found: list[str] = []
+    """Return the delimiters; an empty string is none."""
+    result: list[str] = []
     chars = iter(octets_of_text(text))
     for char in chars:
         if char != "\\":
-            found.append(text_of_octets(char))
+            result.append(text_of_octets(char))
             continue
         escaped = next(chars, None)
         if escaped is None:
             raise sh.fail(f"delimiter list ends with an unescaped backslash: {text}")
-        found.append(text_of_octets(DELIMITER_ESCAPES.get(escaped, escaped)))
-    return found or [""]
+        result.append(text_of_octets(DELIMITER_ESCAPES.get(escaped, escaped)))
+    return result or [""]
 
 
-def paste_serial(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
-    """For each file, its lines as one."""
+def paste_serial(
+    sh: Call, files: Sequence[str], delimiters: list[str], terminator: str
+) -> Iterator[str]:
+    """Merge each file's lines into one line."""
     for source in sh.inputs(files):
-        before, turn = "", cycle(marks)
-        for text in whole_lines(source.chunks(), end):
-            bare = text.removesuffix(end)
-            if len(marks) == 1:
-                yield before + bare.replace(end, marks[0])
+        prefix, rotation = "", cycle(delimiters)
+        for text in whole_lines(source.chunks(), terminator):
+            bare = text.removesuffix(terminator)
+            if len(delimiters) == 1:
+                yield prefix + bare.replace(terminator, delimiters[0])
             else:
-                between = chain([before], turn)
-                pairs = zip(bare.split(end), between, strict=False)
+                between = chain([prefix], rotation)
+                pairs = zip(bare.split(terminator), between, strict=False)
                 yield "".join([mark + line for line, mark in pairs])
-            before = next(turn)
-        yield end
+            prefix = next(rotation)
+        yield terminator
 
 
-def paste_parallel(sh: Call, files: Sequence[str], marks: list[str], end: str) -> Iterator[str]:
-    """The first lines of all files as one, then the second ones; what has ended is empty."""
+def paste_parallel(
+    sh: Call, files: Sequence[str], delimiters: list[str], terminator: str
+) -> Iterator[str]:
+    """Merge the first lines of all files, then the second ones, and so on."""
     names = list(files) or ["-"]
     for name in names:
         check_opens(sh, name)
-    # Standard input may stand for several columns, which take its lines in turn.
-    turns = names.count("-")
-    standard = input_lines(sh, "-", end)
-    others = [input_lines(sh, name, end) for name in names if name != "-"]
-    gaps = [marks[i % len(marks)] for i in range(len(names) - 1)] + [end]
+    # Columns that are standard input take its lines in turn.
+    input_columns = names.count("-")
+    standard = input_lines(sh, "-", terminator)
+    others = [input_lines(sh, name, terminator) for name in names if name != "-"]
+    gaps = [delimiters[i % len(delimiters)] for i in range(len(names) - 1)] + [terminator]
     while True:
-        shared = list(islice(standard, LINES_PER_BATCH * turns))
-        dealt = iter([shared[at::turns] for at in range(turns)])
-        own = iter([list(islice(lines, LINES_PER_BATCH)) for lines in others])
-        columns = [next(dealt if name == "-" else own) for name in names]
+        shared = list(islice(standard, LINES_PER_BATCH * input_columns))
+        shared_columns = iter([shared[at::input_columns] for at in range(input_columns)])
+        read_columns = iter([list(islice(lines, LINES_PER_BATCH)) for lines in others])
+        columns = [next(shared_columns if name == "-" else read_columns) for name in names]
         count = max(map(len, columns))
         if not count:
             return
@@ -114,18 +119,20 @@ def paste_parallel(sh: Call, files: Sequence[str], marks: list[str], end: str) -
             return
 
 
-def input_lines(sh: Call, name: str, end: str) -> Iterator[str]:
-    """The lines of a file, without their ends."""
-    lists = (lines for one in sh.inputs([name]) for lines in bare_lines(one.chunks(), end))
+def input_lines(sh: Call, name: str, terminator: str) -> Iterator[str]:
+    """Yield the lines of a file without their ends."""
+    lists = (
+        lines for source in sh.inputs([name]) for lines in bare_lines(source.chunks(), terminator)
+    )
     return chain.from_iterable(lists)
 
 
 def check_opens(sh: Call, name: str) -> None:
-    """Refuse a file that cannot be opened before any line is printed."""
+    """Refuse a file that cannot be opened before any output."""
     try:
         if name != "-":
             sh.open(name).close()
     except IsADirectoryError:
-        pass  # that is told of when it is read
+        pass  # reported when it is read
     except OSError as error:
         raise sh.fail(f"{message_name(name)}: {os_error_text(error)}") from None

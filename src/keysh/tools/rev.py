@@ -1,4 +1,4 @@
-"""rev - each line back to front."""
+"""rev - reverse lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @command
 def rev(sh: Call, *files: Path) -> Iterator[str]:
-    """Print each line back to front, character by character.
+    """Print each line with its characters reversed.
 
     files ...  files to read, - for standard input
     """
@@ -27,6 +27,5 @@ def rev(sh: Call, *files: Path) -> Iterator[str]:
 
 
 def reversed_lines(text: str) -> str:
-    """Each line back to front."""
-    # Back to front as a whole, the lines come in the wrong order only.
+    # Reverse the whole text, then restore the order of the lines.
     return "\n".join(text[::-1].split("\n")[::-1])

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-INTERACTIVE_MODES = {"never": "never", "no": "never", "none": "never", "once": "once", "always": "always",
-        "yes": "always"}  # fmt: skip
-MAX_UNASKED_FILES = 3  # files, above which -I asks
+INTERACTIVE_MODES = {
+    "never": "never", "no": "never", "none": "never", "once": "once", "always": "always",
+    "yes": "always",
+}  # fmt: skip
+MAX_UNASKED_FILES = 3  # with -I
 
 
 @command(style=OptionStyle(no_glob_match_option="force", unabbreviated="ask ask-once"))
@@ -33,18 +35,21 @@ def rm(
     dir: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Remove files, and with -r directories and all that is in them.
+    """Remove files, and with -r directories.
 
     files ...              what to remove
-    -f, --force            what is not there is no failure; never ask
-    -i, --ask              ask before each removal (the answer is a line of input)
-    -I, --ask-once         ask once before removing more than three files, or with -r
-    --interactive[=WHEN]   never, once (-I) or always (-i); always without WHEN
-    --one-file-system      leave out directories of other file systems
-    --preserve-root[=all]  never remove `/` with -r; the default (--no-preserve-root: remove it)
-    -r, -R, --recursive    remove directories and what is in them
+    -f, --force            ignore missing files and never ask
+    -i, --ask              ask before each removal; the answer is read from standard
+                           input
+    -I, --ask-once         ask once before removing more than three files or
+                           recursively
+    --interactive[=WHEN]   never, once (-I) or always (-i); the default is always
+    --one-file-system      skip directories on other file systems
+    --preserve-root[=all]  refuse to remove `/` recursively (default);
+                           --no-preserve-root allows it
+    -r, -R, --recursive    remove directories and their contents
     -d, --dir              remove empty directories
-    -v, --verbose          say what is removed
+    -v, --verbose          report each removal
     """
     remover = Remover(sh)
     remover.recursive, remover.takes_empty, remover.verbose = recursive, dir, verbose
@@ -57,10 +62,10 @@ def rm(
         elif name == "force" and value:
             remover.asks, remover.ignores_missing = "never", True
         elif name in ("ask", "ask_once", "interactive") and value is not False:
-            given = {"ask": "always", "ask_once": "once"}.get(name, value)
-            is_word = isinstance(given, str)
+            choice = {"ask": "always", "ask_once": "once"}.get(name, value)
+            is_word = isinstance(choice, str)
             remover.asks = (
-                choice_of("--interactive", given, INTERACTIVE_MODES) if is_word else "always"
+                choice_of("--interactive", choice, INTERACTIVE_MODES) if is_word else "always"
             )
             remover.ignores_missing &= remover.asks == "never"
     if not files:

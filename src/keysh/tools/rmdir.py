@@ -26,12 +26,13 @@ def rmdir(
     parents: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Remove directories that are empty.
+    """Remove empty directories.
 
-    folders ...                 the directories (at least 1)
-    --ignore-fail-on-non-empty  it is no failure where one is not empty
-    -p, --parents, --path       then those above it too, as far as the path names them
-    -v, --verbose               tell of each directory
+    folders ...                 the directories to remove (at least 1)
+    --ignore-fail-on-non-empty  do not fail if a directory is not empty
+    -p, --parents, --path       also remove the parent directories that the path
+                                names
+    -v, --verbose               report each directory
     """
     for folder in folders:
         path: str | None = folder
@@ -53,16 +54,16 @@ def rmdir(
 
 
 def failure_reason(sh: Call, path: str, error: OSError) -> str:
-    """The kernel's reason, but of a link that leads to a directory, what GNU says."""
+    """Return the system's reason, or GNU's for a link to a directory."""
     if error.errno == errno.ENOTDIR and path.endswith("/"):
-        with suppress(OSError):  # the first reason counts
+        with suppress(OSError):  # keep the first reason
             if sh.fs.stat(sh.path(without_slash(path))).is_link and not leads_to_file(sh, path):
                 return "Symbolic link not followed"
     return os_error_text(error)
 
 
 def leads_to_file(sh: Call, path: str) -> bool:
-    """Whether links end at something that is no directory."""
+    """Tell whether the path resolves to something other than a directory."""
     try:
         sh.fs.stat(sh.path(path), follow=True)
     except NotADirectoryError:

@@ -1,4 +1,4 @@
-"""sleep - wait."""
+"""sleep - pause for a time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 @command
 def sleep(sh: Call, *durations: str) -> None:
-    """Wait as long as all durations together; a cancelled run does not wait on.
+    """Pause for the sum of the durations; cancelling the run ends the pause.
 
-    durations ...  seconds, or with a suffix: 10s, 1.5m, 2h, 1d, 250ms, infinity (at least 1)
+    durations ...  NUMBER[SUFFIX]: 10s, 1.5m, 2h, 1d, 250ms, infinity; seconds by
+                   default (at least 1)
     """
     seconds = 0.0
     faults = []
@@ -30,5 +31,5 @@ def sleep(sh: Call, *durations: str) -> None:
         for fault in faults[:-1]:
             sh.warn(fault)
         raise UsageFailure(faults[-1])
-    if not sh.state.sleep(seconds):
+    if not sh.sleep(seconds):
         sh.status = STATUS_INTERRUPTED

@@ -1,4 +1,4 @@
-"""sum - checksums and block counts of files, as BSD and System V have them."""
+"""sum - checksums and block counts in the BSD or System V format."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 def sum(  # noqa: A001 - the command's name
     sh: Call, *files: Path, bsd: bool = False, json: bool = False, sysv: bool = False
 ) -> Iterator[str | dict[str, object]]:
-    """Print the checksum of each file and how many blocks it takes.
+    """Print the checksum and the number of blocks of each file.
 
-    files ...     files to read, - for standard input
-    -r, --bsd     BSD's sum, in blocks of 1024 bytes; the default
-    --json        rows as JSON lines: name, algorithm, sum, size (in bytes)
-    -s, --sysv    System V's sum, in blocks of 512 bytes
+    files ...   files to read, - for standard input
+    -r, --bsd   BSD algorithm with blocks of 1024 bytes (default)
+    --json      print JSON lines: name, algorithm, sum, size (in bytes)
+    -s, --sysv  System V algorithm with blocks of 512 bytes
     """
     del bsd, sysv
     kind = ["bsd", *(name for name, _ in sh.given if name in SUM_FUNCTIONS)][-1]
     for source in sh.inputs(files):
-        before, sh.status = sh.status, 0
+        previous_status, sh.status = sh.status, 0
         value, size = SUM_FUNCTIONS[kind](source.data())
         row = {"name": source.name, "algorithm": kind, "sum": value, "size": size}
         if not sh.status:
             yield row if json else sum_line(kind, value, size, source.name if files else "")
-        sh.status = max(before, sh.status)
+        sh.status = max(previous_status, sh.status)

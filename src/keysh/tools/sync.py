@@ -1,4 +1,4 @@
-"""sync - see that what was written is kept."""
+"""sync - make written data permanent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @command
 def sync(sh: Call, *files: Path, data: bool = False, file_system: bool = False) -> None:
-    """See that what was written is kept: it always is, so this only looks if the files are there.
+    """Check that files can be opened; written data is already permanent.
 
     files ...          the files
     -d, --data         ignored
@@ -31,9 +31,9 @@ def sync(sh: Call, *files: Path, data: bool = False, file_system: bool = False) 
     for file in files:
         try:
             path = sh.path(file)
-            found = sh.fs.stat(path, follow=True)
+            stat = sh.fs.stat(path, follow=True)
             if not (
-                is_access_allowed(sh.fs, path, found, 4) or is_access_allowed(sh.fs, path, found, 2)
+                is_access_allowed(sh.fs, path, stat, 4) or is_access_allowed(sh.fs, path, stat, 2)
             ):
                 raise failure(errno.EACCES, path)
         except OSError as error:

@@ -1,4 +1,4 @@
-"""tee - copy standard input to files and on."""
+"""tee - copy standard input to files and standard output."""
 
 from __future__ import annotations
 
@@ -29,52 +29,52 @@ def tee(
     pipe_errors: bool = False,
     output_error: str | bool = False,
 ) -> Iterator[str]:
-    """Copy standard input to each file, and to standard output.
+    """Copy standard input to each file and to standard output.
 
-    files ...                  files to write
-    -a, --append               write at the files' ends
-    -i, --ignore-interrupts    ignored
-    -p, --pipe-errors          ignored
-    --output-error[=MODE]      where a file cannot be written: warn or warn-nopipe, and the others
-                               go on; exit or exit-nopipe, and all ends
+    files ...                files to write
+    -a, --append             append to the files instead of overwriting them
+    -i, --ignore-interrupts  ignored
+    -p, --pipe-errors        ignored
+    --output-error[=MODE]    on write errors: warn or warn-nopipe continue with the
+                             other files, exit or exit-nopipe end the run
 
-    Where no one reads the output any more, the run of the pipeline ends whatever the mode.
+    If nothing reads standard output any more, the run ends in every mode.
     """
     mode = output_error if isinstance(output_error, str) else "warn"
-    ends = choice_of("--output-error", mode, ERROR_MODES)[:4] == "exit"
+    exits = choice_of("--output-error", mode, ERROR_MODES)[:4] == "exit"
     outputs: list[tuple[str, Stream]] = []
-    is_heard = True
+    is_output_open = True
     try:
         for name in files:
             try:
                 outputs.append((name, sh.open(name, "a" if append else "w")))
             except OSError as error:
-                report_write_error(sh, name, error, ends=ends)
+                report_write_error(sh, name, error, exits=exits)
         for source in sh.inputs((), "read error: {why}"):
             for chunk in source.chunks():
                 for name, stream in list(outputs):
                     try:
                         writer_of(stream).write(chunk)
                     except OSError as error:
-                        report_write_error(sh, name, error, ends=ends)
+                        report_write_error(sh, name, error, exits=exits)
                         outputs.remove((name, stream))
                         stream.close()
                 try:
-                    sh.out.write(chunk if is_heard else "")
+                    sh.out.write(chunk if is_output_open else "")
                 except UnwritableOutput as fault:
-                    report_write_error(sh, "standard output", fault.error, ends=ends)
-                    is_heard = False
-                if not (outputs or is_heard):
+                    report_write_error(sh, "standard output", fault.error, exits=exits)
+                    is_output_open = False
+                if not (outputs or is_output_open):
                     return
-                yield ""  # a stage that reads on takes what has been written
+                yield ""  # lets the next stage of the pipeline read
     finally:
         for _, stream in outputs:
             stream.close()
 
 
-def report_write_error(sh: Call, name: str, error: OSError, *, ends: bool) -> None:
-    """Tell of a file that cannot be written, and end where that is asked for."""
-    says = f"{message_name(name)}: {os_error_text(error)}"
-    if ends:
-        raise sh.fail(says)
-    sh.warn(says)
+def report_write_error(sh: Call, name: str, error: OSError, *, exits: bool) -> None:
+    """Report a file that cannot be written; with `exits` fail."""
+    message = f"{message_name(name)}: {os_error_text(error)}"
+    if exits:
+        raise sh.fail(message)
+    sh.warn(message)

@@ -1,16 +1,15 @@
-"""timeout - run a command for so long at most."""
+"""timeout - run a command with a time limit."""
 
 from __future__ import annotations
 
 from time import monotonic
 
-from keysh.interp.jobs.signal_names import SIGKILL, signal_name, signal_number
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.state.call import UsageFailure
-from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.types import DURATION, UnfitValue
 from keysh.text.gnu_quoting import quoted_name
+from keysh.text.signal_names import SIGKILL, signal_name, signal_number
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -33,15 +32,15 @@ def timeout(
     signal: str = "TERM",
     verbose: bool = False,
 ) -> int:
-    """Run a command, and end it if it still runs after a time.
+    """Run a command and stop it if it is still running after DURATION.
 
     duration                   10, 1.5s, 2m, 1h, 1d; 0 is no limit
-    words ...                  the command (at least 1)
+    words ...                  the command and its arguments (at least 1)
     --foreground               ignored
-    -k, --kill-after DURATION  ignored: a command of keysh cannot ignore its end
-    --preserve-status          the status is that of the signal, not 124
-    -s, --signal SIGNAL        what ends it, which tells in the status only
-    -v, --verbose              say so on standard error
+    -k, --kill-after DURATION  ignored: no command can ignore its end
+    --preserve-status          exit with the status of the signal, not 124
+    -s, --signal SIGNAL        the signal that determines the status
+    -v, --verbose              report the timeout on standard error
     """
     seconds = parse_interval(duration)
     if kill_after is not None:
@@ -49,18 +48,17 @@ def timeout(
     number = signal_number(signal)
     if number is None:
         raise UsageFailure(f"{quoted_name(signal)}: invalid signal")
-    budget = state_of(sh).budget
-    outer, end = budget.deadline, monotonic() + seconds
-    if not seconds or (outer is not None and outer <= end):
+    outer_deadline, deadline = sh.deadline, monotonic() + seconds
+    if not seconds or (outer_deadline is not None and outer_deadline <= deadline):
         return sh.run(words)
-    budget.deadline = end
+    sh.deadline = deadline
     try:
         return sh.run(words)
-    except LimitReached as stopped:
-        if stopped.kind != "seconds" or monotonic() < end:
+    except LimitReached as stop:
+        if stop.kind != "seconds" or monotonic() < deadline:
             raise
     finally:
-        budget.deadline = outer
+        sh.deadline = outer_deadline
     if verbose:
         name = quoted_name(text_of(words[0]))
         sh.err.write(f"timeout: sending signal {signal_name(number)} to command {name}\n")
@@ -68,9 +66,9 @@ def timeout(
 
 
 def parse_interval(text: str) -> float:
-    """A duration in seconds."""
+    """Parse a duration in seconds."""
     try:
-        found: float = DURATION.parse(text)
+        seconds: float = DURATION.parse(text)
     except UnfitValue:
         raise UsageFailure(f"invalid time interval {quoted_name(text)}") from None
-    return found
+    return seconds

@@ -1,8 +1,7 @@
-"""tojson - values as JSON."""
+"""tojson - print values as JSON."""
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import require_utf8
 from keysh.schema.arguments import NamedArgument, words_for_function
 from keysh.schema.declare import OptionStyle, command
 from keysh.values import CONTAINERS, json_of
@@ -19,9 +18,9 @@ MAX_INDENT = 16
 
 @command(style=OptionStyle(has_help=False))
 def tojson(sh: Call, *words: Raw) -> str:
-    """Print values as JSON, each on a line: $(tojson $x) is text that `fromjson` reads.
+    """Print each value as JSON on a line; $(tojson $x) is a string that `fromjson` parses.
 
-    words ...  the values; indent=N before them for one element a line, with so many blanks
+    words ...  the values; indent=N before them indents nested values by N spaces
     """
     first = words[0] if words else None
     indent = 0
@@ -32,19 +31,21 @@ def tojson(sh: Call, *words: Raw) -> str:
     text = "".join(
         f"{indented_json(value, indent)}\n" for value in words_for_function(words) or [None]
     )
-    require_utf8(text, "JSON holds text alone", "write the bytes as text, as `base64` does")
+    sh.require_utf8(
+        text, "JSON cannot hold bytes", "encode the bytes as text, for example with `base64`"
+    )
     return text
 
 
-def indented_json(value: object, indent: int, before: str = "\n") -> str:
-    """A value as JSON; empty lists and records stay on their line."""
+def indented_json(value: object, indent: int, margin: str = "\n") -> str:
+    """Format a value as JSON; empty lists and records stay on one line."""
     if not indent or not value or not isinstance(value, CONTAINERS):
         return json_of(value)
-    inner = before + " " * indent
+    inner = margin + " " * indent
     if isinstance(value, dict):
         parts: Sequence[str] = [
             f"{json_of(key)}: {indented_json(item, indent, inner)}" for key, item in value.items()
         ]
-        return "{" + inner + f",{inner}".join(parts) + before + "}"
+        return "{" + inner + f",{inner}".join(parts) + margin + "}"
     parts = [indented_json(item, indent, inner) for item in value]
-    return "[" + inner + f",{inner}".join(parts) + before + "]"
+    return "[" + inner + f",{inner}".join(parts) + margin + "]"

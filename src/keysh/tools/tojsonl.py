@@ -1,9 +1,9 @@
-"""tojsonl - the elements of a list as JSON lines."""
+"""tojsonl - print the elements of a list as JSON lines."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value, text_or_input, wrong_type
 from keysh.schema.declare import command
+from keysh.schema.value_operands import one_value, text_or_input, wrong_type
 from keysh.values import json_of, value_of_json
 
 TYPE_CHECKING = False
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 @command
 def tojsonl(sh: Call, *words: Raw) -> Iterator[str]:
-    """Print the elements of a list as JSON, each on a line.
+    """Print each element of a list as JSON on a line.
 
-    words ...  the list; without it the JSON text of one on standard input
+    words ...  the list; by default parsed as JSON from standard input
     """
-    found = one_value(words) if words else None
+    value = one_value(words) if words else None
     if not words:
         try:
-            found = value_of_json(text_or_input(sh, ()))
+            value = value_of_json(text_or_input(sh, ()))
         except (ValueError, RecursionError) as error:
-            raise sh.fail(f"no JSON: {error}") from None
-    if not isinstance(found, list):
-        raise wrong_type(sh, "a list", found, "tojson for one value on one line")
-    for item in found:
+            raise sh.fail(f"invalid JSON: {error}") from None
+    if not isinstance(value, list):
+        raise sh.fail(wrong_type("a list", value, "tojson for one value on one line"))
+    for item in value:
         yield f"{json_of(item)}\n"

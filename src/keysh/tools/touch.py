@@ -1,10 +1,9 @@
-"""touch - set the times of files, and make those that are missing."""
+"""touch - set file times and create files."""
 
 from __future__ import annotations
 
 from keysh.gnu.options import choice_of
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.files import is_directory
 from keysh.schema.declare import OptionStyle, command
 from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
 from keysh.text.dates.moment import Moment
@@ -38,18 +37,18 @@ def touch(
     stamp: str | None = None,
     time: str | None = None,
 ) -> None:
-    """Set the times of files to now, and make files that are missing.
+    """Set the access and modification times of files to now; create missing files.
 
-    files ...               the files
-    -a, --access            only the time of access
-    -c, --no-create         make no files
-    -d, --date TEXT         to the time that a text tells, as `date -d` reads it
-    -f, --force             ignored
-    -h, --no-dereference    of links, the link's own times
-    -m, --modify            only the time of change
-    -r, --reference FILE    to the times of this file
-    -t, --stamp STAMP       to [[CC]YY]MMDDhhmm[.ss]
-    --time WORD             access, atime or use for -a; modify or mtime for -m
+    files ...             the files
+    -a, --access          change only the access time
+    -c, --no-create       do not create files
+    -d, --date TEXT       use the time that TEXT describes, as in `date -d`
+    -f, --force           ignored
+    -h, --no-dereference  change the times of symbolic links themselves
+    -m, --modify          change only the modification time
+    -r, --reference FILE  use the times of FILE
+    -t, --stamp STAMP     use [[CC]YY]MMDDhhmm[.ss]
+    --time WORD           access, atime or use for -a; modify or mtime for -m
     """
     chosen_times = {
         name for name in ("access", "modify") if {"access": access, "modify": modify}[name]
@@ -71,7 +70,7 @@ def touch(
 def requested_times(
     sh: Call, date: str | None, reference: str | None, stamp: str | None, *, follow: bool
 ) -> tuple[int, int] | None:
-    """The two times that the options ask for; None for when each file is touched."""
+    """Return the times that the options set, or None for the current time."""
     if date is None and reference is None and stamp is None:
         return None
     if stamp is not None and (date is not None or reference is not None):
@@ -81,11 +80,13 @@ def requested_times(
     times = (now, now)
     if reference is not None:
         try:
-            found = sh.fs.stat(sh.path(reference), follow=follow)
+            stat = sh.fs.stat(sh.path(reference), follow=follow)
         except OSError as error:
-            says = f"failed to get attributes of {quoted_name(reference)}: {os_error_text(error)}"
-            raise sh.fail(says) from None
-        times = (found.accessed, found.modified)
+            message = (
+                f"failed to get attributes of {quoted_name(reference)}: {os_error_text(error)}"
+            )
+            raise sh.fail(message) from None
+        times = (stat.accessed, stat.modified)
     if date is not None:
         accessed, modified = (parse_date(date, since, zone) for since in times)
         if accessed is None or modified is None:
@@ -100,7 +101,7 @@ def requested_times(
 
 
 def parse_stamp(stamp: str, now: int, zone: TimeZone) -> int | None:
-    """The time of `[[CC]YY]MMDDhhmm[.ss]`, in nanoseconds; None for what is no time."""
+    """Parse `[[CC]YY]MMDDhhmm[.ss]` into nanoseconds, or return None."""
     digits, dot, seconds = stamp.partition(".")
     if not digits.isdecimal() or len(digits) not in (8, 10, 12) or not digits.isascii():
         return None
@@ -131,35 +132,35 @@ def set_times(
     is_silent: bool,
     follow: bool,
 ) -> None:
-    """Set the chosen times of one file, to now if none are given; make it if it is missing.
+    """Set the chosen times of one file, creating it if it is missing.
 
-    `is_silent` leaves one alone that is missing.
+    Without `times` they are set to now. With `is_silent` a missing file is left alone.
     """
     fs = sh.fs
-    # GNU blames the file only where it has tried to open it.
-    tries = creates and not (
-        file.endswith("/") and is_directory(sh, parent(without_slash(join(sh.cwd, file))))
+    # GNU's message names touching only if it has tried to open the file.
+    opens_file = creates and not (
+        file.endswith("/") and sh.is_directory(parent(without_slash(join(sh.cwd, file))))
     )
-    says = "cannot touch" if tries else "setting times of"
+    message = "cannot touch" if opens_file else "setting times of"
     try:
         path = sh.path(file) if file else ""
         try:
-            found = fs.stat(sh.path(file), follow=follow)
+            stat = fs.stat(sh.path(file), follow=follow)
         except FileNotFoundError:
             if is_silent:
                 return
-            if not file or says != "cannot touch":
+            if not file or message != "cannot touch":
                 raise
-            fs.open(path, "a", 0o666 & ~sh.state.umask).close()
-            if times is None and sh.state.has_real_clock():
-                return  # it has the time at which its directory got it: neither is newer
-            found = fs.stat(path, follow=True)
+            fs.open(path, "a", 0o666 & ~sh.umask).close()
+            if times is None and sh.has_real_clock:
+                return  # it keeps its creation time, which equals its directory's time
+            stat = fs.stat(path, follow=True)
         accessed, modified = times or (sh.now(), sh.now())
         fs.set_times(
             path,
-            found.accessed if chosen_times == {"modify"} else accessed,
-            found.modified if chosen_times == {"access"} else modified,
+            stat.accessed if chosen_times == {"modify"} else accessed,
+            stat.modified if chosen_times == {"access"} else modified,
             follow=follow,
         )
     except OSError as error:
-        sh.warn(f"{says} {quoted_name(file)}: {os_error_text(error)}")
+        sh.warn(f"{message} {quoted_name(file)}: {os_error_text(error)}")

@@ -1,9 +1,9 @@
-"""toyaml - values as YAML."""
+"""toyaml - print a value as YAML."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value, text_or_input
 from keysh.schema.declare import OptionStyle, command
+from keysh.schema.value_operands import one_value, text_or_input
 from keysh.text.yaml_scalar import is_plain_string
 from keysh.values import text_of, value_of_json
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
-MAX_NESTING = 200  # lists and records inside each other
-MAX_LINE_CHARACTERS = 1 << 30  # characters of a line, so that none is folded
+MAX_NESTING = 200  # depth of lists and records
+MAX_LINE_CHARACTERS = 1 << 30  # so that no line is folded
 
 
 @command(style=OptionStyle(has_help=False))
 def toyaml(sh: Call, *words: Raw) -> str:
-    """Print a value as YAML: $(toyaml $x) is text that `fromyaml` reads.
+    """Print a value as YAML; $(toyaml $x) is a string that `fromyaml` parses.
 
-    words ...  the value; without it the JSON text of one on standard input
+    words ...  the value; by default parsed as JSON from standard input
     """
     try:
         import yaml  # noqa: PLC0415 - from an extra
@@ -31,10 +31,10 @@ def toyaml(sh: Call, *words: Raw) -> str:
         raise sh.fail("PyYAML is not installed\nfix: pip install 'keysh[yaml]'") from None
 
     def events(value: object, depth: int) -> Iterator[Any]:
-        """A value as the emitter takes it."""
+        """Yield a value as events for the emitter."""
         sh.tick()
         if depth > MAX_NESTING:
-            raise sh.fail(f"values are nested more than {MAX_NESTING} deep")
+            raise sh.fail(f"values are nested more than {MAX_NESTING} levels deep")
         if isinstance(value, dict):
             yield yaml.MappingStartEvent(None, None, implicit=True, flow_style=not value)
             for key, item in value.items():
@@ -53,20 +53,22 @@ def toyaml(sh: Call, *words: Raw) -> str:
             yield yaml.ScalarEvent(None, None, implicit=(True, False), value=text)
 
     def scalar(text: str) -> Any:
-        """A text: in quotes where it would be read as something else without them."""
+        """Return the event of a string, quoted if it would be read as something else."""
         is_plain = is_plain_string(text)
         style = "|" if "\n" in text.rstrip("\n") else None if is_plain else '"'
         return yaml.ScalarEvent(None, None, implicit=(is_plain, True), value=text, style=style)
 
     try:
-        given = one_value(words) if words else value_of_json(text_or_input(sh, ()))
+        root = one_value(words) if words else value_of_json(text_or_input(sh, ()))
     except (ValueError, RecursionError) as error:
-        raise sh.fail(f"no JSON: {error}") from None
+        raise sh.fail(f"invalid JSON: {error}") from None
     start, end = yaml.DocumentStartEvent(), yaml.DocumentEndEvent()
-    stream = [yaml.StreamStartEvent(), start, *events(given, 0), end, yaml.StreamEndEvent()]
+    stream = [yaml.StreamStartEvent(), start, *events(root, 0), end, yaml.StreamEndEvent()]
     dumper: Any = yaml.CSafeDumper if yaml.__with_libyaml__ else yaml.SafeDumper
     try:
-        made: str = yaml.emit(stream, Dumper=dumper, allow_unicode=True, width=MAX_LINE_CHARACTERS)
+        output: str = yaml.emit(
+            stream, Dumper=dumper, allow_unicode=True, width=MAX_LINE_CHARACTERS
+        )
     except UnicodeEncodeError:
-        raise sh.fail("a text is no UTF-8, which YAML must be") from None
-    return made.removesuffix("...\n")
+        raise sh.fail("a string is not valid UTF-8, which YAML requires") from None
+    return output.removesuffix("...\n")

@@ -1,4 +1,4 @@
-"""truncate - make files shorter or longer."""
+"""truncate - shrink or extend files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SIZE_MODIFIERS = ("<", ">", "/", "%")
 MAX_FILE_BYTES = 2**63 - 1
-IO_BLOCK_BYTES = 4096  # bytes, what --io-blocks counts
+IO_BLOCK_BYTES = 4096  # for --io-blocks
 
 
 @command
@@ -26,14 +26,15 @@ def truncate(
     reference: Path | None = None,
     size: str | None = None,
 ) -> None:
-    """Make files shorter, or longer with zeros, to a size.
+    """Shrink files, or extend them with zeros, to a size.
 
-    files ...               the files; one that is missing is made
-    -c, --no-create         make no files
-    -o, --io-blocks         the size counts blocks of 4096 bytes
-    -r, --reference FILE    the size of this file
-    -s, --size SIZE         10K, 10KB; +SIZE longer by so much, -SIZE shorter, <SIZE at most,
-                            >SIZE at least, /SIZE down and %SIZE up to a multiple
+    files ...             the files; missing ones are created
+    -c, --no-create       do not create files
+    -o, --io-blocks       SIZE counts blocks of 4096 bytes
+    -r, --reference FILE  base the size on FILE
+    -s, --size SIZE       set the size: 10K, 10KB; +SIZE extend by, -SIZE reduce by,
+                          <SIZE at most, >SIZE at least, /SIZE round down and %SIZE
+                          round up to a multiple
     """
     if size is None and reference is None:
         raise UsageFailure("you must specify either '--size' or '--reference'")
@@ -58,7 +59,7 @@ def truncate(
 
 
 def parse_sizes(sh: Call, texts: list[str]) -> tuple[str, int]:
-    """The sign of a size and its number of bytes. A sign counts for what comes behind it, too."""
+    """Return the modifier and the number of bytes; a modifier applies to later sizes too."""
     sign, number = "", 0
     for text in texts:
         bare = text.lstrip()
@@ -75,7 +76,7 @@ def parse_sizes(sh: Call, texts: list[str]) -> tuple[str, int]:
 
 
 def parse_bytes(sh: Call, text: str) -> int:
-    """The number that a size tells, of whatever sign."""
+    """Parse a size with an optional sign."""
     digits = text[1:] if text[:1] in ("+", "-") else text
     try:
         if digits[-1:] in ("c", "w", "b") or (digits != text and not digits[:1].isdecimal()):
@@ -84,13 +85,13 @@ def parse_bytes(sh: Call, text: str) -> int:
     except UnfitValue:
         raise sh.fail(f"Invalid number: {locale_quoted_text(text)}") from None
     if value > MAX_FILE_BYTES:
-        says = "Value too large for defined data type"
-        raise sh.fail(f"Invalid number: {locale_quoted_text(text)}: {says}")
+        message = "Value too large for defined data type"
+        raise sh.fail(f"Invalid number: {locale_quoted_text(text)}: {message}")
     return -value if text[:1] == "-" else value
 
 
 def resize(sh: Call, file: str, base: int | None, sign: str, number: int, *, creates: bool) -> None:
-    """Give one file its size."""
+    """Set the size of one file."""
     try:
         if not creates:
             sh.fs.stat(sh.path(file), follow=True)
@@ -115,14 +116,13 @@ def resize(sh: Call, file: str, base: int | None, sign: str, number: int, *, cre
             )
 
 
-def new_size(before: int, sign: str, number: int, is_reference: bool) -> int:
-    """The size that a file is to have."""
+def new_size(current: int, sign: str, number: int, is_reference: bool) -> int:
     if not sign:
-        return before if is_reference else number
+        return current if is_reference else number
     if sign == "+":
-        return max(before + number, 0)
+        return max(current + number, 0)
     if sign == "<":
-        return min(before, number)
+        return min(current, number)
     if sign == ">":
-        return max(before, number)
-    return (before + (number - 1 if sign == "%" else 0)) // number * number
+        return max(current, number)
+    return (current + (number - 1 if sign == "%" else 0)) // number * number

@@ -1,4 +1,4 @@
-"""tsort - items in an order in which each comes before those it must precede."""
+"""tsort - topological sort."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(lines=True))
 def tsort(sh: Call, *files: Path) -> Iterator[str]:
-    """Put items in order. The input is pairs of words: the first must come before the second.
+    """Sort items so that each precedes those that depend on it.
 
-    files ...  the file to read, - for standard input
+    files ...  the file to read, - for standard input: pairs of words, of which the
+               first must precede the second
     """
     if len(files) > 1:
         raise UsageFailure(f"extra operand {locale_quoted_text(files[1])}")
@@ -31,9 +32,9 @@ def tsort(sh: Call, *files: Path) -> Iterator[str]:
 
 
 class ItemGraph:
-    """The items, how many still stand before each, and which come behind it."""
+    """The items, the number of unprinted predecessors of each, and its successors."""
 
-    __slots__ = ("_predecessor_counts", "_successors", "_name", "_sh")
+    __slots__ = ("_name", "_predecessor_counts", "_sh", "_successors")
 
     def __init__(self, sh: Call, words: list[str], name: str) -> None:
         self._sh, self._name = sh, name
@@ -45,7 +46,7 @@ class ItemGraph:
                 self._successors[first].append(second)
 
     def sorted_items(self) -> Iterator[str]:
-        """The items; a loop among them is told of and cut."""
+        """Yield the items in order; loops are reported and broken."""
         while self._predecessor_counts:
             ready = [word for word, count in self._predecessor_counts.items() if not count]
             if not ready:
@@ -55,41 +56,41 @@ class ItemGraph:
                 self._sh.tick()
                 yield f"{word}\n"
                 del self._predecessor_counts[word]
-                # The relation that was told last comes first, as in GNU's.
+                # As in GNU, the last relation given comes first.
                 for other in reversed(self._successors[word]):
                     self._predecessor_counts[other] -= 1
                     if not self._predecessor_counts[other]:
                         ready.append(other)
 
     def _break_loop(self) -> None:
-        """Tell of a loop and leave out the relation that closes it.
+        """Report a loop and remove the relation that closes it.
 
-        As in GNU's, the items are gone through in order, again and again, and each that must come
-        before the last one found is the next, until one is found again.
+        Like GNU, go through the items repeatedly; an item that must precede the last one found is
+        the next one, until an item is found again.
         """
         waiting = [word for word, count in self._predecessor_counts.items() if count]
-        chain: dict[str, str] = {}  # each item found, and the one that must come behind it
-        word, left = waiting[0], waiting[1:]
+        chain: dict[str, str] = {}  # each item found, and its successor
+        word, remaining = waiting[0], waiting[1:]
         while True:
-            for other in left:
+            for candidate in remaining:
                 self._sh.tick()
-                if word not in self._successors[other]:
+                if word not in self._successors[candidate]:
                     continue
-                if other in chain:
-                    self._report_loop(chain, word, other)
+                if candidate in chain:
+                    self._report_loop(chain, word, candidate)
                     return
-                chain[other] = word
-                word = other
-            left = waiting
+                chain[candidate] = word
+                word = candidate
+            remaining = waiting
 
     def _report_loop(self, chain: dict[str, str], first: str, last: str) -> None:
-        """Print a loop from its first item to its last, which must come before the first."""
+        """Print a loop from `first` to `last` and remove the relation between them."""
         word = first
         while True:
             self._sh.note(word)
             if word == last:
                 break
             word = chain[word]
-        behind = self._successors[last]
-        del behind[len(behind) - 1 - behind[::-1].index(first)]
+        successors = self._successors[last]
+        del successors[len(successors) - 1 - successors[::-1].index(first)]
         self._predecessor_counts[first] -= 1

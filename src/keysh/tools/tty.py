@@ -1,4 +1,4 @@
-"""tty - the name of the terminal."""
+"""tty - print the name of the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(write_error=(3, "write error: {}")), refusals=Refusals(usage_status=2))
 def tty(sh: Call, *, quiet: bool = False) -> int:
-    """Print the name of the terminal that the input is; the status is 1 where it is none.
+    """Print the name of the terminal on standard input; fail if there is none.
 
     -s, --quiet, --silent  print nothing
     """

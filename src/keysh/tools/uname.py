@@ -1,15 +1,7 @@
-"""uname - what the machine is."""
+"""uname - print system information."""
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import (
-    OPERATING_SYSTEM,
-    PROCESSOR,
-    SYSTEM_NAME,
-    SYSTEM_RELEASE,
-    SYSTEM_VERSION,
-    host_name,
-)
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -32,33 +24,35 @@ def uname(
     operating_system: bool = False,
     json: bool = False,
 ) -> str | dict[str, str]:
-    """Print what the machine is: the same everywhere, for the host's is not told.
+    """Print system information, which is the same on every host.
 
-    -a, --all                all but what is unknown
-    -s, --kernel-name        the kernel's name; the default
-    -n, --nodename           the machine's name, as hostname has it
-    -r, --kernel-release     the kernel's release
-    -v, --kernel-version     the kernel's version
-    -m, --machine            the kind of machine
-    -p, --processor          the processor, which is unknown
-    -i, --hardware-platform  the hardware, which is unknown
+    -a, --all                all except unknown values
+    -s, --kernel-name        the kernel name (default)
+    -n, --nodename           the machine's name, as printed by hostname
+    -r, --kernel-release     the kernel release
+    -v, --kernel-version     the kernel version
+    -m, --machine            the hardware name
+    -p, --processor          the processor type, which is unknown
+    -i, --hardware-platform  the hardware platform, which is unknown
     -o, --operating-system   the operating system
     --json                   all as a record: kernel_name, nodename, kernel_release,
                              kernel_version, machine, operating_system
     """
+    here = sh.machine
     if json:
         return {
-            "kernel_name": SYSTEM_NAME, "nodename": host_name(sh), "kernel_release": SYSTEM_RELEASE,
-            "kernel_version": SYSTEM_VERSION, "machine": PROCESSOR, "operating_system": OPERATING_SYSTEM,
+            "kernel_name": here.system_name, "nodename": sh.machine.host_name,
+            "kernel_release": here.release, "kernel_version": here.version,
+            "machine": here.processor, "operating_system": here.operating_system,
         }  # fmt: skip
     parts = [
-        (kernel_name or all, SYSTEM_NAME),
-        (nodename or all, host_name(sh)),
-        (kernel_release or all, SYSTEM_RELEASE),
-        (kernel_version or all, SYSTEM_VERSION),
-        (machine or all, PROCESSOR),
+        (kernel_name or all, here.system_name),
+        (nodename or all, here.host_name),
+        (kernel_release or all, here.release),
+        (kernel_version or all, here.version),
+        (machine or all, here.processor),
         (processor and not all, "unknown"),
         (hardware_platform and not all, "unknown"),
-        (operating_system or all, OPERATING_SYSTEM),
+        (operating_system or all, here.operating_system),
     ]
-    return (" ".join(text for is_wanted, text in parts if is_wanted) or SYSTEM_NAME) + "\n"
+    return (" ".join(text for is_selected, text in parts if is_selected) or here.system_name) + "\n"

@@ -1,4 +1,4 @@
-"""unexpand - spaces made into tabs."""
+"""unexpand - convert spaces to tabs."""
 
 from __future__ import annotations
 
@@ -28,48 +28,54 @@ def unexpand(
     tabs: list[str] | None = None,
     stops: list[str] | None = None,
 ) -> Iterator[str]:
-    """Print text with tabs for the spaces that lead up to tab stops.
+    """Convert leading spaces to tabs.
 
-    files ...          files to read, - for standard input
-    -a, --all          all spaces, not only those at the start of a line
-    --first-only       only those, whatever else is given
-    -t, --tabs LIST    how far tab stops are apart, or all of them with commas between; makes it all
-                       spaces
-    --stops LIST       the same, but for all spaces only with -a or -t (also -NUM)
+    files ...        files to read, - for standard input
+    -a, --all        convert all runs of spaces, not only leading ones
+    --first-only     convert only leading blanks; overrides -a
+    -t, --tabs LIST  distance of tab stops, or a comma-separated list of all of
+                     them; implies -a
+    --stops LIST     like --tabs, but does not imply -a (also -NUM)
     """
-    places = parse_tab_stops(sh, [*(tabs or []), *(stops or [])])
+    tab_positions = parse_tab_stops(sh, [*(tabs or []), *(stops or [])])
     is_whole = (all or tabs is not None) and not first_only
     chunks = (octets_of_text(chunk) for source in sh.inputs(files) for chunk in source.chunks())
     for text in whole_lines(chunks):
-        if is_whole and places.every > 1 and not (places.stops or "\t" in text or "\b" in text):
-            yield text_of_octets(unexpanded_text(text, places.every))
+        if (
+            is_whole
+            and tab_positions.every > 1
+            and not (tab_positions.stops or "\t" in text or "\b" in text)
+        ):
+            yield text_of_octets(unexpanded_text(text, tab_positions.every))
             continue
-        found = (
-            unexpanded_line(line, places, is_whole) if line[:1] in (" ", "\t") or is_whole else line
+        converted = (
+            unexpanded_line(line, tab_positions, is_whole)
+            if line[:1] in (" ", "\t") or is_whole
+            else line
             for line in lines([text])
         )
-        yield from map(text_of_octets, batch_lines(found))
+        yield from map(text_of_octets, batch_lines(converted))
 
 
 def unexpanded_text(text: str, every: int) -> str:
-    """Lines that have no tab yet, with tabs for all runs of spaces that reach stops."""
+    """Convert all runs of spaces in lines without tabs."""
     pieces: list[str] = []
-    at = line = before = 0
+    copied_to = line = searched_to = 0
     for run in SPACE_RUN.finditer(text):
         start, end = run.span()
-        line = text.rfind("\n", before, start) + 1 or line  # where the line of this run begins
-        before = end
-        last = (end - line) // every * every + line  # the last stop
-        tabs = (last - line) // every - (start - line) // every
+        line = text.rfind("\n", searched_to, start) + 1 or line  # start of this run's line
+        searched_to = end
+        last_stop = (end - line) // every * every + line  # position of the last stop
+        tabs = (last_stop - line) // every - (start - line) // every
         if tabs:
-            pieces += text[at:start], "\t" * tabs
-            at = last
-    pieces.append(text[at:])
+            pieces += text[copied_to:start], "\t" * tabs
+            copied_to = last_stop
+    pieces.append(text[copied_to:])
     return "".join(pieces)
 
 
 def unexpanded_line(line: str, stops: TabStops, is_whole: bool) -> str:
-    """A line with tabs. A single space stays one, unless more blanks follow it."""
+    """Convert a line; a single space stays unless more blanks follow."""
     if stops.every > 1 and not stops.stops and "  " not in line and "\t" not in line:
         return line
     pieces: list[str] = []
@@ -92,7 +98,7 @@ def unexpanded_line(line: str, stops: TabStops, is_whole: bool) -> str:
                     was_blank = True
                     continue
                 char, pending = "\t", "\t" + pending[1:]
-            # Of what leads up to the tab only a single blank before the last stop is left.
+            # Of the blanks before the tab, keep only a single one that reached a stop.
             pending = pending[: int(begins_at_stop)]
             was_blank = True
         elif char == "\b":
@@ -109,5 +115,5 @@ def unexpanded_line(line: str, stops: TabStops, is_whole: bool) -> str:
 
 
 def settled_blanks(pending: str, begins_at_stop: bool) -> str:
-    """Blanks that lead up to no further stop; the first may have reached one."""
+    """Return blanks that reach no further stop; the first may have reached one."""
     return "\t" + pending[1:] if len(pending) > 1 and begins_at_stop else pending

@@ -1,4 +1,4 @@
-"""uniq - lines that repeat the one before."""
+"""uniq - report or filter repeated lines."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 REPEATED_METHODS = {word: word for word in ("none", "prepend", "separate")}
 GROUP_METHODS = {word: word for word in ("prepend", "append", "separate", "both")}
-SKIPPED_FIELDS = r"(?:[ \t\n]*+[^ \t\n]++){%d}|[\s\S]*"  # so many, or all of the line
-MAX_SKIPPED_FIELDS = 1 << 31  # that a regular expression counts
-LEGACY_SKIP = re.compile(r"\+[0-9]+")  # `+5` is `-s5`, wherever it stands
+SKIPPED_FIELDS = r"(?:[ \t\n]*+[^ \t\n]++){%d}|[\s\S]*"  # the skipped fields, or the whole line
+MAX_SKIPPED_FIELDS = 1 << 31  # limit of a repeat in a regular expression
+LEGACY_SKIP = re.compile(r"\+[0-9]+")  # an operand `+5` means `-s5`
 
 
 @command(style=OptionStyle(unabbreviated="all-duplicates"))
@@ -48,23 +48,24 @@ def uniq(
     check_chars: str | None = None,
     json: bool = False,
 ) -> Iterator[object]:
-    """Print each line that differs from the one before; of lines that repeat, the first.
+    """Print lines without adjacent repetitions.
 
-    files ...                  the file to read, - for standard input; and the file to write
-    -c, --count                print how often each line follows itself
-    -d, --repeated             only lines that repeat, once each
-    -D, --all-duplicates       only lines that repeat, as often as they do
-    --all-repeated[=METHOD]    the same, an empty line before each group with prepend, between
-                               groups with separate
-    -f, --skip-fields NUM      compare without the first NUM fields (also -NUM)
-    --group[=METHOD]           all lines, in groups that an empty line separates; or one before or
-                               behind each with prepend, append or both
-    -i, --ignore-case          small letters count as capitals
-    -s, --skip-chars NUM       compare without the first NUM bytes
-    -u, --unique               only lines that do not repeat
-    -z, --zero-terminated      lines end with NUL, not with a newline
-    -w, --check-chars NUM      compare no more than NUM bytes
-    --json                     print rows: count, line
+    files ...                the file to read, - for standard input, then the file
+                             to write
+    -c, --count              prefix lines with the number of occurrences
+    -d, --repeated           print only repeated lines, one for each group
+    -D, --all-duplicates     print all repeated lines
+    --all-repeated[=METHOD]  like -D; delimit groups with an empty line: none,
+                             prepend or separate
+    -f, --skip-fields NUM    do not compare the first NUM fields (also -NUM)
+    --group[=METHOD]         print all lines; delimit groups with an empty line:
+                             separate, prepend, append or both
+    -i, --ignore-case        ignore case when comparing
+    -s, --skip-chars NUM     do not compare the first NUM bytes
+    -u, --unique             print only lines that are not repeated
+    -z, --zero-terminated    lines end with NUL, not with a newline
+    -w, --check-chars NUM    compare at most NUM bytes
+    --json                   print JSON lines: count, line
     """
     for word in filter(LEGACY_SKIP.fullmatch, files):
         skip_chars = word[1:]
@@ -72,159 +73,162 @@ def uniq(
     if len(files) > 2:
         raise UsageFailure(f"extra operand {locale_quoted_text(files[2])}")
     is_bare = all_repeated is True or (all_duplicates and not all_repeated)
-    every = "none" if is_bare else all_repeated
-    if isinstance(every, str):
-        every = choice_of("--all-repeated", every, REPEATED_METHODS)
+    repeat_method = "none" if is_bare else all_repeated
+    if isinstance(repeat_method, str):
+        repeat_method = choice_of("--all-repeated", repeat_method, REPEATED_METHODS)
     grouping = "separate" if group is True else group
     if isinstance(grouping, str):
         grouping = choice_of("--group", grouping, GROUP_METHODS)
-    if grouping and (count or repeated or unique or every):
+    if grouping and (count or repeated or unique or repeat_method):
         raise UsageFailure("--group is mutually exclusive with -c/-d/-D/-u")
     if grouping and count:
         raise UsageFailure("grouping and printing repeat counts is meaningless")
-    if json and (every or grouping or len(files) > 1):
-        raise UsageFailure("--json is of counts: not of all lines, nor for a file")
-    if every and count:
-        says = "printing all duplicated lines and repeat counts is meaningless"
-        raise UsageFailure(says)
-    end = "\0" if zero_terminated else "\n"
+    if json and (repeat_method or grouping or len(files) > 1):
+        raise UsageFailure("--json cannot be combined with -D, --group or an output file")
+    if repeat_method and count:
+        message = "printing all duplicated lines and repeat counts is meaningless"
+        raise UsageFailure(message)
+    terminator = "\0" if zero_terminated else "\n"
     values_of = comparison_keys(
         parse_count(sh, skip_fields, "fields to skip"),
         parse_count(sh, skip_chars, "bytes to skip"),
         None if check_chars is None else parse_count(sh, check_chars, "bytes to compare"),
         ignore_case,
-        end,
+        terminator,
     )
-    # A count without -d and -u is of every line; with both there is none to print.
-    wanted = (not repeated, not unique)
-    is_simple = not (count or repeated or unique or every or grouping)
-    # The one input is open before a file is written, which stays as it is where there is none.
+    # Whether to print unrepeated and repeated lines; with both -d and -u neither.
+    run_kinds = (not repeated, not unique)
+    is_simple = not (count or repeated or unique or repeat_method or grouping)
+    # The input is opened first, so that the output stays unchanged if there is none.
     for source in sh.inputs(files[:1], reading="error reading {quoted}"):
-        lines = source.bare_lines(end)
+        lines = source.bare_lines(terminator)
         if json:
-            yield from count_rows(tallied_runs(lines, values_of), wanted)
+            yield from count_rows(tallied_runs(lines, values_of), run_kinds)
             return
         if is_simple:
-            found = unique_lines(lines, values_of, end)
-        elif every or grouping:
+            output = unique_lines(lines, values_of, terminator)
+        elif repeat_method or grouping:
             runs = line_runs(lines, values_of)
-            parts = grouped_lines(runs, str(every or grouping), end, 1 if grouping else 2)
-            found = map(text_of_octets, batch_lines(parts))
+            parts = grouped_lines(
+                runs, str(repeat_method or grouping), terminator, 1 if grouping else 2
+            )
+            output = map(text_of_octets, batch_lines(parts))
         else:
-            found = counted_lines(tallied_runs(lines, values_of), wanted, count, end)
+            output = counted_lines(tallied_runs(lines, values_of), run_kinds, count, terminator)
         if len(files) < 2 or files[1] == "-":
-            yield from found
+            yield from output
         else:
-            write_file(sh, files[1], map(text_of_chunk, found))
+            write_file(sh, files[1], map(text_of_chunk, output))
 
 
 def count_rows(
-    tallies: Iterable[tuple[list[str], list[int]]], wanted: Sequence[bool]
+    tallies: Iterable[tuple[list[str], list[int]]], run_kinds: Sequence[bool]
 ) -> Iterator[dict[str, object]]:
-    """What --json prints of the runs that are wanted: of one line, of more."""
+    """Yield the rows of --json for the selected runs."""
     for firsts_of, sizes in tallies:
         for line, size in zip(firsts_of, sizes, strict=True):
-            if wanted[size > 1]:
+            if run_kinds[size > 1]:
                 yield {"count": size, "line": text_of_octets(line)}
 
 
 def parse_count(sh: Call, text: str, what: str) -> int:
-    """How many of something; more than there can be is as many."""
+    """Parse a number, limited to what can occur."""
     if not is_digits(text):
         raise sh.fail(f"{text}: invalid number of {what}")
     return bounded_number(text)
 
 
-def write_file(sh: Call, path: str, found: Iterable[str]) -> None:
-    """Write what is found to a file."""
+def write_file(sh: Call, path: str, texts: Iterable[str]) -> None:
     try:
         stream = sh.open(path, "w")
     except OSError as error:
         raise sh.fail(f"{message_name(path)}: {os_error_text(error)}") from None
     with stream:
-        put = file_output(stream)
-        for text in found:
-            put(text)
+        write = file_output(stream)
+        for text in texts:
+            write(text)
 
 
 def comparison_keys(
-    fields: int, chars: int, most: int | None, ignore_case: bool, end: str
+    fields: int, chars: int, limit: int | None, ignore_case: bool, terminator: str
 ) -> Values | None:
-    """What of each line is compared; nothing says that it is the line."""
-    if not (fields or chars or ignore_case) and most is None:
+    """Return the function from lines to compared keys; None if whole lines are compared."""
+    if not (fields or chars or ignore_case) and limit is None:
         return None
-    skipped = re.compile(SKIPPED_FIELDS % min(fields, MAX_SKIPPED_FIELDS)).match if fields else None
-    piece = slice(chars, None if most is None else chars + most)
+    match_skipped = (
+        re.compile(SKIPPED_FIELDS % min(fields, MAX_SKIPPED_FIELDS)).match if fields else None
+    )
+    compared = slice(chars, None if limit is None else chars + limit)
 
     def values(lines: list[str]) -> list[str]:
-        if skipped is not None:
-            lines = [line[match.end() :] for line in lines if (match := skipped(line))]
-        if chars or most is not None:
-            lines = [line[piece] for line in lines]
-        return ascii_upper(end.join(lines)).split(end) if ignore_case else lines
+        if match_skipped is not None:
+            lines = [line[match.end() :] for line in lines if (match := match_skipped(line))]
+        if chars or limit is not None:
+            lines = [line[compared] for line in lines]
+        return ascii_upper(terminator.join(lines)).split(terminator) if ignore_case else lines
 
     return values
 
 
 def ascii_upper(text: str) -> str:
-    """Octets, the small letters of ASCII among them as capitals."""
+    """Convert octets to upper case, ASCII only."""
     return text.encode("latin-1").upper().decode("latin-1")
 
 
 def unique_lines(
-    batches: Iterable[list[str]], values_of: Values | None, end: str
+    batches: Iterable[list[str]], values_of: Values | None, terminator: str
 ) -> Iterator[str | LineBlock]:
-    """Each line that differs from the one before, in chunks."""
+    """Yield each line that differs from the previous one, in chunks."""
     last: str | None = None
     for lines in batches:
         if values_of is None:
-            kept = [last := line for line in lines if line != last]
+            unique = [last := line for line in lines if line != last]
         else:
             values = values_of(lines)
-            kept = list(compress(lines, map(ne, values, [last, *values])))
+            unique = list(compress(lines, map(ne, values, [last, *values])))
             last = values[-1]
-        if kept:
-            yield chunk_of(kept, end)
+        if unique:
+            yield chunk_of(unique, terminator)
 
 
 def line_runs(
     batches: Iterable[list[str]], values_of: Values | None
 ) -> Iterator[tuple[list[str], int, bool]]:
-    """Runs of equal lines, in pieces: lines, how many stood before, whether the run is over.
+    """Yield runs of equal lines in parts: lines, number of earlier ones, whether the run is over.
 
-    A run is told of at its end, or before its memory grows: so a run may be of any length.
+    A run is yielded at its end and after each batch, so that runs of any length need little memory.
     """
-    held: list[str] = []
-    before: str | None = None
-    told = 0
+    part: list[str] = []
+    previous: str | None = None
+    yielded = 0
     for lines in batches:
         values = lines if values_of is None else values_of(lines)
-        for line, now in zip(lines, values, strict=True):
-            if before is not None and now != before:
-                yield held, told, True
-                held, told = [], 0
-            held.append(line)
-            before = now
-        if len(held) > 1:
-            yield held[:-1], told, False
-            told += len(held) - 1
-            del held[:-1]
-    if held:
-        yield held, told, True
+        for line, key in zip(lines, values, strict=True):
+            if previous is not None and key != previous:
+                yield part, yielded, True
+                part, yielded = [], 0
+            part.append(line)
+            previous = key
+        if len(part) > 1:
+            yield part[:-1], yielded, False
+            yielded += len(part) - 1
+            del part[:-1]
+    if part:
+        yield part, yielded, True
 
 
 def tallied_runs(
     batches: Iterable[list[str]], values_of: Values | None
 ) -> Iterator[tuple[list[str], list[int]]]:
-    """The first lines of the runs that are over, and how long these runs are."""
-    first: list[str] = []  # the line that the last run begins with, if there is one
+    """Yield the first lines of finished runs and the lengths of these runs."""
+    first: list[str] = []  # of the last run, if any
     last: str | None = None
-    length = 0  # of that run, so far
+    length = 0  # of the last run
     for lines in batches:
         values = lines if values_of is None else values_of(lines)
-        # Of the lines that differ from the one before, which are the next to be compared with.
+        # Indexes of lines that differ from the previous one.
         starts = [
-            at for at, now in enumerate(values) if now != last and ((last := now) is not None)
+            index for index, key in enumerate(values) if key != last and ((last := key) is not None)
         ]
         if not starts:
             length += len(lines)
@@ -237,45 +241,50 @@ def tallied_runs(
 
 
 class CountPrefixes(dict[int, str]):
-    """The end of a line and the count in front of the next, each made once."""
+    """The end of a line and the count before the next, cached by count."""
 
-    def __init__(self, end: str) -> None:
-        self._end = end
+    def __init__(self, terminator: str) -> None:
+        self._terminator = terminator
 
     def __missing__(self, size: int) -> str:
-        self[size] = text = f"{self._end}{size:7} "
+        self[size] = text = f"{self._terminator}{size:7} "
         return text
 
 
 def counted_lines(
-    runs: Iterable[tuple[list[str], list[int]]], wanted: tuple[bool, bool], shows: bool, end: str
+    runs: Iterable[tuple[list[str], list[int]]],
+    run_kinds: tuple[bool, bool],
+    has_counts: bool,
+    terminator: str,
 ) -> Iterator[str | LineBlock]:
-    """The first line of each run that is wanted, those of one line and those of more."""
-    heads = CountPrefixes(end)
+    """Yield the first lines of the selected runs, with counts if `has_counts`."""
+    prefixes = CountPrefixes(terminator)
     for firsts, sizes in runs:
-        if not all(wanted):
-            chosen = [wanted[size > 1] for size in sizes]
-            firsts, sizes = list(compress(firsts, chosen)), list(compress(sizes, chosen))
-        if firsts and shows:
-            counts = list(map(heads.__getitem__, sizes))
-            yield chunk_of(interleave(counts, firsts).removeprefix(end) + end, end)
+        if not all(run_kinds):
+            selection = [run_kinds[size > 1] for size in sizes]
+            firsts, sizes = list(compress(firsts, selection)), list(compress(sizes, selection))
+        if firsts and has_counts:
+            counts = list(map(prefixes.__getitem__, sizes))
+            yield chunk_of(
+                interleave(counts, firsts).removeprefix(terminator) + terminator, terminator
+            )
         elif firsts:
-            yield chunk_of(firsts, end)
+            yield chunk_of(firsts, terminator)
 
 
 def grouped_lines(
-    runs: Iterable[tuple[list[str], int, bool]], method: str, end: str, least: int
+    runs: Iterable[tuple[list[str], int, bool]], method: str, terminator: str, minimum: int
 ) -> Iterator[str]:
-    """All lines of the runs that have as many as `least`, with empty lines around the runs."""
-    late = ("both", "separate")  # what puts a line before the first group, and the others
+    """Yield the lines of runs of at least `minimum`, with empty lines around the groups."""
+    late = ("both", "separate")  # which put an empty line before the first group, and before others
     has_printed = False
-    held: list[str] = []  # of a run that is not long enough yet
-    for lines, told, is_over in runs:
-        held = [*held, *lines] if 0 < told < least else lines
-        if told + len(lines) >= least:
-            if told < least and (method == "prepend" or method == late[has_printed]):
-                yield end
-            yield end.join(held) + end
+    pending: list[str] = []  # lines of a run that is too short so far
+    for lines, earlier, is_over in runs:
+        pending = [*pending, *lines] if 0 < earlier < minimum else lines
+        if earlier + len(lines) >= minimum:
+            if earlier < minimum and (method == "prepend" or method == late[has_printed]):
+                yield terminator
+            yield terminator.join(pending) + terminator
             has_printed = True
             if is_over and method in ("append", "both"):
-                yield end
+                yield terminator

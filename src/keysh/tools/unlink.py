@@ -1,4 +1,4 @@
-"""unlink - take one name of a file away."""
+"""unlink - remove one file."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @command
 def unlink(sh: Call, file: Path) -> None:
-    """Take one name of a file away.
+    """Remove one file name.
 
-    file  the file, which is no directory
+    file  the file, which must not be a directory
     """
     try:
         sh.fs.remove(sh.path(file))

@@ -1,4 +1,4 @@
-"""uptime - how long the machine has been running."""
+"""uptime - print how long the system has been running."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def uptime(
     sh: Call, *, json: bool = False, pretty: bool = False, since: bool = False
 ) -> str | dict[str, object]:
-    """Print how long the machine has been running: it begins anew with each call.
+    """Print how long the system has been running: always 0 minutes.
 
-    --json        all as a record: time, since, seconds, users, load
-    -p, --pretty  only how long, in words
-    -s, --since   only since when
+    --json        print a record: time, since, seconds, users, load
+    -p, --pretty  print only the duration in words
+    -s, --since   print only the start time
     """
     now = Moment(sh.now(), find_zone(sh.env.get("TZ")))
     if json:

@@ -1,4 +1,4 @@
-"""users - who has logged in."""
+"""users - print the names of logged-in users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @command
 def users(sh: Call, file: Path = "") -> str:
-    """Print the names of those who have logged in: nobody does, in a shell inside a program.
+    """Print the names of logged-in users, of whom there are none.
 
     file  ignored
     """

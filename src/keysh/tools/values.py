@@ -1,9 +1,9 @@
-"""values - the values of a record."""
+"""values - return the values of a record."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import one_value, wrong_type
 from keysh.schema.declare import OutputStyle, command
+from keysh.schema.value_operands import one_value, wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True))
 def values(sh: Call, *words: Raw) -> list[object]:
-    """Give the list of a record's values, in their order; a list is its own.
+    """Return the list of a record's values in order; a list is returned as it is.
 
     words ...  the record or list
     """
-    found = one_value(words)
-    if isinstance(found, dict):
-        return list(found.values())
-    if not isinstance(found, list):
-        raise wrong_type(sh, "a record or list", found, "values $record")
-    return list(found)
+    value = one_value(words)
+    if isinstance(value, dict):
+        return list(value.values())
+    if not isinstance(value, list):
+        raise sh.fail(wrong_type("a record or list", value, "values $record"))
+    return list(value)

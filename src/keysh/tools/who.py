@@ -1,4 +1,4 @@
-"""who - who has logged in, and since when."""
+"""who - print who is logged in."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ IDLE_OPTIONS = {
     "login",
     "runlevel",
     "users",
-}  # what is shown with how long nothing was typed
-LONG_OPTIONS = {"boot", "process", "time", *IDLE_OPTIONS}  # and with a process
+}  # add the column IDLE
+LONG_OPTIONS = {"boot", "process", "time", *IDLE_OPTIONS}  # add the column PID
 
 
 @command(style=OptionStyle(unabbreviated="mine"))
@@ -42,25 +42,26 @@ def who(
     message: bool = False,
     users: bool = False,
 ) -> Iterator[str]:
-    """Print who has logged in: nobody does, in a shell inside a program.
+    """Print who is logged in, which is nobody.
 
-    words ...                          ignored, as in `who am i`, or a file
-    -a, --all                          everything that can be told
-    -b, --boot                         when the machine has begun
-    -d, --dead                         processes that have ended
-    -H, --heading                      print a line of headings
-    --ips                              ignored
-    --json                             rows as JSON lines, of which there are none
-    -l, --login                        where somebody could log in
-    --lookup                           ignored
-    -m, --mine                         only who types here
-    -p, --process                      processes of the machine's first one
-    -q, --count                        only names, and how many
-    -r, --runlevel                     what the machine runs
-    -s, --short                        only names, terminals and times
-    -t, --time                         when the clock was set
-    -T, -w, --message, --mesg, --writable  whether a message can be written to them
-    -u, --users                        how long they have not typed, too
+    words ...       ignored, as in `who am i`, or a file
+    -a, --all       all information
+    -b, --boot      the time of the last boot
+    -d, --dead      dead processes
+    -H, --heading   print column headings
+    --ips           ignored
+    --json          print JSON lines, of which there are none
+    -l, --login     login processes
+    --lookup        ignored
+    -m, --mine      only the user on standard input
+    -p, --process   processes started by init
+    -q, --count     only login names and their number
+    -r, --runlevel  the current run level
+    -s, --short     only name, line and time (default)
+    -t, --time      the last change of the clock
+    -T, -w, --message, --mesg, --writable
+                    whether users accept messages
+    -u, --users     idle times
     """
     del boot, ips, login, lookup, mine, process, runlevel, time, users
     if len(words) > len(("am", "i")):
@@ -72,13 +73,13 @@ def who(
         return
     if not heading:
         return
-    asked = {name for name, value in sh.given if value} | (LONG_OPTIONS if all else set())
-    exits = dead or all
-    is_long = bool(asked & LONG_OPTIONS) and (exits or not short)
+    options = {name for name, value in sh.given if value} | (LONG_OPTIONS if all else set())
+    has_exit = dead or all
+    is_long = bool(options & LONG_OPTIONS) and (has_exit or not short)
     yield "".join([
         "NAME       " if message or all else "NAME     ",
         "LINE         TIME            ",
-        " IDLE  " if is_long and asked & IDLE_OPTIONS else "",
+        " IDLE  " if is_long and options & IDLE_OPTIONS else "",
         "        PID" if is_long else "",
-        " COMMENT  EXIT\n" if exits else " COMMENT\n",
+        " COMMENT  EXIT\n" if has_exit else " COMMENT\n",
     ])  # fmt: skip

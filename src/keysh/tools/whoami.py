@@ -1,4 +1,4 @@
-"""whoami - the name of the shell's user."""
+"""whoami - print the user's name."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 @command
 def whoami(sh: Call) -> str:
-    """Print the name of the shell's user: $USER, else `user`. The host's is not told."""
+    """Print the name of the shell's user: $USER or `user`, never that of the host."""
     return f"{user_name(sh)}\n"

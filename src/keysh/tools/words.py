@@ -1,4 +1,4 @@
-"""words - the words of a text."""
+"""words - return the words of a string."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True), style=OptionStyle(has_help=False))
 def words(sh: Call, *words: Raw) -> list[str]:
-    """Give the list of a text's words: what stands between blanks, tabs and newlines.
+    """Return the list of a string's words, separated by blanks, tabs and newlines.
 
-    words ...  the text, or several
+    words ...  one or more strings
     """
     splitter = FieldSplitter(WHITE_SEPARATORS)
     return [word for text in expanded_texts(words) for word in splitter.words(text)]

@@ -1,4 +1,4 @@
-"""yes - print a line for ever."""
+"""yes - print a line repeatedly."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 FIRST_CHUNK_CHARACTERS, MAX_CHUNK_CHARACTERS = (
     64,
     65536,
-)  # characters of the first chunk, and of the later ones
+)  # of the first chunk, and of the largest
 
 
 @command(output=OutputStyle(write_error=(1, "standard output: {}")))
 def yes(sh: Call, *words: str) -> Iterator[str]:
-    """Print a line again and again, until nobody reads it.
+    """Print a line repeatedly until the output is closed.
 
-    words ...  the line; y without any
+    words ...  the line; y by default
     """
     line = " ".join(words or ("y",)) + "\n"
     size = FIRST_CHUNK_CHARACTERS

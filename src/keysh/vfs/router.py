@@ -114,6 +114,13 @@ class Router(FileSystem):
         look = self._mounts.stat_no_link if follow else self._mounts.stat_mounted
         return self._act(look, path, Mounts.stat, follow=follow)
 
+    def stat_or_none(self, path: str, *, follow: bool = True) -> Stat | None:
+        """Return the stat of a path; None if it is empty, does not exist or is not accessible."""
+        try:
+            return self.stat(path, follow=follow) if path else None
+        except OSError:
+            return None
+
     def list(self, path: str) -> Iterator[Entry]:
         # Read at once, so that a lazy file system raises here and not later.
         return iter(self._act(lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from codecs import getincrementaldecoder
 from enum import StrEnum
 from threading import Lock
 from time import time
@@ -12,8 +11,9 @@ from uuid import uuid4
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import Outputs
 from keysh.adapters.agent.task import Unsupported
-from keysh.interp.builtins.real_paths import resolve_existing
+from keysh.text.chunks import Decoder
 from keysh.vfs.paths import join, normal_path
+from keysh.vfs.real_paths import resolve_existing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ class BackgroundShell:
         self.command, self._task = command, task
         self.created_at = time()
         self._is_killed = False
-        decoder = getincrementaldecoder("utf-8")
-        self._decoders = decoder("replace"), decoder("replace")
+        self._decoders = Decoder("replace"), Decoder("replace")
 
     @property
     def status(self) -> ShellStatus:

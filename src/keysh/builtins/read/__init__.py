@@ -1,1 +1,5 @@
-"""The command `read`; its declaration is in `command.py`."""
+"""The builtin `read`: the command itself, and how it reads a terminal.
+
+`command` declares it; `typing_in` is loaded only for a terminal, a time limit or single keys.
+Nobody else uses it.
+"""

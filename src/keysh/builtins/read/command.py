@@ -1,4 +1,4 @@
-"""read - a line of input becomes variables."""
+"""read - read a line into variables."""
 
 from __future__ import annotations
 
@@ -39,25 +39,26 @@ def read(
     timeout: Duration | None = None,
     descriptor: int = 0,
 ) -> int:
-    r"""Read a line and split it into variables at the characters of $IFS. They hold text.
+    r"""Read a line and split it at the characters of $IFS into variables.
 
-    words ...                names or elements; the last one gets what is left. $REPLY without any
-    -a, --array NAME         one variable gets all words, as an array
-    -d, --delimiter CHAR     what ends a line; the NUL character where it is empty
-    -e, --edit               ignored
-    -i, --initial TEXT       ignored
-    -n, --most COUNT         at most so many characters
-    -N, --exactly COUNT      so many characters, whatever they are; nothing is split
-    -p, --prompt TEXT        shown first, where a terminal is read
-    -r, --raw                a backslash is a character like any other
-    -s, --silent             a terminal does not show what is typed
-    -t, --timeout DURATION   wait so many seconds at most for a file of the machine, which may be a
-                             terminal; the status is 142 where nothing has come by then. With 0,
-                             read nothing: the status tells whether there is input
-    -u, --descriptor NUMBER  read from another descriptor
+    words ...               variables or elements; the last one gets the rest of the
+                            line (default: $REPLY gets the whole line)
+    -a, --array NAME        assign all words to the array NAME
+    -d, --delimiter CHAR    the line terminator; empty for NUL
+    -e, --edit              ignored
+    -i, --initial TEXT      ignored
+    -n, --most NUM          read at most NUM characters
+    -N, --exactly NUM       read exactly NUM characters, without splitting
+    -p, --prompt TEXT       print TEXT first if the input is a terminal
+    -r, --raw               treat backslash as an ordinary character
+    -s, --silent            do not echo input from a terminal
+    -t, --timeout DURATION  wait at most DURATION seconds for a terminal or file of
+                            the host, then fail with 142; with 0, read nothing and
+                            just test for input
+    -u, --descriptor FD     read from descriptor FD
 
-    Without -r a backslash takes from the next character its meaning, and joins lines. The status
-    is 1 where the input ends before the line does.
+    Without -r a backslash quotes the next character and joins lines. The status is
+    1 if the input ends before the line does.
     """
     state = state_of(sh)
     reader = descriptor_reader(sh, state, descriptor)
@@ -95,7 +96,7 @@ def read(
 
 
 def character_count(sh: Call, text: str | None) -> int | None:
-    """A number of characters."""
+    """Parse a number of characters."""
     number = None if text is None else parse_number(text)
     if text is not None and (number is None or number < 0):
         raise sh.fail(f"{text}: invalid number")
@@ -105,7 +106,7 @@ def character_count(sh: Call, text: str | None) -> int | None:
 def assign_words(
     sh: Call, state: State, text: str, names: list[str], array: str | None, separators: str
 ) -> None:
-    """Split a line into variables."""
+    """Split a line and assign the words."""
     guarded = {GUARD_CODE_POINT + at: char for at, char in enumerate(separators)}
     if array is not None:
         words = FieldSplitter(separators).words(text)
@@ -124,7 +125,7 @@ def assign_words(
 
 
 def set_target(sh: Call, state: State, target: str, text: str) -> None:
-    """Set a variable or an element."""
+    """Assign to a variable or an element."""
     name, keys = variable_path(sh, target)
     if keys:
         write_path(state, name, keys, text)

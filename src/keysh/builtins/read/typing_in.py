@@ -1,4 +1,4 @@
-"""Typing in: how `read` reads a terminal. It asks, hides what is typed, takes keys, and waits."""
+"""Terminal input of `read`: prompt, hidden input, single keys, time limit."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
 
-TERMINAL_POLL_SECONDS = 0.1  # seconds after which a run that waits looks whether it is to end
-MAX_LATE_CHARS = 1 << 16  # characters that are taken when the time is over: a pipe holds no more
-STATUS_TIMED_OUT = 142  # what bash answers then: 128 and the number of SIGALRM
+TERMINAL_POLL_SECONDS = 0.1  # how often a wait checks the run
+MAX_LATE_CHARS = 1 << 16  # characters still read after the timeout: the capacity of a pipe
+STATUS_TIMED_OUT = 142  # 128 + SIGALRM, as in bash
 
 
 def has_input(reader: Reader) -> bool:
-    """Whether there is something to read at once, be it the end."""
+    """Whether input or end of file is available now."""
     if isinstance(reader, FileReader):
         return reader.is_ready(0)
     reader.push_back(reader.read_part(1))
@@ -30,7 +30,7 @@ def has_input(reader: Reader) -> bool:
 
 
 class TerminalInput:
-    """How an open file is read, which may be a terminal."""
+    """Reads an open file, which may be a terminal."""
 
     __slots__ = ("_is_silent", "_prompt", "_seconds", "_takes_keys")
 
@@ -43,7 +43,7 @@ class TerminalInput:
     def read(
         self, state: State, reader: Reader, take: Callable[[PartReader], tuple[str, bool]]
     ) -> tuple[str, int]:
-        """What `take` reads, and the status."""
+        """Return the text that `take` reads, and the status."""
         timed = None
         if self._seconds is not None and isinstance(reader, FileReader):
             timed = TimedReader(reader, self._seconds, state.budget)
@@ -55,13 +55,13 @@ class TerminalInput:
     def _read_terminal(
         self, state: State, reader: Reader, take: Callable[[], tuple[str, bool]]
     ) -> tuple[str, bool]:
-        """What `take` reads; a terminal is first asked to hide it, or to give each key at once."""
+        """Call `take`, with the terminal first set to hide input or to deliver single keys."""
         if not isatty(reader.fd):
             return take()
         if not (self._is_silent or self._takes_keys):
             self._ask(state)
             return take()
-        # It is asked when nothing is shown any more: an answer may come at once.
+        # Prompt only after echo is off: an answer may come at once.
         with TerminalModes(reader.fd, is_silent=self._is_silent, takes_keys=self._takes_keys):
             self._ask(state)
             return take()
@@ -74,7 +74,7 @@ class TerminalInput:
 
 
 class TerminalModes:
-    """A terminal that shows nothing of what is typed, or gives each key at once, for a while."""
+    """Turns off echo or line buffering of a terminal for a while."""
 
     __slots__ = ("_before", "_fd", "_is_silent", "_takes_keys")
 
@@ -100,10 +100,9 @@ class TerminalModes:
 
 
 class TimedReader:
-    """A reader of an open file that waits so many seconds, and then is at its end.
+    """A reader of an open file that reports end of file after a time limit.
 
-    What has come by then may still be read, be the time ever so short; but not what comes on and
-    on.
+    Input that has arrived by then can still be read, but not an endless stream.
     """
 
     __slots__ = ("_budget", "_end", "_late", "_reader", "is_over")
@@ -111,11 +110,11 @@ class TimedReader:
     def __init__(self, reader: FileReader, seconds: float, budget: Budget) -> None:
         self._reader, self._budget = reader, budget
         self._end = monotonic() + seconds
-        self._late = 0  # characters that have been read after it
+        self._late = 0  # characters read after the limit
         self.is_over = False
 
     def read_part(self, most: int, end: str = "") -> str:
-        """So many characters at most; one after the other, for more may be long in coming."""
+        """Return at most `most` characters, read one by one because each may take a while."""
         pieces: list[str] = []
         while len(pieces) < most and self._is_ready():
             char = self._reader.read_part(1)
@@ -125,7 +124,7 @@ class TimedReader:
         return "".join(pieces)
 
     def _is_ready(self) -> bool:
-        """Wait until there is something to read, or the time is over."""
+        """Wait for input; return False once the time is over."""
         while True:
             self._budget.check()
             left = max(0.0, self._end - monotonic())

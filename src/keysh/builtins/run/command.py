@@ -1,4 +1,4 @@
-"""run - run a piece of code in the language it is written in."""
+"""run - run code of another language."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., object]:
-    """The command `run` with more languages; a host adds it with `Shell(commands=[…])`."""
+    """Return a `run` command with more languages, for `Shell(commands=[…])`."""
     languages = Languages(more)
 
     @command(name="run")
@@ -40,16 +40,17 @@ def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., ob
         timeout: float = DEFAULT_TIMEOUT,
         json: bool = False,
     ) -> object:
-        """Run a piece of code in the language it is written in.
+        """Run code of another language.
 
-        language       bash, javascript or python, or another one that the host has added
-        code           the code; standard input without it, and then the code itself has none
-        --cwd DIR      the directory it runs in, which must be one of the machine
-        --timeout SEC  seconds after which it is killed, with all that it has started
+        language       bash, javascript or python, or a language that the host added
+        code           the code (default: standard input; the code then has no input)
+        --cwd DIR      run in DIR, a directory of the host
+        --timeout SEC  kill the code and its child processes after SEC seconds
         --json         print a record: success, exit_code, stdout, stderr, error
 
-        Of its output 1 MB is kept, from the beginning and the end, and printed when it has ended.
-        The status is that of the code; 124 after the timeout, 127 without an interpreter.
+        At most 1 MB of output is kept, from its beginning and end, and printed at the
+        end. The status is that of the code; 124 after the timeout, 127 without an
+        interpreter.
         """
         if state_of(sh).session.programs is None:
             raise sh.fail(EXTERNAL_DISABLED)
@@ -57,7 +58,7 @@ def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., ob
             raise sh.fail(f"timeout must be seconds above 0, but is {timeout:g}")
         stdin = NO_INPUT if code is None else sh.stdin
         text = sh.stdin.read() if code is None else code
-        call = Call(sh.name, sh.state, stdin, sh.out, sh.err)
+        call = sh.with_streams(stdin, sh.out, sh.err)
         done, sh.status = run_here(call, languages, language, text, cwd, timeout)
         if json:
             return done.record()
@@ -73,9 +74,9 @@ def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., ob
 def run_here(
     sh: Call, languages: Languages, language: str, code: str, cwd: str | None, timeout: float
 ) -> tuple[Execution, int]:
-    """Run code by the shell's own door to programs; how it ended, and the status."""
+    """Run code as a program of the shell; return the result and the status."""
     out, err = HeadTailCapture(MAX_OUTPUT_BYTES), HeadTailCapture(MAX_OUTPUT_BYTES)
-    call = Call(sh.name, sh.state, sh.stdin, capture_writer(out), capture_writer(err))
+    call = sh.with_streams(sh.stdin, capture_writer(out), capture_writer(err))
     try:
         result = spawn_interpreter(call, languages.words(language, code), cwd, timeout)
     except ExecutionFailure as failed:
@@ -85,7 +86,7 @@ def run_here(
 
 
 def spawn_interpreter(sh: Call, words: list[str], cwd: str | None, timeout: float) -> ProcessResult:
-    """Run an interpreter; Failed where it does not start."""
+    """Run an interpreter; raise ExecutionFailure if it does not start."""
     state = state_of(sh)
     programs = state.session.programs
     assert programs is not None

@@ -1,11 +1,11 @@
-"""Execution: how a piece of code has ended, in words that are the same for every language.
+"""Execution: the result of running code, the same for every language.
 
-An error reads `exec: what is wrong (CODE)`; it is there beside whatever the code has put out.
+An error reads `exec: MESSAGE (CODE)` and comes in addition to the output.
 """
 
 from __future__ import annotations
 
-from keysh.interp.jobs.signal_names import signal_name
+from keysh.text.signal_names import signal_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from keysh.process.result import NotStarted, ProcessResult
 
 DEFAULT_TIMEOUT = 30.0  # seconds
-MAX_OUTPUT_BYTES = 1 << 20  # bytes of both outputs together that are kept
+MAX_OUTPUT_BYTES = 1 << 20  # kept of stdout and stderr together
 
-# What runs a language: a program and the option behind which it takes code.
+# Program and option that run code of a language.
 INTERPRETERS = {
     "bash": ("bash", "-c"),
     "javascript": ("node", "-e"),
@@ -26,7 +26,7 @@ INTERPRETERS = {
 
 
 class Execution:
-    """The end of a piece of code. `exit_code` is None where it did not end by itself."""
+    """The result of running code. `exit_code` is None if the code did not exit by itself."""
 
     __slots__ = ("error", "exit_code", "stderr", "stdout", "success")
 
@@ -37,7 +37,7 @@ class Execution:
         self.exit_code, self.stdout, self.stderr, self.error = exit_code, stdout, stderr, error
 
     def record(self) -> dict[str, object]:
-        """The execution as a record, which JSON can hold."""
+        """Return the result as a dict for JSON."""
         return {
             "success": self.success,
             "exit_code": self.exit_code,
@@ -51,19 +51,19 @@ class Execution:
 
 
 class ExecutionFailure(Exception):
-    """Code that did not begin to run; `status` is what a shell makes of that."""
+    """Code that did not start; `status` is the exit status of the command."""
 
     def __init__(self, issue: str, code: str, status: int) -> None:
         super().__init__(error_message(issue, code))
         self.status = status
 
     def execution(self) -> Execution:
-        """What there is to say of it."""
+        """Return the result to report."""
         return Execution(None, error=str(self))
 
 
 class Languages:
-    """The languages there are, and what runs each: words that the code follows as the last."""
+    """The languages and the words that run each; the code is appended as the last word."""
 
     __slots__ = ("_interpreters",)
 
@@ -71,7 +71,7 @@ class Languages:
         self._interpreters = {**INTERPRETERS, **(more or {})}
 
     def words(self, language: str, code: str) -> list[str]:
-        """The words of a program that runs the code; Failed for a language there is not."""
+        """Return the command line for the code; raise ExecutionFailure for an unknown language."""
         found = self._interpreters.get(language)
         if found is None:
             known = ", ".join(sorted(self._interpreters))
@@ -84,7 +84,7 @@ class Languages:
 def execution_of(
     result: ProcessResult, out: HeadTailCapture, err: HeadTailCapture, timeout: float
 ) -> Execution:
-    """The end of a process whose outputs were captured, each of them MOST bytes at most."""
+    """Return the result of a process whose outputs were captured."""
     total = out.total + err.total
     shares = output_share(out.total, err.total), output_share(err.total, out.total)
     texts = [captured_text(capture, most) for capture, most in zip((out, err), shares, strict=True)]
@@ -107,15 +107,15 @@ def execution_of(
 
 
 def output_share(mine: int, other: int) -> int:
-    """How many bytes one output may keep beside another: half, and what that leaves."""
+    """Return how many bytes one output may keep: half, plus what the other one leaves."""
     return min(mine, max(MAX_OUTPUT_BYTES // 2, MAX_OUTPUT_BYTES - other))
 
 
 def captured_text(capture: HeadTailCapture, most: int) -> str | None:
-    """What was captured, its middle left out where it is too long; None where it is no text."""
+    """Return the captured text, shortened in the middle if too long; None if it is not UTF-8."""
     data = capture.content()
     if capture.total > most:
-        # The capture holds at least as much of the beginning and the end as is kept here.
+        # The capture holds at least this much of the beginning and the end.
         head, tail = data[: most // 2], data[len(data) - (most - most // 2) :]
         head, tail = (
             head[: len(head) - partial_bytes_at_end(head)],
@@ -130,7 +130,7 @@ def captured_text(capture: HeadTailCapture, most: int) -> str | None:
 
 
 def partial_bytes_at_end(data: bytes) -> int:
-    """How many bytes at the end begin a character that is not all there."""
+    """Return the number of bytes at the end that start an incomplete character."""
     for back in range(1, min(4, len(data) + 1)):
         byte = data[-back]
         if byte & 0xC0 != 0x80:
@@ -140,7 +140,7 @@ def partial_bytes_at_end(data: bytes) -> int:
 
 
 def partial_bytes_at_start(data: bytes) -> int:
-    """How many bytes at the beginning end a character that is not all there."""
+    """Return the number of bytes at the start that end an incomplete character."""
     count = 0
     while count < min(3, len(data)) and data[count] & 0xC0 == 0x80:
         count += 1
@@ -148,7 +148,7 @@ def partial_bytes_at_start(data: bytes) -> int:
 
 
 def start_failure(error: NotStarted) -> ExecutionFailure:
-    """Why an interpreter did not start."""
+    """Return the error for an interpreter that did not start."""
     subject, status = error.subject, error.status
     issue = f"{subject}: {error.reason or 'No such file or directory'}"
     if error.kind == "directory":
@@ -162,5 +162,5 @@ def start_failure(error: NotStarted) -> ExecutionFailure:
 
 
 def error_message(issue: str, code: str) -> str:
-    """An error as every one of them reads."""
+    """Format an error."""
     return f"exec: {issue} ({code})"

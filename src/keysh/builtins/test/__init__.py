@@ -1,1 +1,5 @@
-"""The command `test`; its declaration is in `command.py`."""
+"""The builtins `test` and `[`.
+
+`command` declares them, `condition` parses the words, `operator` evaluates one operator. The tests
+of files and of the shell are in `interp.builtins`, because `[[ … ]]` has them too.
+"""

@@ -1,4 +1,4 @@
-"""test, [ - judge a condition by its status: 0 true, 1 false, 2 not understood."""
+"""test, [ - evaluate a condition."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 
 @command(style=OptionStyle(has_help=False))
 def test(sh: Call, *words: Raw) -> int:
-    """Judge a condition: status 0 if it holds, 1 if not, 2 if it is not understood.
+    """Evaluate a condition: status 0 if it is true, 1 if false, 2 if invalid.
 
-    words ...  the condition; behind `[` a last word `]`
+    words ...  the condition; `[` requires a final `]`
 
-    Files: -e there is one, -f regular, -d directory, -h or -L link, -p pipe, -S socket, -b -c
-    device, -s not empty, -r -w -x allowed to read, write, execute, -u -g -k with that bit, -O -G
-    one's own, -N changed since it was read; A -nt B newer, A -ot B older, A -ef B the same file.
-    Text: -n not empty, -z empty, A = B, A != B, A < B, A > B. Numbers: -eq -ne -lt -le -gt -ge.
-    The shell: -v the variable or element is set, -R it stands for another, -o the option is on.
-    ! C, C -a C, C -o C and ( C ) make longer ones.
+    Files: -e exists, -f regular file, -d directory, -h or -L symbolic link, -p
+    pipe, -S socket, -b -c device, -s not empty, -r -w -x readable, writable,
+    executable, -u -g -k with that bit, -O -G owned by the user, group, -N modified
+    since last read; A -nt B newer, A -ot B older, A -ef B same file. Text: -n not
+    empty, -z empty, A = B, A != B, A < B, A > B. Numbers: -eq -ne -lt -le -gt -ge.
+    Shell: -v variable or element is set, -R variable is a name reference, -o option
+    is on. Combine conditions with ! C, C -a C, C -o C and ( C ).
     """
     texts = operands(words)
     if sh.name == "[" and (not texts or texts.pop() != "]"):
@@ -35,7 +36,7 @@ def test(sh: Call, *words: Raw) -> int:
 
 
 def operands(words: Sequence[object]) -> list[str]:
-    """The words as text. Behind `-e` and its kin a glob is the files that match, as in sh."""
+    """Return the words as text; after a file operator a glob is expanded, as in sh."""
     texts: list[str] = []
     for word in words:
         if isinstance(word, GlobArgument) and texts and texts[-1] in FILE_TESTS:

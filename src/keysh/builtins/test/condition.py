@@ -1,4 +1,4 @@
-"""Condition: the words of a test, read as bash reads them."""
+"""Condition: parse and evaluate the words of `test` as bash does."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-MAX_PARENTHESES_DEPTH = 100  # of parentheses
+MAX_PARENTHESES_DEPTH = 100  # as many as a Python stack takes
 
 
 class Condition:
-    """Words and how many of them are read. With up to four, their number decides (POSIX)."""
+    """The words and the position in them. Up to four words are parsed by their number (POSIX)."""
 
     __slots__ = ("at", "depth", "sh", "words")
 
@@ -28,7 +28,7 @@ class Condition:
         self.sh, self.words, self.at, self.depth = sh, words, 0, 0
 
     def holds(self) -> bool:
-        """Whether all the words together are true."""
+        """Whether the condition is true."""
         count = len(self.words)
         by_number = (
             self.no_words,
@@ -52,18 +52,18 @@ class Condition:
         raise self.sh.fail(message, 2)
 
     def next(self) -> str:
-        """The next word, which is then read."""
+        """Return and consume the next word."""
         if self.at >= len(self.words):
             self.refuse("argument expected")
         self.at += 1
         return self.words[self.at - 1]
 
     def peek(self, ahead: int = 0) -> str | None:
-        """A word further on, if there is one."""
+        """Return a word further on, if there is one."""
         at = self.at + ahead
         return self.words[at] if at < len(self.words) else None
 
-    # ------------------------------------------------------------ by their number
+    # ------------------------------------------------------------ up to four words
 
     def no_words(self) -> bool:
         return False
@@ -105,10 +105,10 @@ class Condition:
             return holds
         return self.or_list()
 
-    # ------------------------------------------------------------ by what they are
+    # ------------------------------------------------------------ five words or more
 
     def or_list(self) -> bool:
-        """C -o C …; every side is judged, for a wrong one is told of in any case."""
+        """C -o C …; every operand is evaluated, so that errors are always reported."""
         holds = self.and_list()
         while self.peek() == "-o":
             self.at += 1
@@ -140,7 +140,7 @@ class Condition:
         return holds != is_negated
 
     def group(self) -> bool:
-        """The condition in parentheses, behind the first of them."""
+        """Evaluate a condition in parentheses, after the opening one."""
         self.depth += 1
         if self.depth > MAX_PARENTHESES_DEPTH:
             self.refuse(f"more than {MAX_PARENTHESES_DEPTH} parentheses in each other")
@@ -155,10 +155,10 @@ class Condition:
     # ------------------------------------------------------------ operators
 
     def unary(self, operator: str) -> bool:
-        """An operator that is read, and its operand."""
+        """Evaluate a unary operator, already consumed, and its operand."""
         operand = self.next()
         if operator == "-t" and number_of(operand) is None:
-            self.at -= 1  # like bash, leave what is no number unread
+            self.at -= 1  # like bash, do not consume a word that is no number
             return False
         return unary_test(self.sh, operator, operand)
 

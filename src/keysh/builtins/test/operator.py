@@ -1,4 +1,4 @@
-"""The operators of test: what they say of texts, numbers and files."""
+"""The operators of `test` for text, numbers and files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from keysh.interp.builtins.file_tests import (
     file_test,
 )
 from keysh.interp.builtins.shell_tests import SHELL_TESTS, is_terminal
-from keysh.interp.state.state_of_call import state_of
+from keysh.interp.state.state_of_call import call_state, state_of
 from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
@@ -40,18 +40,18 @@ BINARY_OPERATORS = {*TEXT_COMPARISONS, *NUMBER_COMPARISONS, *FILE_COMPARISONS}
 
 
 def unary_test(sh: Call, operator: str, operand: str) -> bool:
-    """What an operator says of one operand."""
+    """Evaluate a unary operator."""
     if operator in TEXT_TESTS:
         return TEXT_TESTS[operator](operand)
-    if operator == "-t":  # holds without a shell too, where nothing is a terminal
-        return is_terminal(sh.state, operand)
+    if operator == "-t":  # works without a shell, too
+        return is_terminal(call_state(sh), operand)
     if operator in SHELL_TESTS:
         return SHELL_TESTS[operator](state_of(sh), operand)
-    return bool(operand) and file_test(sh.state, operator, sh.path(operand))
+    return bool(operand) and file_test(call_state(sh), operator, sh.path(operand))
 
 
 def binary_test(sh: Call, left: str, operator: str, right: str) -> bool:
-    """What an operator says of two operands."""
+    """Evaluate a binary operator."""
     if operator in TEXT_COMPARISONS:
         return TEXT_COMPARISONS[operator](left, right)
     if operator in NUMBER_COMPARISONS:
@@ -68,7 +68,7 @@ def need_number(sh: Call, text: str) -> int:
 
 
 def number_of(text: str) -> int | None:
-    """The number that a text is: 64 bits, with blanks around it."""
+    """Parse a 64-bit integer with optional blanks around it."""
     number = text.lstrip(" \t\n\v\f\r").rstrip(" \t")
     digits = number[number[:1] in ("+", "-") :]
     if digits.isascii() and digits.isdigit() and len(digits.lstrip("0")) < 20:

@@ -1,22 +1,31 @@
-"""The manual page keysh(1), as troff with the macros `man`."""
+"""`keysh --help` and the manual page keysh(1), as troff with the macros `man`."""
 
 from __future__ import annotations
 
 import re
 
 import keysh
-from keysh.cli.arguments import USAGE
-from keysh.cli.manual import shell_completion as scripts
-from keysh.cli.manual.usage import Outline
-from keysh.diagnostics.diagnostic import CODES
-from keysh.interp.run.options import OPTION_BITS
-from keysh.shell import command_listing as commands
+from keysh.cli.manual.declarations import RUN, help_lines
+from keysh.schema.render import usage_line
+from keysh.shell import command_listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from keysh.cli.manual.declarations import Subcommands
+    from keysh.schema.command import Command
 
+SCRIPT_FORMS = (
+    "keysh [OPTION]... SCRIPT [ARGUMENT]...",
+    "keysh [OPTION]... -c TEXT [NAME [ARGUMENT]...]",
+    "keysh [OPTION]... -s [ARGUMENT]...",
+)
+INFORMATION_ROWS = (
+    ("--help", "print the help; `keysh run --help` and `keysh NAME --help` explain more"),
+    ("--man", "print the manual page: `keysh --man | man -l -`"),
+    ("--version", "print the version"),
+)
 STATUSES = (
     ("0", "success"),
     ("1", "failure"),
@@ -31,31 +40,54 @@ STATUSES = (
     ("141", "nobody reads the output any more"),
 )
 ENVIRONMENT = (
-    ("KEYSH_INIT", "the script that a prompt begins with, in place of ~/.config/keysh/init.ksh"),
-    ("KEYSH_HISTORY", "the file that a prompt remembers lines in; empty for none"),
+    ("KEYSH_INIT", "the script that a prompt begins with, instead of ~/.config/keysh/init.ksh"),
+    ("KEYSH_HISTORY", "the file in which a prompt keeps its history; empty for none"),
 )
-CODE = re.compile(r"`([^`]*)`")
+CODE_SPAN = re.compile(r"`([^`]*)`")
 
 
-def page(outline: Outline, name: str, summary: str, version: str, builtins: Iterable[str]) -> str:
-    """The page of a program."""
-    first = next(at for at, (head, _) in enumerate(outline.rows) if head in outline.commands)
+def usage_forms(commands: Subcommands) -> list[str]:
+    """Return every way to call the program."""
+    return [*SCRIPT_FORMS, *(f"keysh {usage_line(command)}" for command in commands.values())]
+
+
+def overview(commands: Subcommands) -> str:
+    """Return what `keysh --help` prints."""
+    first, *others = usage_forms(commands)
+    width = max(map(len, commands))
     return "\n".join([
-        f'.TH {name.upper()} 1 "" "{name} {version}" "User commands"',
+        f"Usage: {first}",
+        *(f"       {form}" for form in others),
+        "Run a script; at a terminal and without one, show a prompt.",
+        "",
+        *(f"{name:{width}}  {command.summary}" for name, command in commands.items()),
+        "",
+        *(f"{head:9}  {text}" for head, text in INFORMATION_ROWS),
+        "",
+    ])  # fmt: skip
+
+
+def manual_page(commands: Subcommands) -> str:
+    """Return the page keysh(1); the name and the summary are those of the package."""
+    name, _, summary = (keysh.__doc__ or "").partition("\n")[0].rstrip(".").partition(": ")
+    return "\n".join([
+        f'.TH {name.upper()} 1 "" "{name} {keysh.__version__}" "User commands"',
         ".SH NAME",
-        f"{text(name)} \\- {text(summary)}",
+        f"{troff_text(name)} \\- {troff_text(summary)}",
         ".SH SYNOPSIS",
         ".nf",
-        *map(text, outline.forms),
+        *map(troff_text, usage_forms(commands)),
         ".fi",
         ".SH DESCRIPTION",
-        *(text(line) or ".PP" for line in outline.prose),
-        *section("OPTIONS", outline.rows[:first]),
-        *section("COMMANDS", outline.rows[first:]),
+        troff_text(RUN.summary),
+        *section("OPTIONS", help_lines(RUN)),
+        *section("COMMANDS", ()),
+        *(line for command in commands.values() for line in subcommand_lines(command)),
+        *section("INFORMATION", INFORMATION_ROWS),
         ".SH BUILTINS",
-        text(" ".join(builtins)),
+        troff_text(" ".join(sorted(command_listing.names()))),
         ".PP",
-        text("`help NAME` tells the parameters of one, in a script and at the prompt."),
+        troff_text("`help NAME` explains the parameters of one, in a script and at the prompt."),
         *section("EXIT STATUS", STATUSES),
         *section("ENVIRONMENT", ENVIRONMENT),
         "",
@@ -63,45 +95,25 @@ def page(outline: Outline, name: str, summary: str, version: str, builtins: Iter
 
 
 def section(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
-    """A heading, and a list of terms under it."""
-    lines = [f".SH {title}"]
-    for head, told in rows:
-        is_inner = head.startswith(" ")
-        lines += [".RS", ".TP"] if is_inner else [".TP"]
-        lines += [f".B {text(head.strip())}", text(told), *([".RE"] if is_inner else [])]
-    return lines
+    """Return a heading and a list of terms below it."""
+    return [f".SH {title}", *terms(rows)]
 
 
-def text(line: str) -> str:
-    """A line as troff reads it: backslashes and dashes as they are, `code` in bold."""
+def subcommand_lines(command: Command) -> list[str]:
+    """Return a subcommand as a term, with its parameters indented below."""
+    rows = help_lines(command)
+    return [*terms([(command.name, command.summary)]), ".RS", *terms(rows), ".RE"]
+
+
+def terms(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a list of terms with their explanations."""
+    return [
+        line for head, text in rows for line in (".TP", f".B {troff_text(head)}", troff_text(text))
+    ]
+
+
+def troff_text(line: str) -> str:
+    """Escape a line for troff: backslashes and dashes as they are, `code` in bold."""
     line = line.replace("\\", "\\e").replace("-", "\\-")
-    line = CODE.sub(r"\\fB\1\\fR", line).replace("…", "...")
+    line = CODE_SPAN.sub(r"\\fB\1\\fR", line).replace("…", "...")
     return f"\\&{line}" if line[:1] in (".", "'") else line
-
-
-# The whole manual: what the program, the shell and its commands say of themselves.
-
-SHELLS = tuple(scripts.SHELLS)
-
-
-def outline(usage: str) -> Outline:
-    """What the usage texts say: that of a run, and that of the subcommands."""
-    _, _, without_runs = usage.partition("\n")  # its first form sums up those of a run
-    return Outline((USAGE, without_runs))
-
-
-def completion(usage: str, shell: str) -> str:
-    """What a shell reads to complete `keysh` itself."""
-    words = {
-        "-o": dict.fromkeys(OPTION_BITS, ""),
-        "--shell": dict.fromkeys(SHELLS, ""),
-        "explain": CODES,
-    }
-    return scripts.SHELLS[shell](outline(usage), words)
-
-
-def keysh_page(usage: str) -> str:
-    """The page keysh(1); the name and the summary are those of the package."""
-    name, _, summary = (keysh.__doc__ or "").partition("\n")[0].rstrip(".").partition(": ")
-    builtins = sorted(commands.names())
-    return page(outline(usage), name, summary, keysh.__version__, builtins)

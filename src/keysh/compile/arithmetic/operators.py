@@ -1,4 +1,4 @@
-"""Operators of arithmetic: signed 64 bits or floats, and never a silent wrap."""
+"""Arithmetic operators on signed 64-bit integers and floats. An overflow is an error."""
 
 from __future__ import annotations
 
@@ -18,51 +18,51 @@ if TYPE_CHECKING:
 
 INFINITY = float("inf")
 MAX_SHIFT_BITS = 63
-OPERATOR_ERRORS = (RuntimeDiagnostic, OverflowError)  # what an operator may raise
+OPERATOR_ERRORS = (RuntimeDiagnostic, OverflowError)  # that an operator may raise
 
 
 def range_problem(*shown: object) -> RuntimeDiagnostic:
-    """E207: a result that 64 bits do not hold."""
+    """E207: a result that does not fit into 64 bits."""
     return RuntimeDiagnostic(
-        "E207", "outside of 64 bits", operation_text(shown), "a float operand, such as 1.0"
+        "E207", "out of the range of 64 bits", operation_text(shown), "a float operand, such as 1.0"
     )
 
 
-def require_in_range(found: int | float, *shown: object) -> int | float:
-    """A result that is in range; `shown` is how it came about."""
-    if MIN_INT64 <= found <= MAX_INT64:
-        return found
-    if found.__class__ is int or found != found or found in (INFINITY, -INFINITY):
+def require_in_range(number: int | float, *shown: object) -> int | float:
+    """Return a result that is in range; E207 for any other. `shown` is the operation."""
+    if MIN_INT64 <= number <= MAX_INT64:
+        return number
+    if number.__class__ is int or number != number or number in (INFINITY, -INFINITY):
         raise range_problem(*shown)
-    return found
+    return number
 
 
 def operation_text(shown: Iterable[object]) -> str:
-    """Operands and the sign between them."""
+    """Operands and the sign between them, for a message."""
     return " ".join(map(str, shown))
 
 
 def range_checked_operator(operate: Operator, sign: str) -> Operator:
-    """An operator of Python whose result has to fit."""
+    """Make a Python operator refuse a result that is out of range."""
 
     def operation(left: int | float, right: int | float) -> int | float:
-        found = operate(left, right)
-        return (
-            found if MIN_INT64 <= found <= MAX_INT64 else require_in_range(found, left, sign, right)
-        )
+        result = operate(left, right)
+        if MIN_INT64 <= result <= MAX_INT64:
+            return result
+        return require_in_range(result, left, sign, right)
 
     return operation
 
 
 def comparison_operator(compare: Operator) -> Operator:
-    """A comparison of Python, as 1 or 0."""
+    """Make a Python comparison return 1 or 0."""
     return lambda left, right: 1 if compare(left, right) else 0
 
 
 def call_operator(
     operate: Callable[..., int | float], *operands: object, node: ast.Arithmetic
 ) -> int | float:
-    """What an operator gives; if it fails, where."""
+    """Call an operator; an error is located at the node."""
     try:
         return operate(*operands)
     except OPERATOR_ERRORS as failure:
@@ -70,7 +70,7 @@ def call_operator(
 
 
 def problem_at_node(failure: Exception, node: ast.Arithmetic) -> RuntimeDiagnostic:
-    """A failure with its place; Python knows no float for an integer of hundreds of digits."""
+    """An operator's error, located. Python has no float for an int of hundreds of digits."""
     problem = (
         failure
         if isinstance(failure, RuntimeDiagnostic)
@@ -83,19 +83,19 @@ def problem_at_node(failure: Exception, node: ast.Arithmetic) -> RuntimeDiagnost
 
 
 def divide(left: int | float, right: int | float) -> int | float:
-    """`/`: towards zero, as C does it."""
+    """`/`, which truncates towards zero as in C."""
     if right == 0:
         raise zero_division_problem(left, "/", right)
     if left.__class__ is float or right.__class__ is float:
         return require_in_range(left / right, left, "/", right)
     if left >= 0 and right > 0:
         return left // right
-    found = abs(left) // abs(right)
-    return require_in_range(found if (left < 0) == (right < 0) else -found, left, "/", right)
+    quotient = abs(left) // abs(right)
+    return require_in_range(quotient if (left < 0) == (right < 0) else -quotient, left, "/", right)
 
 
 def remainder(left: int | float, right: int | float) -> int | float:
-    """`%`: its sign is the dividend's, as in C."""
+    """`%`, which takes the sign of the dividend as in C."""
     if right == 0:
         raise zero_division_problem(left, "%", right)
     if left.__class__ is float or right.__class__ is float:
@@ -114,30 +114,30 @@ def zero_division_problem(*shown: object) -> RuntimeDiagnostic:
 
 
 def power(base: int | float, exponent: int | float) -> int | float:
-    """`**`."""
+    """`**`"""
     if base.__class__ is int and exponent.__class__ is int:
         if exponent < 0:
             fix = f"{base}.0 ** {exponent}"
             raise RuntimeDiagnostic("E206", "exponent less than 0", f"{base} ** {exponent}", fix)
         if exponent > MAX_SHIFT_BITS and not -1 <= base <= 1:
-            raise range_problem(base, "**", exponent)  # at once: the number could fill the memory
+            raise range_problem(base, "**", exponent)  # before the memory is full
     try:
-        found = base**exponent
+        result = base**exponent
     except OverflowError:
         raise range_problem(base, "**", exponent) from None
     except ZeroDivisionError:
         raise zero_division_problem(base, "**", exponent) from None
-    if found.__class__ is complex:
+    if result.__class__ is complex:
         fix = "a base that is not negative"
         raise RuntimeDiagnostic("E207", "a root of a negative number", f"{base} ** {exponent}", fix)
-    return require_in_range(found, base, "**", exponent)
+    return require_in_range(result, base, "**", exponent)
 
 
 # ---------------------------------------------------------------- bits
 
 
 def bit_operator(sign: str, operate: Callable[[int, int], int]) -> Operator:
-    """An operator on bits, which floats have none of."""
+    """Make an operator on bits refuse floats."""
 
     def operation(left: int | float, right: int | float) -> int | float:
         if isinstance(left, int) and isinstance(right, int):
@@ -148,19 +148,19 @@ def bit_operator(sign: str, operate: Callable[[int, int], int]) -> Operator:
 
 
 def no_bits_problem(shown: str) -> RuntimeDiagnostic:
-    fix = "whole numbers, as $(printf %.0f 1.5) makes them"
+    fix = "whole numbers; $(printf %.0f 1.5) rounds"
     return RuntimeDiagnostic("E208", "a float has no bits", shown, fix)
 
 
 def shift_left(number: int, count: int) -> int:
     if not 0 <= count <= MAX_SHIFT_BITS:
         raise shift_count_problem(f"{number} << {count}")
-    found = number << count
-    if MIN_INT64 <= found <= MAX_INT64:
-        return found
-    most = MAX_SHIFT_BITS - (number if number >= 0 else ~number).bit_length()
-    fix = f"{number} << {most} at the most"
-    raise RuntimeDiagnostic("E207", "outside of 64 bits", f"{number} << {count}", fix)
+    result = number << count
+    if MIN_INT64 <= result <= MAX_INT64:
+        return result
+    max_count = MAX_SHIFT_BITS - (number if number >= 0 else ~number).bit_length()
+    fix = f"{number} << {max_count} at most"
+    raise RuntimeDiagnostic("E207", "out of the range of 64 bits", f"{number} << {count}", fix)
 
 
 def shift_right(number: int, count: int) -> int:
@@ -170,7 +170,7 @@ def shift_right(number: int, count: int) -> int:
 
 
 def shift_count_problem(shown: str) -> RuntimeDiagnostic:
-    """C leaves open what such a shift does, and processors differ."""
+    """E207: such a shift is undefined in C, and processors differ."""
     return RuntimeDiagnostic(
         "E207", "a shift by less than 0 or more than 63", shown, "a count from 0 to 63"
     )
@@ -191,7 +191,7 @@ def invert_bits(operand: int | float) -> int | float:
 
 # ---------------------------------------------------------------- by their signs
 
-# Operators of Python that are called as they stand, so that the shortest closures can do so.
+# Python's own operators, which the fast pairs call directly.
 PYTHON_OPERATORS: dict[str, Operator] = {"+": add, "-": sub, "*": mul}
 COMPARISON_OPERATORS: dict[str, Operator] = {
     "<": lt,

@@ -1,6 +1,6 @@
-"""Staleness: sh replaces `$x` in arithmetic before it computes, so in `i++ + $i` it is the old one.
+"""Stale reads: sh expands `$x` before it evaluates, so in `i++ + $i` it reads the old value.
 
-keysh computes from the left; where that would show it refuses.
+keysh evaluates from the left, and refuses an expression in which that would give another result.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def stale_read(node: ast.Arithmetic) -> ast.Variable | ast.Reference | None:
-    """What an expression expands behind its change, if it does."""
+    """The first `$x` that an expression reads after changing x; None if there is none."""
     return stale_read_after(node, set())
 
 
 def stale_read_after(node: Node, changed: set[str]) -> ast.Variable | ast.Reference | None:
-    """The same of a part, behind changes of some variables; it adds its own."""
+    """The same for a part, after changes of the variables named; adds the part's own."""
     if isinstance(node, ast.Word):
         for part in node.walk() if changed else ():
             if isinstance(part, ast.Variable | ast.Reference) and part.name in changed:
@@ -31,22 +31,22 @@ def stale_read_after(node: Node, changed: set[str]) -> ast.Variable | ast.Refere
         changed.add(node.reference.name)
         return None
     if isinstance(node, ast.Assignments):
-        found = stale_read_after(node.value, changed)
+        read = stale_read_after(node.value, changed)
         changed.update(target.reference.name for target in node.targets)
-        return found
+        return read
     for child in node.children():
-        found = stale_read_after(child, changed)
-        if found is not None:
-            return found
+        read = stale_read_after(child, changed)
+        if read is not None:
+            return read
     return None
 
 
 def refuse_stale_read(node: ast.Variable | ast.Reference) -> NumberReader:
-    """What fails because it would not mean what it means in sh."""
+    """Fail with E208, since sh would read another value here."""
 
     def refuse(state: State) -> int | float:
-        fix = f"{node.name} for the new value, or take the old one before"
-        fact = "sh would expand this before it changes"
+        fix = f"{node.name} for the new value, or save the old one first"
+        fact = "sh would expand this before the change"
         raise RuntimeDiagnostic("E208", fact, f"${node.name}", fix).with_location(node)
 
     return refuse

@@ -1,4 +1,4 @@
-"""Cells: the variables and elements that arithmetic reads and sets, and what numbers they are."""
+"""Variables and elements in arithmetic: reading them as numbers, and setting them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     NumberReader: TypeAlias = Callable[[State], int | float]
 
 
-SAFE_DIGITS = 19  # fewer are in range
+SAFE_DIGITS = 19  # a number of fewer digits is in range
 
 
 # ---------------------------------------------------------------- values as numbers
@@ -37,7 +37,7 @@ SAFE_DIGITS = 19  # fewer are in range
 def plain_variable_number(
     state: State, node: ast.Reference | ast.Variable, value: Any
 ) -> int | float:
-    """The number that a plain variable holds; `value` is what was found under its name."""
+    """The number that a plain variable holds; `value` is the variable's value."""
     if value.__class__ is not str:
         try:
             value = state.variable_value(node.name, value)
@@ -49,37 +49,37 @@ def plain_variable_number(
 
 
 def number_of_value(value: Any, shown: str, node: ast.Arithmetic | ast.Variable) -> int | float:
-    """The number that a value counts as: text is read, but never evaluated."""
+    """Read a value as a number. Text is parsed, never evaluated."""
     kind = value.__class__
     if kind is int or kind is float:
         number: int | float = value
         return number
     if value is None:
         return 0
-    found = (
+    parsed = (
         None
         if kind is bool or isinstance(value, CONTAINERS)
         else parse_shell_number(text_of(value))
     )
-    if found is None:
+    if parsed is None:
         raise not_a_number_problem(text_of(value), shown).with_location(node)
     try:
-        return require_in_range(found, text_of(value))
+        return require_in_range(parsed, text_of(value))
     except RuntimeDiagnostic as problem:
         raise problem.with_location(node) from None
 
 
 def not_a_number_problem(text: str, shown: str) -> RuntimeDiagnostic:
-    """E208: a text that is used as a number. `shown` is where it was found."""
-    short = text if len(text) <= 40 else f"{text[:40]}…"
-    datum = f"{shown}={short}" if shown else short
+    """E208: a text that is no number. `shown` is the variable that holds it."""
+    excerpt = text if len(text) <= 40 else f"{text[:40]}…"
+    datum = f"{shown}={excerpt}" if shown else excerpt
     digits = text.strip()
     if digits.isdecimal() and digits[0] == "0":
         return RuntimeDiagnostic(
             "E208", "not an octal number", datum, f"10#{'$' * bool(shown)}{shown or digits}"
         )
     base, mark, rest = digits.partition("#")
-    is_literal = mark and not shown and short == text and not rest.strip(BASE_DIGITS)
+    is_literal = mark and not shown and excerpt == text and not rest.strip(BASE_DIGITS)
     if is_literal and base.isdecimal() and 2 <= int(base) <= 64:
         return RuntimeDiagnostic("E208", "value too great for base", datum, f"digits below {base}")
     if digits in ("true", "false"):
@@ -93,7 +93,7 @@ def not_a_number_problem(text: str, shown: str) -> RuntimeDiagnostic:
 
 
 def plain_variable_name(node: ast.Arithmetic, context: CompileContext) -> str | None:
-    """The name of a variable that is read from the state as it stands: `x`, `$x`, `${x}`."""
+    """The name in `x`, `$x`, `${x}` of a variable that is not computed; else None."""
     if isinstance(node, ast.Word) and len(node.parts) == 1:
         [part] = node.parts
         name = part.name if isinstance(part, ast.Variable) else ""
@@ -104,11 +104,11 @@ def plain_variable_name(node: ast.Arithmetic, context: CompileContext) -> str | 
 
 
 def plain_variable_reader(node: ast.Reference | ast.Variable, name: str) -> NumberReader:
-    """A plain variable as a number."""
+    """Compile a plain variable as a number."""
 
     def number(state: State) -> int | float:
-        found = state.variables.get(name)
-        return found if found.__class__ is int else plain_variable_number(state, node, found)
+        value = state.variables.get(name)
+        return value if value.__class__ is int else plain_variable_number(state, node, value)
 
     return number
 
@@ -117,7 +117,7 @@ def plain_variable_reader(node: ast.Reference | ast.Variable, name: str) -> Numb
 
 
 class NumericReference:
-    """What a reference leads to; `keys` gives its subscripts, once for reading and setting."""
+    """A variable or element that is read or set. `keys` evaluates its subscripts once for both."""
 
     __slots__ = ("keys", "name", "node", "plain")
 
@@ -133,7 +133,7 @@ class NumericReference:
             self.keys = context.keys(node.subscripts)
 
     def read(self, state: State, keys: Sequence[object]) -> int | float:
-        """The number it holds; 0 where a record has no such key yet, as in `counts[$w]++`."""
+        """The number that it holds; 0 for a missing key of a record, as in `counts[$w]++`."""
         if self.plain is not None:
             return self.plain(state)
         if isinstance(path_value(state, self.name, keys[:-1]), dict) and (
@@ -147,7 +147,7 @@ class NumericReference:
         return number_of_value(value, path_text(self.name, keys), self.node)
 
     def resolve_keys(self, state: State) -> Sequence[object]:
-        """The subscripts for one that is read and set: `xs[i++]` is worked out once."""
+        """Evaluate the subscripts once for a read and a write, as `xs[i++]++` needs."""
         keys = self.keys(state)
         if self.plain is not None:
             return keys
@@ -160,7 +160,7 @@ class NumericReference:
         return settled
 
     def write(self, state: State, keys: Sequence[object], number: int | float) -> None:
-        """Set it."""
+        """Set it to a number."""
         try:
             if self.plain is not None:
                 state.assign(self.name, number)
@@ -170,7 +170,7 @@ class NumericReference:
             raise problem.with_location(self.node) from None
 
     def number_reader(self) -> NumberReader:
-        """How it is read, alone."""
+        """Return a closure that only reads it."""
         if self.plain is not None:
             return self.plain
         keys, read_at = self.keys, self.read
@@ -178,7 +178,7 @@ class NumericReference:
 
 
 def variable_reader(node: ast.Reference, context: CompileContext) -> NumberReader:
-    """A variable as a number; some are computed."""
+    """Compile any variable, also a computed one, as a number."""
     name = plain_variable_name(node, context)
     if name is not None:
         return plain_variable_reader(node, name)
@@ -191,17 +191,17 @@ def no_keys(state: State) -> Sequence[object]:
 
 
 def refuse_all_elements(node: ast.Reference) -> Callable[[State], Sequence[object]]:
-    """`xs[@]`, which is no single number."""
-    fix = f"{node.name}[0], or ${{#{node.name}[@]}} for how many there are"
+    """Fail with E208 for `xs[@]`, which is not a single number."""
+    fix = f"{node.name}[0], or ${{#{node.name}[@]}} for their number"
 
     def refuse(state: State) -> Sequence[object]:
         raise RuntimeDiagnostic(
-            "E208", "all elements are not one number", f"{node.name}[@]", fix
+            "E208", "all elements are not a single number", f"{node.name}[@]", fix
         ).with_location(node)
 
     return refuse
 
 
 def path_text(name: str, keys: Sequence[object]) -> str:
-    """A path as it is written."""
+    """A path as it is written, for a message."""
     return name + "".join(f"[{text_of(key)}]" for key in keys)

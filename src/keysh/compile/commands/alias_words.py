@@ -1,4 +1,4 @@
-"""Words behind an alias: where its text ends with a blank, the next word may be an alias too."""
+"""Words after an alias: where the alias ends with a blank, the next word may be an alias too."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class FollowingWords:
-    """The words of one command behind its name. How many are aliases is known when it runs."""
+    """The words after the name of a command. How many are aliases is known when it runs."""
 
     __slots__ = ("_arguments", "_context", "_compiled", "_purpose")
 
@@ -27,28 +27,28 @@ class FollowingWords:
         self._compiled: dict[int, Expression] = {}
 
     def words(self, state: State, alias: Any) -> list[Any]:
-        """What the words stand for behind an alias."""
-        found: list[Any] = []
-        at = 0
-        while alias is not None and alias.text[-1:] in (" ", "\t") and at < len(self._arguments):
-            alias = state.aliases.get(bare_text(self._arguments[at]))
+        """The words that follow an alias, expanded."""
+        expanded: list[Any] = []
+        index = 0
+        while alias is not None and alias.text[-1:] in (" ", "\t") and index < len(self._arguments):
+            alias = state.aliases.get(bare_text(self._arguments[index]))
             if alias is not None:
-                found += alias.expansion(state).words
-                at += 1
-        return found + self._rest(state, at)
+                expanded += alias.expansion(state).words
+                index += 1
+        return expanded + self._rest(state, index)
 
-    def _rest(self, state: State, at: int) -> list[Any]:
-        """The words from one on, which are no aliases."""
-        read = self._compiled.get(at)
+    def _rest(self, state: State, index: int) -> list[Any]:
+        """The words from an index on, which are no aliases."""
+        read = self._compiled.get(index)
         if read is None:
-            read = self._context.words(self._arguments[at:], purpose=self._purpose)
-            self._compiled[at] = read
-        made: list[Any] = read(state)
-        return made
+            read = self._context.words(self._arguments[index:], purpose=self._purpose)
+            self._compiled[index] = read
+        words: list[Any] = read(state)
+        return words
 
 
 def bare_text(argument: ast.Argument) -> str:
-    """The text of a word in which nothing is quoted or expanded, as an alias's name must be."""
+    """The text of a word without quotes and expansions, as an alias's name must be; else empty."""
     if not isinstance(argument, ast.Word):
         return ""
     is_bare = all(isinstance(part, ast.Text) for part in argument.parts)

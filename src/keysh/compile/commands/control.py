@@ -1,12 +1,12 @@
-"""Control: if, while, for, case, `[[ … ]]` and `(( … ))`."""
+"""Control flow: if, while, for, case, `[[ … ]]` and `(( … ))`."""
 
 from __future__ import annotations
 
+from keysh.compile.commands.ending import fail, settle
 from keysh.compile.words.patterns import one_star_literal
-from keysh.interp.engine.errexit import admit_command, handle_failure, run_debug_trap
+from keysh.interp.engine.errexit import admit_command, run_debug_trap
 from keysh.interp.run.control_flow import Break, Continue, LimitReached
 from keysh.interp.run.options import (
-    ENDS_ON_FAILURE,
     NOCASEMATCH,
     TRAPS_DEBUG,
     WATCHED_FLAGS,
@@ -29,41 +29,41 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.text.pattern import Pattern
 
-TRACED_FLAGS = TRAPS_DEBUG | XTRACE  # what wants to know of each `case` and each turn of a `for`
+TRACED_FLAGS = TRAPS_DEBUG | XTRACE  # report each `case` and each turn of a `for`
 
 
 def if_command(node: ast.If, context: CompileContext, tested: bool) -> Body:
     """`if …; then …; elif …; else …; fi`"""
     branches: list[ast.If | ast.Elif] = [node, *node.elifs]
     pairs = [
-        (context.block(one.condition, tested=True), context.block(one.body, tested=tested))
-        for one in branches
+        (context.block(branch.condition, tested=True), context.block(branch.body, tested=tested))
+        for branch in branches
     ]
     otherwise = None if node.otherwise is None else context.block(node.otherwise, tested=tested)
-    if len(pairs) == 1:
+    if len(pairs) == 1:  # makes a loop around it 1.2 times as fast
         [(condition, body)] = pairs
 
-        def one(state: State) -> int:
+        def if_else(state: State) -> int:
             return otherwise(state) if condition(state) else body(state)  # type: ignore[misc]
 
-        def alone(state: State) -> int:
-            found = condition(state)
-            if not found:
+        def if_only(state: State) -> int:
+            status = condition(state)
+            if not status:
                 return body(state)
-            if found == 1 and found.__class__ is int:  # of most conditions, without a call
+            if status == 1 and status.__class__ is int:  # the usual failure, set without a call
                 state.status = FAILED_BEFORE
                 return FAILED_BEFORE
-            return status_without_commands(state, found)
+            return status_without_commands(state, status)
 
-        return alone if otherwise is None else one
+        return if_only if otherwise is None else if_else
 
     def run(state: State) -> int:
-        found = 0
+        status = 0
         for condition, body in pairs:
-            found = condition(state)
-            if not found:
+            status = condition(state)
+            if not status:
                 return body(state)
-        return status_without_commands(state, found) if otherwise is None else otherwise(state)
+        return status_without_commands(state, status) if otherwise is None else otherwise(state)
 
     return run
 
@@ -72,7 +72,7 @@ def if_command(node: ast.If, context: CompileContext, tested: bool) -> Body:
 
 
 def commands_per_turn(*blocks: ast.Block | None) -> int:
-    """How many commands a turn of a loop has."""
+    """The number of commands of one turn, which the budget of a loop is charged with."""
     return max(1, sum(len(block.commands) for block in blocks if block is not None))
 
 
@@ -89,12 +89,12 @@ def while_command(node: ast.While, context: CompileContext, tested: bool) -> Bod
             if budget.steps_left < 0:
                 budget.refill()
             try:
-                found = condition(state)
-                if (found == 0) is until:
-                    return status_without_commands(state, found, status)
+                tested_status = condition(state)
+                if (tested_status == 0) is until:
+                    return status_without_commands(state, tested_status, status)
                 status = body(state)
-            except Continue as left:
-                status = left.leave_loop()
+            except Continue as control:
+                status = control.leave_loop()
 
     return loop_command(turns, Site(context.source, node), tested)
 
@@ -111,7 +111,7 @@ def for_command(node: ast.For, context: CompileContext, tested: bool) -> Body:
     )
 
     def turns(state: State) -> int:
-        before = state.status  # a `$(…)` among the words counts for nothing
+        before = state.status  # the status of a `$(…)` among the words is ignored
         items = words(state)
         if not items:
             return status_without_commands(state, before)
@@ -131,34 +131,34 @@ def for_command(node: ast.For, context: CompileContext, tested: bool) -> Body:
                 state.assign(name, deep_copy(item) if isinstance(item, CONTAINERS) else item)
             try:
                 status = body(state)
-            except Continue as left:
-                status = left.leave_loop()
+            except Continue as control:
+                status = control.leave_loop()
         return status
 
     return loop_command(turns, site, tested)
 
 
 def point_reference(state: State, name: str, item: object) -> None:
-    """A loop's variable is a reference: for this turn it stands for what the word names."""
+    """For this turn, point a loop's variable that is a reference to what the word names."""
     from keysh.interp.state.attributes import set_reference  # noqa: PLC0415 - rare
 
     set_reference(state, name, text_of(item))
 
 
 def loop_head(site: Site, node: ast.For) -> str:
-    """The head of a loop, as `set -x` shows it."""
+    """The head of a loop as `set -x` prints it."""
     if node.words is None:
         return f'for {node.name} in "$@"'
     return source_between(site, node, node.words[-1])
 
 
 def source_between(site: Site, first: Node, last: Node) -> str:
-    """What is written from where one node begins to where another ends."""
+    """The source text from the start of one node to the end of another."""
     return site.source.text[first.start : last.end]
 
 
 def announce_part(state: State, site: Site, text: str, shown: str = "") -> None:
-    """The DEBUG trap, and a line of `set -x`, for a part of a compound command."""
+    """Run the DEBUG trap, and print a line for `set -x`, for a part of a compound command."""
     if state.flags & XTRACE:
         from keysh.interp.engine.xtrace import trace  # noqa: PLC0415 - only for traces
 
@@ -174,20 +174,20 @@ def for_arithmetic(node: ast.ForArithmetic, context: CompileContext, tested: boo
     step = context.arithmetic(node.step)
     body, cost = context.block(node.body, tested=tested), commands_per_turn(node.body)
 
-    def tell_sum(state: State, part: Node | None) -> None:
+    def announce_expression(state: State, part: Node | None) -> None:
         text = "1" if part is None else source_between(site, part, part)
         announce_part(state, site, f"(({text}))", f"(( {text} ))")
 
     def turns(state: State) -> int:
         budget, before = state.budget, state.status
-        status: int | None = None  # until a turn has run
-        is_heard = state.flags & TRACED_FLAGS
-        if is_heard:
-            tell_sum(state, node.first)
+        status: int | None = None  # None until a turn has run
+        is_traced = state.flags & TRACED_FLAGS
+        if is_traced:
+            announce_expression(state, node.first)
         first(state)
         while True:
-            if is_heard:
-                tell_sum(state, node.condition)
+            if is_traced:
+                announce_expression(state, node.condition)
             if not condition(state):
                 return status_without_commands(state, before) if status is None else status
             budget.steps_left -= cost
@@ -195,45 +195,35 @@ def for_arithmetic(node: ast.ForArithmetic, context: CompileContext, tested: boo
                 budget.refill()
             try:
                 status = body(state)
-            except Continue as left:
-                status = left.leave_loop()
-            is_heard = state.flags & TRACED_FLAGS
-            if is_heard:
-                tell_sum(state, node.step)
+            except Continue as control:
+                status = control.leave_loop()
+            is_traced = state.flags & TRACED_FLAGS
+            if is_traced:
+                announce_expression(state, node.step)
             step(state)
 
     return loop_command(turns, site, tested)
 
 
 def loop_command(turns: Body, site: Site, tested: bool) -> Body:
-    """A loop that `break` leaves, and whose own words or arithmetic may fail."""
+    """Run a loop, which `break` leaves and whose own words or arithmetic may fail."""
 
     def run(state: State) -> int:
         state.loops += 1
         try:
             status = turns(state)
-        except Break as left:
-            status = left.leave_loop()
+        except Break as control:
+            status = control.leave_loop()
         except RuntimeDiagnostic as problem:
-            return report_command_problem(state, problem, site, tested)
-        except LimitReached as stopped:
-            raise stopped.with_location(site) from None
+            return fail(state, problem, site, tested)
+        except LimitReached as limit:
+            raise limit.with_location(site) from None
         finally:
             state.loops -= 1
         state.status = status
         return status
 
     return run
-
-
-def report_command_problem(
-    state: State, problem: RuntimeDiagnostic, site: Site, tested: bool
-) -> int:
-    """A compound command whose own words fail."""
-    status = state.status = site.report(state, problem)
-    if not tested and state.flags & ENDS_ON_FAILURE:
-        return handle_failure(state, status, site)
-    return status
 
 
 # ---------------------------------------------------------------- case
@@ -258,7 +248,7 @@ def case_command(node: ast.Case, context: CompileContext, tested: bool) -> Body:
                 announce_part(state, site, f"{source_between(site, node, node.subject)} in")
             before = state.status
             text = subject(state)
-            status: int | None = None  # until a clause has run
+            status: int | None = None  # None until a clause has run
             goes_on = False
             for matches, body, ending in clauses:
                 if not (goes_on or matches(state, text)):
@@ -271,7 +261,7 @@ def case_command(node: ast.Case, context: CompileContext, tested: bool) -> Body:
                 else:
                     break
         except RuntimeDiagnostic as problem:
-            return report_command_problem(state, problem, site, tested)
+            return fail(state, problem, site, tested)
         return status_without_commands(state, before) if status is None else status
 
     return run
@@ -292,14 +282,14 @@ def clause_matcher(
 
 
 def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, str], bool]:
-    """Whether one pattern matches."""
+    """Whether one pattern matches. Literals and `x*y` are compared directly: 1.2 times as fast."""
     literal = one_star_literal(word)
     pattern: Callable[[State], Pattern] = context.pattern(word)
     if literal is None:
         return lambda state, text: pattern(state).matches(text)
     if literal == "*":
         return lambda state, text: True
-    before, star, behind = literal.partition("*")
+    prefix, star, suffix = literal.partition("*")
     if not star:
 
         def equals(state: State, text: str) -> bool:
@@ -308,28 +298,29 @@ def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, st
             return text == literal
 
         return equals
-    least = len(before) + len(behind)
+    least = len(prefix) + len(suffix)
 
     def begins_and_ends(state: State, text: str) -> bool:
         if state.flags & NOCASEMATCH:
             return pattern(state).matches(text)
-        return len(text) >= least and text.startswith(before) and text.endswith(behind)
+        return len(text) >= least and text.startswith(prefix) and text.endswith(suffix)
 
     return begins_and_ends
 
 
 def status_without_commands(state: State, stages: int, status: int = 0) -> int:
-    """The status of a compound command that ends with none of its commands, as where no branch is
-    taken: `$PIPESTATUS` stays that of the last pipeline that has run.
+    """The status of a compound command that ends without running a command in its body.
+
+    `$PIPESTATUS` stays that of the last pipeline that ran.
     """
     if status == stages:
-        made = stages
+        result = stages
     elif status == 0 and stages.__class__ is int and stages == 1:
-        made = FAILED_BEFORE
+        result = FAILED_BEFORE
     else:
-        made = pipe_status(status, stage_statuses(stages))
-    state.status = made
-    return made
+        result = pipe_status(status, stage_statuses(stages))
+    state.status = result
+    return result
 
 
 # ---------------------------------------------------------------- tests
@@ -350,7 +341,7 @@ def arithmetic_command(node: ast.ArithmeticCommand, context: CompileContext, tes
 
 
 def condition_command(decide: Expression, site: Site, tested: bool) -> Body:
-    """A command whose status is whether an expression holds."""
+    """A command whose status says whether an expression is true."""
 
     def run(state: State) -> int:
         if state.flags & WATCHED_FLAGS and not admit_command(
@@ -361,12 +352,8 @@ def condition_command(decide: Expression, site: Site, tested: bool) -> Body:
             if decide(state):
                 state.status = 0
                 return 0
-            status = 1
         except RuntimeDiagnostic as problem:
-            status = site.report(state, problem)
-        state.status = status
-        if not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+            return fail(state, problem, site, tested)
+        return settle(state, 1, site, tested)
 
     return run

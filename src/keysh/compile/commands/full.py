@@ -1,19 +1,22 @@
-"""The long way of a simple command: all it can have, whoever watches, and aliases."""
+"""The full form of a simple command: redirections, assignments in front, tracing and aliases."""
 
 from __future__ import annotations
 
 from keysh.compile.commands.alias_words import FollowingWords, bare_text
+from keysh.compile.commands.ending import settle
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
-from keysh.compile.commands.simple import holds_substitution, words_purpose
-from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.errexit import admit_command, handle_failure
+from keysh.compile.words.marks import holds_substitution, words_purpose
+from keysh.interp.engine.dispatch import run_builtin, run_external
+from keysh.interp.engine.errexit import admit_command
 from keysh.interp.engine.function_call import call_function
+from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.options import ENDS_ON_FAILURE, WATCHED_FLAGS, XTRACE
+from keysh.interp.run.function import ShellFunction
+from keysh.interp.run.options import WATCHED_FLAGS, XTRACE
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
-from keysh.interp.state.state import restore_variable
+from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.redirects import (
     begin_redirects,
     bound_self_input,
@@ -39,21 +42,21 @@ if TYPE_CHECKING:
 
 
 def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
-    """A command with all it can have."""
+    """Compile a command in its full form."""
     site = Site(context.source, node)
     name = constant_text(node.arguments[0])
     words = context.words(node.arguments, purpose=words_purpose(name))
-    prefix = [prefix_assignment(one, context) for one in node.assignments]
+    prefix = [prefix_assignment(assignment, context) for assignment in node.assignments]
     redirects = compile_redirections(node.redirects, context)
-    for_complaints = redirects if any(map(redirects_stderr, node.redirects)) else []
+    error_redirects = redirects if any(map(redirects_stderr, node.redirects)) else []
     bare_name = bare_text(node.arguments[0])
     following = FollowingWords(node.arguments[1:], context, words_purpose(name))
 
-    # Where no word may be left, the status is that of the last `$(…)`, if one has run.
-    marks = name is None and holds_substitution(node)
+    # If no words are left after expansion, the status is that of the last `$(…)`, if one has run.
+    may_be_status_only = name is None and holds_substitution(node)
 
     def run(state: State) -> int:
-        if marks:
+        if may_be_status_only:
             state.status = fresh_pipe_status(state.status)
         before = state.status
         try:
@@ -63,34 +66,31 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
             else:
                 status = alias.run(state, following, prefix, redirects, site)
         except RuntimeDiagnostic as problem:
-            status = report_redirected(state, problem, for_complaints, site)
-        except LimitReached as stopped:
-            raise stopped.with_location(site) from None
-        state.status = status
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+            status = report_redirected(state, problem, error_redirects, site)
+        except LimitReached as limit:
+            raise limit.with_location(site) from None
+        return settle(state, status, site, tested)
 
-    def run_here(state: State, found: list[Any], before: int) -> int:
-        if found and found[0].__class__ is GlobArgument:
-            found = [*found[0].expand(), *found[1:]]
-        elif found and found[0].__class__ is NamedArgument:
-            found = [found[0].text, *found[1:]]
-        if not found:
+    def run_here(state: State, expanded: list[Any], before: int) -> int:
+        if expanded and expanded[0].__class__ is GlobArgument:
+            expanded = [*expanded[0].expand(), *expanded[1:]]
+        elif expanded and expanded[0].__class__ is NamedArgument:
+            expanded = [expanded[0].text, *expanded[1:]]
+        if not expanded:
             return assign_and_redirect(state, prefix, redirects, before)
         if state.flags & WATCHED_FLAGS and not admit_command(
-            state, found, site, shown="" if prefix else None
+            state, expanded, site, shown="" if prefix else None
         ):
             return state.status
-        status = perform_command(state, found, prefix, redirects, site, tested)
-        state.last_words = last_word(found)
+        status = perform_command(state, expanded, prefix, redirects, site, tested)
+        state.last_words = last_word(expanded)
         return status
 
     return run
 
 
 def redirects_stderr(node: ast.Redirection) -> bool:
-    """Whether a redirection leads standard error elsewhere."""
+    """Whether a redirection changes standard error."""
     if not isinstance(node, ast.Redirect):
         return False
     operator = node.operator
@@ -100,7 +100,7 @@ def redirects_stderr(node: ast.Redirection) -> bool:
 def report_redirected(
     state: State, problem: RuntimeDiagnostic, redirects: Sequence[RedirectAction], site: Site
 ) -> int:
-    """Say what is wrong with a command's words where its messages go."""
+    """Report a diagnostic of a command's words to where its own errors would go."""
     before = begin_redirects(state)
     try:
         make_redirections(state, redirects)
@@ -111,23 +111,23 @@ def report_redirected(
         undo_redirects(state, before)
 
 
-def last_word(found: list[Any]) -> list[Any]:
-    """The last word, as `$_` has it."""
-    last = found[-1]
+def last_word(words: list[Any]) -> list[Any]:
+    """The last word, for `$_`."""
+    last = words[-1]
     return [last.text if isinstance(last, NamedArgument | GlobArgument) else last]
 
 
 def perform_command(
     state: State,
-    found: Sequence[Any],
+    words: Sequence[Any],
     prefix: Sequence[tuple[str, Expression]],
     redirects: Sequence[RedirectAction],
     site: Site,
     tested: bool,
 ) -> int:
-    """Run words with their redirections and assignments; the status."""
-    is_bare = len(found) == 1 or (len(found) == 2 and found[1] == "--")
-    if is_bare and text_of(found[0]) == "exec" and "exec" not in state.functions:
+    """Run words with redirections and assignments; return the status."""
+    is_bare = len(words) == 1 or (len(words) == 2 and words[1] == "--")
+    if is_bare and text_of(words[0]) == "exec" and "exec" not in state.functions:
         return redirect_shell(state, redirects)
     before = begin_redirects(state) if redirects else None
     err = state.err
@@ -139,7 +139,7 @@ def perform_command(
                 return problem
             bound_self_input(state, before)
         if not prefix:
-            return run_words(state, found, site)
+            return run_expanded_words(state, words, site)
         undo: list[tuple[str, Any, int]] = []
         outer = state.temporary
         try:
@@ -155,10 +155,10 @@ def perform_command(
             if state.flags & XTRACE:
                 from keysh.interp.engine.xtrace import trace_words  # noqa: PLC0415 - only for traces
 
-                trace_words(state, found, site, err)
-            place = len(state.frames) + 1 if text_of(found[0]) in state.functions else 0
-            state.temporary = outer | {name: (value, bits, place) for name, value, bits in undo}
-            return run_words(state, found, site)
+                trace_words(state, words, site, err)
+            depth = len(state.frames) + 1 if text_of(words[0]) in state.functions else 0
+            state.temporary = outer | {name: (value, bits, depth) for name, value, bits in undo}
+            return run_expanded_words(state, words, site)
         finally:
             state.temporary = outer
             for name, value, bits in reversed(undo):
@@ -172,61 +172,63 @@ def perform_command(
 
 
 def trace_prefix(state: State, name: str, value: object, site: Site, err: Writer) -> None:
-    """What `set -x` shows of an assignment in front of a command."""
+    """Print an assignment in front of a command as `set -x` does."""
     from keysh.interp.engine.xtrace import trace, traced_assignment  # noqa: PLC0415 - only for traces
 
     trace(state, traced_assignment(name, value), site, err)
 
 
-def run_words(state: State, found: Sequence[Any], site: Site) -> int:
-    """Run words: a function sees what they stand for, a command binds them."""
-    name = text_of(found[0])
-    function = state.functions.get(name)
-    if function is None:
-        words = found.rest() if isinstance(found, ConstantArguments) else found[1:]
-        return run_command(state, name, words)
-    words = found[1:] if function.command is not None else function_arguments(found[1:])
-    return call_function(state, function, words, site.line)
+def run_expanded_words(state: State, expanded: Sequence[Any], site: Site) -> int:
+    """Run words: a function receives their values, a command binds them."""
+    name = text_of(expanded[0])
+    meaning = resolve_in_shell(state, name)
+    if isinstance(meaning, ShellFunction):
+        words = expanded[1:] if meaning.command is not None else function_arguments(expanded[1:])
+        return call_function(state, meaning, words, site.line)
+    words = expanded.rest() if isinstance(expanded, ConstantArguments) else expanded[1:]
+    if meaning is None:
+        return run_external(state, name, words)
+    return run_builtin(state, name, meaning, words)
 
 
 def redirect_shell(state: State, redirects: Sequence[RedirectAction]) -> int:
-    """`exec 3>file`: redirections of the shell itself."""
+    """`exec 3>file`: redirect the shell itself."""
     before = begin_redirects(state)
-    problem = 1
+    failure = 1
     try:
-        problem = make_redirections(state, redirects)
+        failure = make_redirections(state, redirects)
     finally:
-        if problem:
+        if failure:
             undo_redirects(state, before)
         else:
             keep_redirects(state, before)
-    return problem
+    return failure
 
 
 def assign_and_redirect(
     state: State,
     prefix: Sequence[tuple[str, Expression]],
     redirects: Sequence[RedirectAction],
-    known: int,
+    before_words: int,
 ) -> int:
-    """Words that have all vanished: what is left are assignments, and redirections.
+    """Perform the assignments and redirections of a command whose words have all vanished.
 
-    `known` is the status before the words; where it is still there, no `$(…)` has run.
+    `before_words` is the status before; if `$?` is still the same object, no `$(…)` has run.
     """
     before = begin_redirects(state)
     try:
         for name, read in prefix:
             state.assign_copy(name, read(state))
-        problem = make_redirections(state, redirects)
-        if problem:
-            return problem
-        return 0 if state.status is known else state.status
+        failure = make_redirections(state, redirects)
+        if failure:
+            return failure
+        return 0 if state.status is before_words else state.status
     finally:
         undo_redirects(state, before)
 
 
 def prefix_assignment(node: ast.Assign, context: CompileContext) -> tuple[str, Expression]:
-    """`NAME=value` in front of a command."""
+    """`NAME=value` in front of a command"""
     name = node.target.name
     read = context.value(node.value) if node.value is not None else lambda state: ""
     if not node.append:

@@ -1,4 +1,4 @@
-"""Functions: their definition, with the parameters they declare."""
+"""Function definitions, with the parameters that they declare."""
 
 from __future__ import annotations
 
@@ -19,26 +19,28 @@ if TYPE_CHECKING:
 
 
 def function_definition(node: ast.Function, context: CompileContext, tested: bool) -> Body:
-    """`f() { …; }`: the name means the body from now on, which is compiled when it is called."""
+    """`f() { …; }`: binds the name; the body is compiled at its first call"""
     command, defaults = None, {}
     if node.parameters is not None:
         defaults = parameter_defaults(node.parameters, context)
         command = function_command(
-            node.name, unused_implementation, [declared_parameter(one) for one in node.parameters]
+            node.name,
+            unused_implementation,
+            [declared_parameter(parameter) for parameter in node.parameters],
         )
 
     compiled = context.deferred_command(node.body)
 
-    def first(state: State) -> int:
-        called = state.frames[-1].function
-        called.body = body = compiled()
+    def compile_and_run(state: State) -> int:
+        function_called = state.frames[-1].function
+        function_called.body = body = compiled()
         return body(state)
 
-    made = ShellFunction(node.name, first, node, context.source, command, defaults)
+    function = ShellFunction(node.name, compile_and_run, node, context.source, command, defaults)
     name, shadows = node.name, node.name in FAST_BUILTINS
 
     def define(state: State) -> int:
-        state.functions[name] = made
+        state.functions[name] = function
         if shadows:
             state.flags |= SHADOWS_BUILTIN
         state.status = 0
@@ -48,7 +50,7 @@ def function_definition(node: ast.Function, context: CompileContext, tested: boo
 
 
 def declared_parameter(node: ast.Parameter) -> DeclaredParameter:
-    """A parameter as the schema describes it."""
+    """A parameter in the form that the schema uses."""
     return DeclaredParameter(
         node.name,
         node.type,
@@ -61,9 +63,13 @@ def declared_parameter(node: ast.Parameter) -> DeclaredParameter:
 def parameter_defaults(
     parameters: Sequence[ast.Parameter], context: CompileContext
 ) -> dict[str, Expression]:
-    """What gives the parameters' values where a call does not."""
-    return {one.name: context.value(one.default) for one in parameters if one.default is not None}
+    """The closures that compute the defaults of parameters."""
+    return {
+        parameter.name: context.value(parameter.default)
+        for parameter in parameters
+        if parameter.default is not None
+    }
 
 
 def unused_implementation(*arguments: object) -> None:
-    """A declared function is run by its body; the schema only binds."""
+    """Do nothing: the schema only binds, the body of the function is run."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from keysh.compile.commands.blocks import empty_block
-from keysh.compile.commands.simple import holds_process_substitution, with_errexit, words_purpose
+from keysh.compile.commands.ending import settle
+from keysh.compile.commands.simple import with_errexit
+from keysh.compile.words.marks import holds_process_substitution, words_purpose
 from keysh.interp.engine.dispatch import external_words
-from keysh.interp.engine.errexit import handle_failure
+from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.pipeline import PipelineRun, Stage
 from keysh.interp.engine.time_report import timed_body
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.options import ENDS_ON_FAILURE, ERREXIT, PIPEFAIL
+from keysh.interp.run.function import ShellFunction
+from keysh.interp.run.options import ERREXIT, PIPEFAIL
 from keysh.interp.run.pipe_status import inverted_status, pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -18,10 +21,10 @@ from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from keysh.compile.context import CompileContext
-    from keysh.interp.engine.pipeline import Line, Program, Pull
+    from keysh.interp.engine.pipeline import Program, Pull
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
@@ -31,12 +34,14 @@ def pipeline_command(node: ast.Pipeline, context: CompileContext, tested: bool) 
     """`time ! a | b`"""
     body = pipeline_stages(node, context, tested or node.negations % 2 == 1)
     if node.negations % 2:
-        body = negated_pipeline(body, body if tested else errexit_body(node, body, context))
+        body = negated_pipeline(
+            body, body if tested else body_for_errexit_inside(node, body, context)
+        )
     return timed_body(body, node.timing) if node.timing else body
 
 
 def negated_pipeline(lenient: Body, strict: Body) -> Body:
-    """`! a`, whose failure is no failure; but a `set -e` within it holds at once, as in bash."""
+    """`! a`: its failure ends no run, but a `set -e` inside it applies at once, as in bash"""
 
     def run(state: State) -> int:
         body = lenient if state.flags & ERREXIT else strict
@@ -46,8 +51,8 @@ def negated_pipeline(lenient: Body, strict: Body) -> Body:
     return run
 
 
-def errexit_body(node: ast.Pipeline, lenient: Body, context: CompileContext) -> Body:
-    """What `!` inverts, where failures within it are no matter of the `!`."""
+def body_for_errexit_inside(node: ast.Pipeline, lenient: Body, context: CompileContext) -> Body:
+    """The body to invert while `set -e` is off; a `set -e` inside it then applies at once."""
     stage = node.stages[0] if len(node.stages) == 1 else None
     if isinstance(stage, ast.Simple):
         return with_errexit(lenient)
@@ -55,47 +60,45 @@ def errexit_body(node: ast.Pipeline, lenient: Body, context: CompileContext) -> 
 
 
 def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -> Body:
-    """The commands of a pipeline."""
+    """Compile the commands of a pipeline."""
     if not node.stages:
-        return empty_block  # `time` and `!` alone
+        return empty_block  # `time` or `!` alone
     if len(node.stages) == 1:
         return context.command(node.stages[0], tested=tested)
     operators = [*node.operators, ""]
-    made: list[Stage] = []
+    stages: list[Stage] = []
     for stage, operator in zip(node.stages, operators, strict=True):
-        # A simple command is judged with the pipeline; what runs within it is judged there.
+        # A simple command fails with the pipeline; what it runs inside fails on its own.
         is_simple = isinstance(stage, ast.Simple)
         if isinstance(stage, ast.Subshell) and operator:
-            body = context.block(stage.body, tested=tested)  # the stage is a fork already
+            body = context.block(stage.body, tested=tested)  # the stage forks anyway
         else:
             body = context.command(stage, tested=tested or is_simple)
         if is_simple and not tested:
             body = with_errexit(body)
         plain = plain_stage(stage, context) if operator else None
         changes_nothing = is_harmless(stage)
-        made.append(
+        stages.append(
             Stage(
-                body, stage_puller(plain), constant_line(plain) if changes_nothing else None,
-                stage_program(plain), operator == "|&", changes_nothing,
+                body, stage_puller(plain), stage_program(plain),
+                printing_test(plain) if changes_nothing and operator == "|" else None,
+                operator == "|&", changes_nothing,
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
-                any(map(has_redirects, node.stages[len(made) + 1 :])),
+                any(map(has_redirects, node.stages[len(stages) + 1 :])),
             )
         )  # fmt: skip
     site = Site(context.source, node)
-    ending = made[-1].site or site  # what has failed, for the ERR trap
+    ending = stages[-1].site or site  # the command that failed, for the ERR trap
 
     def run(state: State) -> int:
         try:
-            statuses = PipelineRun(state, made).run()
-        except LimitReached as stopped:
-            raise stopped.with_location(site) from None
+            statuses = PipelineRun(state, stages).run()
+        except LimitReached as limit:
+            raise limit.with_location(site) from None
         last = statuses[-1]
         if not last and state.flags & PIPEFAIL:
-            last = next((one for one in reversed(statuses) if one), 0)
-        status = state.status = pipe_status(last, statuses)
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, ending)
-        return status
+            last = next((failed for failed in reversed(statuses) if failed), 0)
+        return settle(state, pipe_status(last, statuses), ending, tested)
 
     return run
 
@@ -106,7 +109,7 @@ def has_redirects(stage: ast.Command) -> bool:
 
 
 class PlainStage:
-    """A stage that is a name and words alone, which open no descriptor."""
+    """A stage that is only a name and words, and opens no descriptors."""
 
     __slots__ = ("name", "words")
 
@@ -118,7 +121,7 @@ class PlainStage:
 
 
 def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | None:
-    """The name and the words of a stage that has nothing else."""
+    """The name and words of a stage that has nothing else; else None."""
     if not isinstance(stage, ast.Simple) or not stage.arguments:
         return None
     if stage.assignments or stage.redirects or holds_process_substitution(stage):
@@ -128,16 +131,14 @@ def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | Non
 
 
 def stage_puller(plain: PlainStage | None) -> Pull | None:
-    """How a stage is pulled from, where it may be a command that yields its output."""
+    """How to pull from a stage whose command may be a generator."""
     if plain is None:
         return None
     name, words = plain.name, plain.words
 
     def pull(state: State) -> tuple[str, Command, list[object]] | None:
-        if name in state.functions or name in state.aliases:
-            return None
-        command = state.session.registry.command_named(name)
-        if command is None or not command.is_generator:
+        command = None if name in state.aliases else resolve_in_shell(state, name)
+        if command is None or isinstance(command, ShellFunction) or not command.is_generator:
             return None
         try:
             return name, command, words(state)
@@ -147,28 +148,23 @@ def stage_puller(plain: PlainStage | None) -> Pull | None:
     return pull
 
 
-def constant_line(plain: PlainStage | None) -> Line | None:
-    """What a stage prints whose words change nothing, of a command that needs no call."""
+def printing_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
+    """A test whether a stage is a command like `echo`, which only prints its words."""
     if plain is None:
         return None
-    name, words = plain.name, plain.words
+    name = plain.name
 
-    def line(state: State) -> str | None:
-        if name in state.functions or name in state.aliases:
-            return None
-        command = state.session.registry.command_named(name)
-        if command is None or command.says is None:
-            return None
-        try:
-            return command.says(words(state))
-        except RuntimeDiagnostic:
-            return None  # it is run and fails on its own
+    def only_prints(state: State) -> bool:
+        command = None if name in state.aliases else resolve_in_shell(state, name)
+        if command is None or isinstance(command, ShellFunction):
+            return False
+        return command.output.is_from_words
 
-    return line
+    return only_prints
 
 
 def stage_program(plain: PlainStage | None) -> Program | None:
-    """How a stage is started as a real program, where it may be one."""
+    """How to start a stage that may be a real program."""
     if plain is None:
         return None
     name, words = plain.name, plain.words
@@ -194,7 +190,7 @@ HARMLESS_NODES = (
 
 
 def is_harmless(stage: ast.Command) -> bool:
-    """Whether a command's words can change nothing of the state."""
+    """Whether expanding a command's words changes nothing in the state."""
     if not isinstance(stage, ast.Simple):
         return False
     return all(

@@ -1,11 +1,13 @@
-"""Redirections: each becomes a closure that changes the state's descriptors."""
+"""Redirections: `>`, `<`, `<<`, `>&`, `{fd}>`, and the commands that consist of them.
+
+Each becomes a closure that changes the state's descriptors.
+"""
 
 from __future__ import annotations
 
 from keysh.compile.commands.assignments import compile_assignment
+from keysh.compile.commands.ending import settle
 from keysh.compile.words.marks import all_mark, has_braces, has_glob, stands_for_all
-from keysh.interp.engine.errexit import handle_failure
-from keysh.interp.run.options import ENDS_ON_FAILURE
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -44,12 +46,12 @@ if TYPE_CHECKING:
 def compile_redirections(
     nodes: Sequence[ast.Redirection], context: CompileContext
 ) -> list[RedirectAction]:
-    """What the redirections of a command do, in order."""
+    """Compile the redirections of a command, in order."""
     return [compile_redirection(node, context) for node in nodes]
 
 
 def compile_redirection(node: ast.Redirection, context: CompileContext) -> RedirectAction:
-    """One redirection."""
+    """Compile one redirection."""
     if isinstance(node, ast.Heredoc):
         body = context.text(node.body)
         return on_descriptor(
@@ -81,60 +83,60 @@ def compile_redirection(node: ast.Redirection, context: CompileContext) -> Redir
 
 
 def on_descriptor(
-    fd: int | str | None, default: int, act: Callable[[State, int], object]
+    fd: int | str | None, default: int, redirect: Callable[[State, int], object]
 ) -> RedirectAction:
-    """A redirection of a number, or `{name}` that is given one."""
+    """Redirect a descriptor by number, or a free one whose number `{name}` receives."""
     if isinstance(fd, str):
         name = fd.strip("{}")
 
         def named(state: State) -> None:
-            found = state.variables.get(name)
-            if isinstance(found, int) and found in state.descriptors:
-                act(state, found)  # `{fd}>&-`
+            held = state.variables.get(name)
+            if isinstance(held, int) and held in state.descriptors:
+                redirect(state, held)  # `{fd}>&-`
                 return
             number = free_descriptor_number(state)
-            act(state, number)
+            redirect(state, number)
             state.assign(name, number)
 
         return named
     number = default if fd is None else fd
-    return lambda state: act(state, number)
+    return lambda state: redirect(state, number)
 
 
 def both_outputs(target: Expression, operator: str) -> RedirectAction:
-    """`&> file`: output and errors to one file."""
+    """`&> file`: stdout and stderr to one file"""
 
-    def act(state: State) -> None:
+    def redirect(state: State) -> None:
         descriptor = open_descriptor(state, operator, target(state))
         connect_descriptor(state, 1, descriptor)
         connect_descriptor(state, 2, descriptor)
 
-    return act
+    return redirect
 
 
 def copy_or_both_outputs(target: Expression) -> RedirectAction:
-    """`>& word`: a number or `-` is copied; anything else is a file, as in `&>`."""
+    """`>& word`: a number or `-` copies or closes; any other word is a file as in `&>`"""
     to_file = both_outputs(target, ">")
 
-    def act(state: State) -> None:
-        found = target(state)
-        if is_digits(found.rstrip("-")) or found == "-":
-            copy_descriptor(state, 1, found)
+    def redirect(state: State) -> None:
+        word = target(state)
+        if is_digits(word.rstrip("-")) or word == "-":
+            copy_descriptor(state, 1, word)
         else:
             to_file(state)
 
-    return act
+    return redirect
 
 
 def may_be_several_words(part: Node) -> bool:
-    """Whether a part of a target may be more than one word, or none."""
+    """Whether a part of a target may expand to several words, or to none."""
     if isinstance(part, ast.DoubleQuoted):
         return any(all_mark(inner) == "@" for inner in part.parts)
     return stands_for_all(part)
 
 
 def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
-    """The target of a redirection: one text."""
+    """Compile the target of a redirection: one string."""
     known = constant_text(word)
     if known is not None:
         return lambda state: known
@@ -142,31 +144,34 @@ def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
         read = context.part(word.parts[0])
 
         def value_path(state: State) -> str:
-            found = read(state)
-            if isinstance(found, CONTAINERS):
-                raise RuntimeDiagnostic("E201", f"a {type_name(found)} is no path", text_of(found),
-                              "${x[0]} for an element").with_location(word)  # fmt: skip
-            return text_of(found)
+            value = read(state)
+            if isinstance(value, CONTAINERS):
+                fact, fix = f"a {type_name(value)} is not a path", "${x[0]} for an element"
+                raise RuntimeDiagnostic("E201", fact, text_of(value), fix).with_location(word)
+            return text_of(value)
 
         return value_path
     if has_glob(word.parts) or has_braces(word) or any(map(may_be_several_words, word.parts)):
         words = context.words([word], purpose="command")
 
         def one_path(state: State) -> str:
-            found: list[object] = []
-            for one in words(state):
-                found.extend(one.expand() if isinstance(one, GlobArgument) else [one])
-            if len(found) != 1:
-                raise RuntimeDiagnostic("E212", "a redirection's target must be one word",
-                              f"{len(found)} words", "quotes, or one of them").with_location(word)  # fmt: skip
-            return text_of(found[0])
+            expanded: list[object] = []
+            for argument in words(state):
+                expanded.extend(
+                    argument.expand() if isinstance(argument, GlobArgument) else [argument]
+                )
+            if len(expanded) != 1:
+                fact, fix = "a redirection's target must be one word", "quotes, or one of them"
+                problem = RuntimeDiagnostic("E212", fact, f"{len(expanded)} words", fix)
+                raise problem.with_location(word)
+            return text_of(expanded[0])
 
         return one_path
     return context.text(word)
 
 
 def make_redirections(state: State, redirects: Sequence[RedirectAction]) -> int:
-    """Make redirections; where one fails, say so and answer the status."""
+    """Make redirections; where one fails, report it and return the status."""
     try:
         for redirect in redirects:
             redirect(state)
@@ -176,11 +181,11 @@ def make_redirections(state: State, redirects: Sequence[RedirectAction]) -> int:
     return 0
 
 
-# Commands whose redirections are all that is there for them, or for the whole of them.
+# ---------------------------------------------------------------- commands that are redirected
 
 
 def redirected_command(node: ast.Redirected, context: CompileContext, tested: bool) -> Body:
-    """A compound command with redirections."""
+    """A compound command with redirections"""
     body = context.command(node.command, tested=tested)
     redirects = compile_redirections(node.redirects, context)
     site = Site(context.source, node)
@@ -195,18 +200,15 @@ def redirected_command(node: ast.Redirected, context: CompileContext, tested: bo
             status = site.report(state, problem)
         finally:
             undo_redirects(state, before)
-        state.status = status
-        if not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+        return settle(state, status, site, tested)
 
     return run
 
 
 def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
-    """Redirections without a command: the files are made, and nothing else happens.
+    """Redirections without a command, which open files and do nothing else
 
-    Assignments come first: what a `$(…)` in them reads and complains of is not redirected.
+    Assignments come first, so that a `$(…)` in them is not redirected.
     """
     redirects = compile_redirections(node.redirects, context)
     assign: list[Callable[[State], object]] = [
@@ -227,16 +229,13 @@ def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -
             status = site.report(state, problem)
         finally:
             undo_redirects(state, before)
-        state.status = status
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+        return settle(state, status, site, tested)
 
     return run
 
 
 def input_file_command(node: ast.Simple, context: CompileContext) -> Body:
-    """`<file` alone in a `$(…)`, which is what `cat` would print."""
+    """`<file` alone in a `$(…)`, which prints the file like `cat`"""
     redirects = compile_redirections(node.redirects, context)
     site = Site(context.source, node)
 
@@ -260,7 +259,7 @@ def input_file_command(node: ast.Simple, context: CompileContext) -> Body:
 
 
 def closing_word_descriptors(body: Body) -> Body:
-    """The descriptors that words have opened are closed when the command has ended."""
+    """Close the descriptors that the words of a command have opened when it ends."""
 
     def run(state: State) -> int:
         before = begin_redirects(state)

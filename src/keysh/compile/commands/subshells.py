@@ -1,14 +1,14 @@
-"""Forks: subshells and jobs, which run on a copy of the state."""
+"""Subshells and background jobs, which run on a copy of the state."""
 
 from __future__ import annotations
 
+from keysh.compile.commands.ending import settle
 from keysh.compile.commands.pipelines import HARMLESS_NODES
 from keysh.interp.engine.background import start_job
-from keysh.interp.engine.dispatch import external_words
-from keysh.interp.engine.errexit import handle_failure, run_debug_trap
+from keysh.interp.engine.errexit import run_debug_trap
+from keysh.interp.engine.meaning import is_program as means_program
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.strand import run_deeper
-from keysh.interp.run.options import ENDS_ON_FAILURE
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
@@ -24,15 +24,13 @@ if TYPE_CHECKING:
 
 
 def subshell_command(node: ast.Subshell, context: CompileContext, tested: bool) -> Body:
-    """`( … )`: what happens in it stays in it."""
+    """`( … )`"""
     body = context.block(node.body, tested=tested)
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        status = state.status = run_deeper(state, lambda: run_subshell(state.fork(), body))
-        if status and not tested and state.flags & ENDS_ON_FAILURE:
-            return handle_failure(state, status, site)
-        return status
+        status = run_deeper(state, lambda: run_subshell(state.fork(), body))
+        return settle(state, status, site, tested)
 
     return run
 
@@ -50,7 +48,7 @@ def background_command(node: ast.Background, context: CompileContext, tested: bo
 
     def run(state: State) -> int:
         if is_simple:
-            run_debug_trap(state, site)  # here, for a job inherits no trap
+            run_debug_trap(state, site)  # here, since a job inherits no traps
         state.background_job = start_job(
             state, body, site.text, is_program=is_program(state), has_more=has_more
         )
@@ -61,10 +59,10 @@ def background_command(node: ast.Background, context: CompileContext, tested: bo
 
 
 def program_test(node: ast.Command, context: CompileContext) -> Callable[[State], bool]:
-    """Whether a job is a real program, or a pipeline that ends in one: the job has its number."""
+    """Whether a job is a real program or a pipeline that ends in one, whose pid is the job's."""
     last = node.stages[-1] if isinstance(node, ast.Pipeline) and node.stages else node
     first = last.arguments[0] if isinstance(last, ast.Simple) and last.arguments else None
-    # It is read twice, here and by the job, so reading it must change nothing.
+    # The word is expanded twice, here and by the job, so that must have no side effects.
     if first is None or not all(isinstance(part, HARMLESS_NODES) for part in first.walk()):
         return lambda state: False
     words = context.words([first], purpose="command")
@@ -73,10 +71,10 @@ def program_test(node: ast.Command, context: CompileContext) -> Callable[[State]
         if not state.session.has_programs:
             return False
         try:
-            found = words(state)
-            name = text_of(found[0]) if found else ""
-            return bool(name) and external_words(state, name, lambda state: ()) is not None
+            expanded = words(state)
+            name = text_of(expanded[0]) if expanded else ""
+            return bool(name) and means_program(state, name)
         except RuntimeDiagnostic:
-            return False  # which the job tells
+            return False  # the job reports it
 
     return is_program

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from keysh.compile.commands.redirections import input_file_command
 from keysh.interp.engine.command_substitution import captured_output, substitution_value
+from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.process_substitution import source_path, target_path
+from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.machine import HOME_DIRECTORIES
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -20,30 +22,28 @@ if TYPE_CHECKING:
 
 
 def captured_value(node: ast.Substitution, context: CompileContext) -> Expression:
-    """`$(…)`: its value, and whether it is a listing of one item a line."""
+    """`$(…)`: its value, and whether that is a listing of one item a line"""
     body = substitution_body(node, context)
     last = last_command(node.body)
     name = constant_text(last.arguments[0]) if last is not None and last.arguments else None
     if last is None or name is None:
         return lambda state: (substitution_value(state, body), False)
-    known, words = name, [constant_text(argument) or "" for argument in last.arguments[1:]]
+    command_name, words = name, [constant_text(argument) or "" for argument in last.arguments[1:]]
 
     def read(state: State) -> tuple[Any, bool]:
-        command = None
-        if known not in state.functions:
-            command = state.session.registry.command_named(known)
-        if command is None:
+        command = resolve_in_shell(state, command_name)
+        if command is None or isinstance(command, ShellFunction):
             return substitution_value(state, body), False
         if command.output.prints_json:
             return json_value(captured_output(state, body).text), False
-        found = substitution_value(state, body)
-        return found, found.__class__ is str and command.is_listing(words)
+        value = substitution_value(state, body)
+        return value, value.__class__ is str and command.is_listing(words)
 
     return read
 
 
 def json_value(text: str) -> Any:
-    """Printed JSON as a value: one list or record, and any other text typed as in an assignment."""
+    """Parse printed JSON: one list or record; other text is typed as in an assignment."""
     if text[:1] in ("[", "{"):
         try:
             return value_of_json(text)
@@ -53,7 +53,7 @@ def json_value(text: str) -> Any:
 
 
 def last_command(body: ast.Block | None) -> ast.Simple | None:
-    """The command that prints last, where that is known."""
+    """The simple command that prints last; None if it is another kind."""
     if body is None:
         return None
     node: object = body.commands[-1]
@@ -67,13 +67,13 @@ def last_command(body: ast.Block | None) -> ast.Simple | None:
 
 
 def substitution_text(node: ast.Substitution, context: CompileContext) -> Expression:
-    """`$(…)` in quotes or as a part of a text."""
+    """`$(…)` in quotes, or as a part of a longer word"""
     body = substitution_body(node, context)
     return lambda state: captured_output(state, body).text
 
 
 def substitution_body(node: ast.Substitution, context: CompileContext) -> Body:
-    """What runs; `$(<file)` is the text of a file."""
+    """Compile the commands; `$(<file)` reads a file."""
     commands = node.body.commands if node.body is not None else []
     only = commands[0] if len(commands) == 1 else None
     if isinstance(only, ast.Simple) and not (only.arguments or only.assignments):
@@ -97,15 +97,15 @@ def process_substitution(node: ast.ProcessSubstitution, context: CompileContext)
 
 
 def tilde_expansion(node: ast.Tilde, context: CompileContext) -> Expression:
-    """`~`, `~+`, `~-`, `~root`; the home of anybody else is not known."""
+    """`~`, `~+`, `~-`, `~root`; no other user's home is known"""
     name = {"~": "HOME", "~+": "PWD", "~-": "OLDPWD"}.get(node.value)
-    written = HOME_DIRECTORIES.get(node.value, node.value)
+    default = HOME_DIRECTORIES.get(node.value, node.value)
     if name is None:
-        return lambda state: written
+        return lambda state: default
     variable = name
 
     def read(state: State) -> str:
-        found = state.variables.get(variable)
-        return written if found is None else text_of(found)
+        value = state.variables.get(variable)
+        return default if value is None else text_of(value)
 
     return read

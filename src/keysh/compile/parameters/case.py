@@ -1,4 +1,4 @@
-"""Letters: `${x^}`, `${x^^p}`, `${x,}`, `${x,,p}`: capital and small ones, all or some."""
+"""Case: `${x^}`, `${x^^p}`, `${x,}`, `${x,,p}`: letters become capital or small."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ CASE_CHANGES: dict[str, TextChange] = {
 
 
 def change_case(node: ast.Expand, context: CompileContext) -> Expression:
-    """`${x^^}`; behind the operator may stand a pattern for single letters."""
+    """`${x^^}`; a pattern after the operator selects letters"""
     operator, word = node.operator, node.operand
     if word is None or not word.parts:
         return constant_change(node, context, CASE_CHANGES[operator])
     if literals_between_stars(word) == [""]:
         return constant_change(
             node, context, lambda text: text
-        )  # as in bash, but for an empty variable
-    read = pattern(word, context, heeded=0)
+        )  # as bash does, except for an empty variable
+    read = pattern(word, context, case_option=0)
     letter = CASE_CHANGES[operator[0]]
 
     def make(state: State) -> TextChange:
-        found: Pattern = read(state)
-        if found.literal == "":
+        selected: Pattern = read(state)
+        if selected.literal == "":
             return CASE_CHANGES[operator]
         if len(operator) == 1:
-            return lambda text: letter(text) if found.matches(text[:1]) else text
-        return lambda text: text.translate(case_table(found, letter, text))
+            return lambda text: letter(text) if selected.matches(text[:1]) else text
+        return lambda text: text.translate(case_table(selected, letter, text))
 
     return computed_change(node, context, make)
 
 
-def case_table(found: Pattern, letter: TextChange, text: str) -> dict[int, str]:
-    """What becomes of the letters of a text that a pattern matches."""
-    return {ord(char): letter(char) for char in set(text) if found.matches(char)}
+def case_table(selected: Pattern, letter: TextChange, text: str) -> dict[int, str]:
+    """A table for str.translate of the letters of a text that match a pattern."""
+    return {ord(char): letter(char) for char in set(text) if selected.matches(char)}

@@ -1,4 +1,4 @@
-"""Keys: the subscripts of a path, as what the value is asked with."""
+"""Keys: the subscripts of a path, as the keys with which a value is read."""
 
 from __future__ import annotations
 
@@ -19,23 +19,20 @@ if TYPE_CHECKING:
 def subscript_keys(
     subscripts: Sequence[ast.Subscript | ast.AllSubscript], context: CompileContext
 ) -> Expression:
-    """The subscripts of a path: texts and numbers."""
+    """Compile the subscripts of a path: a list of strings and numbers."""
     reads = [subscript_key(subscript, context) for subscript in subscripts]
-    if len(reads) == 1:
-        only = reads[0]
-        return lambda state: [only(state)]
     return lambda state: [read(state) for read in reads]
 
 
 def subscript_key(
     subscript: ast.Subscript | ast.AllSubscript, context: CompileContext
 ) -> Expression:
-    """One subscript. What it means is for the value to say: a key, a place, a slice."""
+    """Compile one subscript. The value decides whether it is a key, an index or a slice."""
     if isinstance(subscript, ast.AllSubscript):
         mark = subscript.mark
 
         def refuse(state: State) -> Any:
-            raise RuntimeDiagnostic("E203", "only one element can be meant here", f"[{mark}]",
+            raise RuntimeDiagnostic("E203", "a single element is needed here", f"[{mark}]",
                           "a key, or a number").with_location(subscript)  # fmt: skip
 
         return refuse

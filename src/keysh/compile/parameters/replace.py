@@ -1,4 +1,4 @@
-"""Replacing: `${x/p/r}` once, `//` everywhere, `/#` at the beginning, `/%` at the end."""
+"""Replacement: `${x/p/r}` of the first match, `//` of all, `/#` at the start, `/%` at the end."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.text.pattern import Pattern
 
-    # Texts between which what was matched is put: `[&]` is ("[", "]"), a plain text ("r",).
+    # The texts around the places of the match: `[&]` is ("[", "]"), a plain text ("r",).
     Template: TypeAlias = tuple[str, ...]
 
 
 def replace(node: ast.Replace, context: CompileContext) -> Expression:
-    """Put something in the place of what a pattern matches."""
+    """Compile the replacement of what a pattern matches."""
     operator = node.operator
     template = replacement_template(node.replacement, context)
     read = context.pattern(node.pattern)
 
     def by_pattern(state: State) -> TextChange:
-        found, new = read(state), template(state)
-        old = found.literal
-        if old and len(new) == 1:
-            return limited_replacement(state, operator, old, new[0])
-        return lambda text: replace_matches(state, operator, found, new, text)
+        matched, new = read(state), template(state)
+        literal = matched.literal
+        if literal and len(new) == 1:
+            return limited_replacement(state, operator, literal, new[0])
+        return lambda text: replace_matches(state, operator, matched, new, text)
 
     general = computed_change(node, context, by_pattern)
     texts, new = literals_between_stars(node.pattern), constant_replacement(node.replacement)
     if texts is None or len(texts) > 1 or new is None:
         return general
-    [old] = texts
-    if not old and operator in ("/", "//"):
+    [literal] = texts
+    if not literal and operator in ("/", "//"):
         return constant_change(node, context, lambda text: text)
-    return replace_text(node, context, old, new, general)
+    return replace_text(node, context, literal, new, general)
 
 
 def replace_text(
     node: ast.Replace, context: CompileContext, old: str, new: str, general: Expression
 ) -> Expression:
-    """Put a text in the place of another."""
+    """Replace a known text by another one: twice as fast as a pattern."""
     operator = node.operator
     if operator == "//" and len(new) > len(old):
         simple = computed_change(
@@ -60,14 +60,14 @@ def replace_text(
 
 
 def limited_replacement(state: State, operator: str, old: str, new: str) -> TextChange:
-    """The change of one text into another, which may be longer, but not beyond the limit."""
+    """A change of one text into another one that keeps within the limit of a value."""
     if operator == "//" and len(new) > len(old):
         return lambda text: replace_all_within_limit(state, text, old, new)
     return literal_replacement(operator, old, new)
 
 
 def literal_replacement(operator: str, old: str, new: str) -> TextChange:
-    """The change of one text into another where the length is no question."""
+    """A change of one text into another one that cannot exceed the limit."""
     if operator == "//":
         return lambda text: text.replace(old, new)
     if operator == "/":
@@ -79,7 +79,7 @@ def literal_replacement(operator: str, old: str, new: str) -> TextChange:
 
 
 def replace_all_within_limit(state: State, text: str, old: str, new: str) -> str:
-    """A text that may grow, but not beyond its limit."""
+    """Replace all occurrences; an error if the result would exceed the limit."""
     if len(text) * len(new) > state.max_value_chars:
         length = len(text) + text.count(old) * (len(new) - len(old))
         if length > state.max_value_chars:
@@ -87,46 +87,46 @@ def replace_all_within_limit(state: State, text: str, old: str, new: str) -> str
     return text.replace(old, new)
 
 
-def replace_matches(state: State, operator: str, found: Pattern, new: Template, text: str) -> str:
-    """A text with something in the place of what a pattern matches."""
+def replace_matches(state: State, operator: str, matched: Pattern, new: Template, text: str) -> str:
+    """Replace what a pattern matches in a text."""
     if operator == "/#":
-        length = found.prefix(text, True)
+        length = matched.prefix(text, True)
         return text if length is None else replacement_text(new, text[:length]) + text[length:]
     if operator == "/%":
-        length = found.suffix(text, True)
+        length = matched.suffix(text, True)
         if length is None:
             return text
-        at = len(text) - length
-        return text[:at] + replacement_text(new, text[at:])
-    if found.literal == "":
+        position = len(text) - length
+        return text[:position] + replacement_text(new, text[position:])
+    if matched.literal == "":
         return text
     pieces: list[str] = []
-    at = length = 0
-    for start, end in found.find_all(text):
+    position = length = 0
+    for start, end in matched.find_all(text):
         state.tick()
         if start == end == len(text) and text:
-            break  # as in bash, nothing is found behind the last character
-        pieces += text[at:start], replacement_text(new, text[start:end])
+            break  # as in bash, there is no match after the last character
+        pieces += text[position:start], replacement_text(new, text[start:end])
         length += len(pieces[-1])
         if length > state.max_value_chars:
             raise state.value_too_long(length)
-        at = end
+        position = end
         if operator == "/":
             break
-    pieces.append(text[at:])
+    pieces.append(text[position:])
     return "".join(pieces)
 
 
 def replacement_text(template: Template, match: str) -> str:
-    """What a match becomes."""
+    """The replacement of one match."""
     return template[0] if len(template) == 1 else match.join(template)
 
 
-# ---------------------------------------------------------------- what is put in place
+# ---------------------------------------------------------------- the replacement
 
 
 def constant_replacement(word: ast.Word | None) -> str | None:
-    """The replacement, if it is a text whatever the state and whatever was matched."""
+    """The replacement if it depends on neither the state nor the match; else None."""
     pieces = constant_pieces(word)
     if pieces is None:
         return None
@@ -135,7 +135,7 @@ def constant_replacement(word: ast.Word | None) -> str | None:
 
 
 def constant_pieces(word: ast.Word | None) -> list[tuple[str, bool]] | None:
-    """The texts of a word and whether they are quoted, if all of it is known."""
+    """The texts of a word, each with whether it is quoted; None if it has expansions."""
     pieces: list[tuple[str, bool]] = []
     for part in [] if word is None else word.parts:
         if not isinstance(part, ast.Text | ast.Quoted):
@@ -147,11 +147,11 @@ def constant_pieces(word: ast.Word | None) -> list[tuple[str, bool]] | None:
 def replacement_template(
     word: ast.Word | None, context: CompileContext
 ) -> Callable[[State], Template]:
-    """The replacement, in which an unquoted `&` is what was matched."""
+    """Compile the replacement, in which an unquoted `&` stands for the match."""
     known = constant_pieces(word)
     if known is not None or word is None:
-        fixed = read_template(known or [])
-        return lambda state: fixed
+        template = read_template(known or [])
+        return lambda state: template
     pieces = [
         (context.part_text(part), isinstance(part, ast.Quoted | ast.DoubleQuoted))
         for part in word.parts
@@ -160,30 +160,30 @@ def replacement_template(
 
 
 def read_template(pieces: Iterable[tuple[str, bool]]) -> Template:
-    r"""Pieces of (text, is quoted) as bash 5.2 reads them: `&` is the match, `\&` and `\\` are not.
+    r"""Read pieces of (text, is quoted) as bash 5.2 does: `&` is the match, `\&` and `\\` are not.
 
-    A backslash of an unquoted variable counts even for a quoted character behind it.
+    A backslash of an unquoted variable applies even to a quoted character after it.
     """
     text = "".join(
         [escaped_template_text(text) if is_quoted else text for text, is_quoted in pieces]
     )
     if "&" not in text and "\\" not in text:
         return (text,)
-    made: list[str] = []
+    texts: list[str] = []
     current: list[str] = []
-    at = 0
-    while at < len(text):
-        char = text[at]
+    index = 0
+    while index < len(text):
+        char = text[index]
         if char == "&":
-            made.append("".join(current))
+            texts.append("".join(current))
             current = []
         else:
-            if char == "\\" and text[at + 1 : at + 2] in ("&", "\\"):
-                at += 1
-                char = text[at]
+            if char == "\\" and text[index + 1 : index + 2] in ("&", "\\"):
+                index += 1
+                char = text[index]
             current.append(char)
-        at += 1
-    return (*made, "".join(current))
+        index += 1
+    return (*texts, "".join(current))
 
 
 def escaped_template_text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Slicing: `${x:offset:length}`, of texts by characters, of `[@]` and `@` by elements."""
+"""Slices: `${x:offset:length}` of strings by characters, of `[@]` and `@` by elements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
-    """A part of a text, or some of all elements."""
+    """Compile a slice of a string, or of all elements."""
     offset = context.arithmetic(node.offset)
     length = context.arithmetic(node.length) if node.bounded else no_length
     name = plain_subject_name(node, context)
@@ -27,34 +27,34 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
     counts_elements = means_all_elements(node.reference)
 
     def part(state: State) -> Any:
-        found: Any = state.variables.get(name) if name is not None else None
-        if found.__class__ is not str:
-            found = read(state)
+        value: Any = state.variables.get(name) if name is not None else None
+        if value.__class__ is not str:
+            value = read(state)
         start, count = offset(state), length(state)
-        if found.__class__ is str:
-            return slice_text(found, start, count, node)
-        if found is None:
+        if value.__class__ is str:
+            return slice_text(value, start, count, node)
+        if value is None:
             return ""
-        if counts_elements or found.__class__ is ShellList:
-            return found.__class__(slice_list(found, start, count, node))
-        if isinstance(found, list):
-            return [slice_text(text_of(item), start, count, node) for item in found]
-        return slice_text(text_of(found), start, count, node)
+        if counts_elements or value.__class__ is ShellList:
+            return value.__class__(slice_list(value, start, count, node))
+        if isinstance(value, list):
+            return [slice_text(text_of(item), start, count, node) for item in value]
+        return slice_text(text_of(value), start, count, node)
 
     return part
 
 
 def no_length(state: State) -> None:
-    """The length where none is given."""
+    """The length where none is given: None."""
 
 
 def arguments_from_zero(state: State) -> list[object]:
-    """`${@:0}` counts from `$0` on."""
+    """The arguments with `$0` first, as `${@:0}` counts."""
     return [state.name, *state.arguments]
 
 
 def slice_text(text: str, start: object, count: object, node: ast.Slice) -> str:
-    """Characters of a text; a negative offset or length counts from its end."""
+    """A slice of a string; a negative offset or length counts from the end."""
     first = require_integer(start, node)
     if first < 0:
         first += len(text)
@@ -67,7 +67,7 @@ def slice_text(text: str, start: object, count: object, node: ast.Slice) -> str:
         return text[first : first + length]
     last = len(text) + length
     if last < first:
-        fix = "a length that reaches as far"
+        fix = "a length that ends after the offset"
         raise RuntimeDiagnostic(
             "E203", "a slice ends before it begins", str(length), fix
         ).with_location(node)
@@ -75,7 +75,7 @@ def slice_text(text: str, start: object, count: object, node: ast.Slice) -> str:
 
 
 def slice_list(items: list[Any], start: object, count: object, node: ast.Slice) -> list[Any]:
-    """Elements of a list."""
+    """A slice of a list."""
     first = require_integer(start, node)
     if first < 0:
         first += len(items)
@@ -86,15 +86,15 @@ def slice_list(items: list[Any], start: object, count: object, node: ast.Slice) 
     length = require_integer(count, node)
     if length < 0:
         name = node.reference.name
-        fix = f"${{{name}[{first}:{length}]}}" if name.isidentifier() else "a count of arguments"
+        fix = f"${{{name}[{first}:{length}]}}" if name.isidentifier() else "a number of arguments"
         raise RuntimeDiagnostic(
-            "E203", "there are no fewer than no elements", str(length), fix
+            "E203", "a number of elements cannot be negative", str(length), fix
         ).with_location(node)
     return items[first : first + length]
 
 
 def require_integer(number: object, node: ast.Slice) -> int:
-    """An offset or a length."""
+    """An offset or length as an int; E208 for a float."""
     if isinstance(number, int):
         return number
     raise RuntimeDiagnostic("E208", "an offset must be a whole number", str(number)).with_location(

@@ -1,4 +1,4 @@
-"""Transforms: `${x@Q}` and its kin: a value shown, its letters changed, its variable told of."""
+"""Transformations: `${x@Q}`, `@U`, `@A` and the like: a quoted value, its case, its declaration."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TRANSFORM_CHANGES: dict[str, TextChange] = {
 
 
 def transform(node: ast.Expand, context: CompileContext) -> Expression:
-    """`${x@Q}`."""
+    """`${x@Q}`"""
     operator = node.operator
     if operator in TRANSFORM_CHANGES:
         return constant_change(node, context, TRANSFORM_CHANGES[operator])
@@ -54,7 +54,7 @@ def transform(node: ast.Expand, context: CompileContext) -> Expression:
 
 
 def key_pairs(value: Any) -> list[tuple[Any, Any]]:
-    """The keys of a list or record, and what is there."""
+    """The keys and values of a list or record."""
     if isinstance(value, dict):
         return list(value.items())
     if isinstance(value, list):
@@ -63,14 +63,14 @@ def key_pairs(value: Any) -> list[tuple[Any, Any]]:
 
 
 def quoted_value(value: Any) -> Any:
-    """A value in quotes, so that a shell reads it back; nothing for nothing."""
+    """A value in quotes, as a shell reads it back; empty for null."""
     if isinstance(value, list):
         return value.__class__([quoted_text(text_of(item)) for item in value])
     return "" if value is None else quoted_text(text_of(value))
 
 
 def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
-    """`${x@A}`: the command that makes the variable; `${x@a}`: its attributes, as letters."""
+    """`${x@A}`: the command that declares the variable; `${x@a}`: its attributes"""
     read = subject_value(node, context)
     if node.operator == "@a":
         return compile_attributes(node, read, context)
@@ -90,7 +90,7 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
         if reference.subscripts or (node.indirect and not name.isidentifier()):
             fix = f"${{{name}[@]@A}}"
             raise RuntimeDiagnostic(
-                "E203", "an element is no variable", f"{name}[…]", fix
+                "E203", "an element is not a variable", f"{name}[…]", fix
             ).with_location(node)
         value = read(state)
         if value is None or not name.isidentifier():
@@ -103,20 +103,20 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
 
 
 def compile_attributes(node: ast.Expand, read: Expression, context: CompileContext) -> Expression:
-    """The letters of a variable; for all elements, once for each."""
+    """The attribute letters of a variable; for all elements, once for each."""
     name_of, is_each = name_reader(node, context), means_all_elements(node.reference)
 
-    def told(state: State) -> Any:
+    def attribute_letters_of(state: State) -> Any:
         name = name_of(state)
         value = state.variables.get(name.partition("[")[0])
-        made = attribute_letters(value, state.attributes.get(name, 0))
-        return [made for _ in read(state)] if is_each else made
+        letters = attribute_letters(value, state.attributes.get(name, 0))
+        return [letters for _ in read(state)] if is_each else letters
 
-    return told
+    return attribute_letters_of
 
 
 def name_reader(node: ast.Expand, context: CompileContext) -> Callable[[State], str]:
-    """The name of the variable that is told of; `${!r@a}` tells of the one that `$r` names."""
+    """The name of the variable that is described; for `${!r@a}` the one that `$r` names."""
     name = node.reference.name
     if not node.indirect or means_all_elements(node.reference):
         return lambda state: name

@@ -1,4 +1,4 @@
-"""Globs among arguments: they reach the command as they are, with what expands them."""
+"""Globs as arguments: a command receives the text and what expands it, a list the paths."""
 
 from __future__ import annotations
 
@@ -22,44 +22,44 @@ if TYPE_CHECKING:
 def glob_word(
     parts: Sequence[Node], word: ast.Word, context: CompileContext, purpose: str
 ) -> Adder:
-    """A word with a glob. In heads of loops and arrays it is expanded here; a binder decides."""
+    """Expand a word with a glob. An argument of a command is expanded by the binder instead."""
     pieces = pattern_pieces(parts, context, expansions_live=False)
 
     def texts(state: State) -> list[tuple[str, bool]]:
         return [(text if text.__class__ is str else text(state), live) for text, live in pieces]  # type: ignore[operator]
 
-    def add(state: State, made: list[Any]) -> None:
-        found = texts(state)
-        text = "".join([piece for piece, _ in found])
+    def add(state: State, words: list[Any]) -> None:
+        live_pieces = texts(state)
+        text = "".join([piece for piece, _ in live_pieces])
         if state.flags & NOGLOB:
-            made.append(text)
+            words.append(text)
             return
 
         def paths() -> list[str]:
-            return glob_paths(state, text, found)
+            return glob_paths(state, text, live_pieces)
 
         def expand() -> list[str]:
-            return paths() or unmatched_argument(state, text, found, word)
+            return paths() or unmatched_argument(state, text, live_pieces, word)
 
         if purpose == "items":
-            made.extend(paths() or unmatched_items(state, text, found))
+            words.extend(paths() or unmatched_items(state, text, live_pieces))
         elif purpose == "array":
-            made.extend(expand())
+            words.extend(expand())
         else:
-            made.append(GlobArgument(text, expand, paths))
+            words.append(GlobArgument(text, expand, paths))
 
     return add
 
 
 def unmatched_items(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
-    """What a glob that matches nothing is in the head of a loop: no word, or its text."""
+    """The items of a loop whose glob matches nothing: none, or the text."""
     return [text] if has_only_brackets(pieces) or not state.flags & (NULLGLOB | FAILGLOB) else []
 
 
 def unmatched_argument(
     state: State, text: str, pieces: list[tuple[str, bool]], word: Node
 ) -> list[str]:
-    """What a glob that matches nothing is as an argument, by the options."""
+    """The words for a glob that matches nothing, by `nullglob` and `failglob`."""
     if state.flags & NULLGLOB:
         return []
     if has_only_brackets(pieces) or not state.flags & FAILGLOB:
@@ -70,5 +70,5 @@ def unmatched_argument(
 
 
 def has_only_brackets(pieces: list[tuple[str, bool]]) -> bool:
-    """Whether `[…]` is all that makes a word a pattern."""
+    """Whether `[…]` is the only wildcard of a word."""
     return not any(live and any(char in piece for char in "*?@+!(") for piece, live in pieces)

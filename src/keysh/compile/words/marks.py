@@ -1,4 +1,4 @@
-"""Marks: what makes a word several: `@` and `*` for all elements, pattern characters, braces."""
+"""Marks: what a word contains that makes it several words, and what its command wants it for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def all_mark(part: Node) -> str:
-    """`@` or `*` where a part stands for all elements of something; else empty."""
+    """`@` or `*` where a part expands to all elements of something; else empty."""
     if isinstance(part, ast.Variable):
         return part.name if part.name in ("@", "*") else ""
     if isinstance(part, ast.NamesOf):
@@ -25,7 +25,7 @@ def all_mark(part: Node) -> str:
 
 
 def reference_all_mark(reference: ast.Reference) -> str:
-    """`@` or `*` where a reference is to all elements: `xs[@]`, `*`; else empty."""
+    """`@` or `*` where a reference means all elements: `xs[@]`, `*`; else empty."""
     for subscript in reference.subscripts:
         if isinstance(subscript, ast.AllSubscript):
             return subscript.mark
@@ -33,7 +33,7 @@ def reference_all_mark(reference: ast.Reference) -> str:
 
 
 def operand_all_mark(part: Node) -> str:
-    """The mark of what may take the place of a variable, as in `${1+"$@"}`."""
+    """The mark of the operand that may replace a variable, as in `${1+"$@"}`."""
     if not isinstance(part, ast.Expand) or part.operator.lstrip(":") not in ("-", "+"):
         return ""
     parts = flattened_parts(part.operand.parts) if part.operand is not None else []
@@ -43,23 +43,60 @@ def operand_all_mark(part: Node) -> str:
 
 
 def flattened_parts(parts: Sequence[Node]) -> list[Node]:
-    """The parts of a word, those in double quotes among them."""
-    made: list[Node] = []
+    """The parts of a word, with double quotes replaced by the parts inside them."""
+    flat: list[Node] = []
     for part in parts:
-        made += part.parts if isinstance(part, ast.DoubleQuoted) else [part]
-    return made
+        flat += part.parts if isinstance(part, ast.DoubleQuoted) else [part]
+    return flat
 
 
 def stands_for_all(part: Node) -> bool:
-    """Whether a part stands for all elements of something."""
+    """Whether a part expands to all elements of something."""
     return all_mark(part) != ""
 
 
 def has_glob(parts: Sequence[Node]) -> bool:
-    """Whether a word holds living pattern characters."""
+    """Whether a word contains an unquoted wildcard."""
     return any(isinstance(part, ast.Glob | ast.ExtendedGlob) for part in parts)
 
 
 def has_braces(word: ast.Word) -> bool:
-    """Whether a word holds braces."""
+    """Whether a word contains braces."""
     return any(isinstance(part, ast.Brace | ast.BraceRange) for part in word.parts)
+
+
+# ---------------------------------------------------------------- what a command's words are for
+
+# Purposes that make a list; there sh would split an unquoted value.
+LIST_PURPOSES = ("items", "array", "arguments")
+JOINING_COMMANDS = ("echo", "eval")
+VALUE_COMMANDS = ("keys", "tojson", "tojsonl", "typeof", "values")
+
+
+def words_purpose(name: str | None) -> str:
+    """What a command uses its words for. `set` makes a list, where sh would split words."""
+    if name in VALUE_COMMANDS:
+        return "values"
+    if name in JOINING_COMMANDS:
+        return "joined"
+    if name == "let":
+        return "sums"
+    return "arguments" if name == "set" else "command"
+
+
+# ---------------------------------------------------------------- what a command contains
+
+
+def holds_substitution(node: ast.Simple) -> bool:
+    """Whether a command contains a `$(…)`, whose status may become the command's own."""
+    return any(isinstance(inner, ast.Substitution) for inner in node.walk())
+
+
+def holds_process_substitution(node: ast.Simple) -> bool:
+    """Whether a word of a command is or contains `<(…)` or `>(…)`."""
+    return any(
+        isinstance(part, ast.ProcessSubstitution)
+        for argument in node.arguments
+        if isinstance(argument, ast.Word)
+        for part in argument.parts
+    )

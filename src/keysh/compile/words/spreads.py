@@ -1,4 +1,4 @@
-"""Spreads: words that stand for every element of something: `"$@"`, `"${xs[@]}"`, `...$xs`."""
+"""Spreads: words that expand to every element of something: `"$@"`, `"${xs[@]}"`, `...$xs`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def forwarded_elements(items: list[Any], purpose: str) -> list[Any]:
-    """The elements of `"$@"`: a command has them as the function had."""
+    """The elements of `"$@"`. A command receives named ones as the function did."""
     if not any(item.__class__ is ForwardedText for item in items):
         return items
     return (
@@ -26,76 +26,76 @@ def forwarded_elements(items: list[Any], purpose: str) -> list[Any]:
 
 
 def spread_elements(read: Expression, purpose: str) -> Adder:
-    """`"$@"`: every element."""
+    """`"$@"`: every element"""
 
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if isinstance(found, list):
-            made.extend(forwarded_elements(found, purpose))
-        elif found is not None:
-            made.append(found)
+    def add(state: State, words: list[Any]) -> None:
+        value = read(state)
+        if isinstance(value, list):
+            words.extend(forwarded_elements(value, purpose))
+        elif value is not None:
+            words.append(value)
 
     return add
 
 
 def spread_operand(read: Expression) -> Adder:
-    """`${1+"$@"}`: every element, or one text unless it is empty."""
+    """`${1+"$@"}`: every element, or one string unless it is empty"""
 
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if isinstance(found, list):
-            made.extend(found)
-        elif found is not None and found != "":
-            made.append(found)
+    def add(state: State, words: list[Any]) -> None:
+        value = read(state)
+        if isinstance(value, list):
+            words.extend(value)
+        elif value is not None and value != "":
+            words.append(value)
 
     return add
 
 
 def spread_indirect(read: Expression) -> Adder:
-    """`"${!r}"`: one text, or every element where `r` ends with `[@]`."""
+    """`"${!r}"`: one string, or every element where `r` ends with `[@]`"""
 
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if found.__class__ is ShellList:
-            made.extend(found)
+    def add(state: State, words: list[Any]) -> None:
+        value = read(state)
+        if value.__class__ is ShellList:
+            words.extend(value)
         else:
-            made.append(text_of(found))
+            words.append(text_of(value))
 
     return add
 
 
 def spread_unquoted(read: Expression, purpose: str) -> Adder:
-    """`$@`: every element that is not empty."""
+    """`$@`: every element that is not empty"""
 
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        items = forwarded_elements(found, purpose) if isinstance(found, list) else [found]
-        made.extend([item for item in items if item is not None and item != ""])
+    def add(state: State, words: list[Any]) -> None:
+        value = read(state)
+        items = forwarded_elements(value, purpose) if isinstance(value, list) else [value]
+        words.extend([item for item in items if item is not None and item != ""])
 
     return add
 
 
 def spread_argument(argument: ast.Spread, context: CompileContext) -> Adder:
-    """`...$xs`: the elements of a list."""
+    """`...$xs`: the elements of a list"""
     read = spread_elements_of(argument, context)
-    return lambda state, made: made.extend(read(state))
+    return lambda state, words: words.extend(read(state))
 
 
 def spread_elements_of(argument: ast.Spread, context: CompileContext) -> Expression:
-    """The list that is spread."""
+    """Compile the list that a `...$xs` spreads."""
     word = argument.word
     read = context.value(word)
 
     def elements(state: State) -> list[Any]:
-        found = read(state)
-        if isinstance(found, list):
-            return found
-        if found is None:
+        value = read(state)
+        if isinstance(value, list):
+            return value
+        if value is None:
             return []
         fix = "a list, or $(words …) for the words of a text"
-        if isinstance(found, CONTAINERS):
+        if isinstance(value, CONTAINERS):
             fix = "$(keys …) or $(values …)"
-        raise RuntimeDiagnostic("E201", f"only a list can be spread, this is a {type_name(found)}",
-                      text_of(found), fix).with_location(word)  # fmt: skip
+        raise RuntimeDiagnostic("E201", f"only a list can be spread, this is a {type_name(value)}",
+                      text_of(value), fix).with_location(word)  # fmt: skip
 
     return elements

@@ -1,9 +1,8 @@
-"""Unquoted expansions in a list of words, each of which may be no word, one, or several."""
+"""Unquoted expansions in a list of words: each becomes no word, one, or several."""
 
 from __future__ import annotations
 
-from keysh.compile.words.marks import all_mark, flattened_parts
-from keysh.compile.words.words import LIST_PURPOSES, part_text
+from keysh.compile.words.marks import LIST_PURPOSES, all_mark, flattened_parts
 from keysh.interp.engine.splitting import refuse_unsplit, words_of_lines
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
@@ -22,55 +21,55 @@ if TYPE_CHECKING:
 
 
 def unquoted_value(read: Expression, node: Node, purpose: str) -> Adder:
-    """An unquoted expansion. Where sh would split it, and a list is wanted, E204."""
+    """`$x`. In a list a string that sh would split is refused (E204)."""
     if purpose in LIST_PURPOSES:
 
-        def add_items(state: State, made: list[Any]) -> None:
-            found = read(state)
-            if found is None or found == "":
+        def add_items(state: State, words: list[Any]) -> None:
+            value = read(state)
+            if value is None or value == "":
                 return
-            if found.__class__ is str:
-                refuse_unsplit(state, found, node)
-                made.append(found)
-            elif isinstance(found, list):
-                made.extend(found)
-            elif isinstance(found, dict):
-                raise RuntimeDiagnostic("E201", "a record is no list of words", text_of(found),
+            if value.__class__ is str:
+                refuse_unsplit(state, value, node)
+                words.append(value)
+            elif isinstance(value, list):
+                words.extend(value)
+            elif isinstance(value, dict):
+                raise RuntimeDiagnostic("E201", "a record is not a list of words", text_of(value),
                               "$(keys …) or $(values …)").with_location(node)  # fmt: skip
             else:
-                made.append(found)
+                words.append(value)
 
         return add_items
 
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if found.__class__ is ShellList:
-            made.extend(found)
-        elif found is not None and found != "":
-            made.append(found)
+    def add(state: State, words: list[Any]) -> None:
+        value = read(state)
+        if value.__class__ is ShellList:
+            words.extend(value)
+        elif value is not None and value != "":
+            words.append(value)
 
     return add
 
 
 def unquoted_substitution(part: ast.Substitution, context: CompileContext, purpose: str) -> Adder:
-    """An unquoted `$(…)`: its value, or one word for each line."""
+    """`$(…)`: its value, or one word for each line"""
     read, joins = context.captured_value(part), purpose == "joined"
 
-    def add(state: State, made: list[Any]) -> None:
-        found, is_listing = read(state)
-        if found.__class__ is str:
-            made.extend(words_of_lines(state, found, part, is_listing, joins))
-        elif isinstance(found, list):
-            made.extend(found)
-        elif found is not None:
-            made.append(found)
+    def add(state: State, words: list[Any]) -> None:
+        value, is_listing = read(state)
+        if value.__class__ is str:
+            words.extend(words_of_lines(state, value, part, is_listing, joins))
+        elif isinstance(value, list):
+            words.extend(value)
+        elif value is not None:
+            words.append(value)
 
     return add
 
 
 def multi_word_adder(parts: Sequence[Node], context: CompileContext, purpose: str) -> Adder:
-    """`a"$@"b`, `x$(y)`: the first of several words takes what stands before, the last the rest."""
-    pieces: list[tuple[bool, Expression]] = []  # is many, and its value
+    """`a"$@"b`, `x$(y)`: the first word takes the text before, the last one the text after."""
+    pieces: list[tuple[bool, Expression]] = []  # whether it may be several words, and its reader
     keeps = False
     for part in parts:
         keeps = keeps or bool(constant_text(part)) or isinstance(part, ast.Quoted)
@@ -81,55 +80,55 @@ def multi_word_adder(parts: Sequence[Node], context: CompileContext, purpose: st
                 if all_mark(inner) == "@":
                     pieces.append((True, context.part(inner)))
                 else:
-                    pieces.append((False, part_text(inner, context)))
+                    pieces.append((False, context.part_text(inner)))
             keeps = keeps or not any(all_mark(inner) == "@" for inner in part.parts)
         elif all_mark(part):
             pieces.append((True, context.part(part)))
         else:
-            pieces.append((False, part_text(part, context)))
+            pieces.append((False, context.part_text(part)))
     return pieces_adder(pieces, keeps=keeps)
 
 
 def operand_words(word: ast.Word, context: CompileContext) -> Expression:
-    """`"${1+a $@}"`: the words of what may take the place of a variable."""
+    """`"${1+a $@}"`: the words of an operand that may replace a variable"""
     parts = flattened_parts(word.parts)
     add = pieces_adder(
         [
             (True, context.part(part))
             if all_mark(part) == "@"
-            else (False, part_text(part, context))
+            else (False, context.part_text(part))
             for part in parts
         ],
         keeps=any(map(constant_text, parts)),
     )
 
     def words(state: State) -> list[Any]:
-        made: list[Any] = []
-        add(state, made)
-        return made
+        expanded: list[Any] = []
+        add(state, expanded)
+        return expanded
 
     return words
 
 
 def pieces_adder(pieces: Sequence[tuple[bool, Expression]], *, keeps: bool) -> Adder:
-    """A word of pieces, some of which stand for many; one that is empty is none unless `keeps`."""
+    """A word of pieces, some of which are several words. An empty one vanishes unless `keeps`."""
 
-    def add(state: State, made: list[Any]) -> None:
-        begun: str | None = "" if keeps else None
+    def add(state: State, words: list[Any]) -> None:
+        current: str | None = "" if keeps else None
         for is_list, read in pieces:
-            found = read(state)
+            value = read(state)
             if not is_list:
-                if found or begun is not None:
-                    begun = (begun or "") + found
+                if value or current is not None:
+                    current = (current or "") + value
                 continue
-            items = found if isinstance(found, list) else [] if found is None else [found]
-            for at, item in enumerate(items):
-                if at:
-                    made.append(begun)
-                    begun = ""
-                begun = (begun or "") + text_of(item)
-        if begun is not None:
-            made.append(begun)
+            items = value if isinstance(value, list) else [] if value is None else [value]
+            for index, item in enumerate(items):
+                if index:
+                    words.append(current)
+                    current = ""
+                current = (current or "") + text_of(item)
+        if current is not None:
+            words.append(current)
 
     return add
 
@@ -139,7 +138,7 @@ def substitution_lines(part: ast.Substitution, context: CompileContext, purpose:
     read, joins = context.captured_value(part), purpose == "joined"
 
     def lines(state: State) -> list[Any]:
-        found, is_listing = read(state)
-        return words_of_lines(state, text_of(found), part, is_listing, joins)
+        value, is_listing = read(state)
+        return words_of_lines(state, text_of(value), part, is_listing, joins)
 
     return lines

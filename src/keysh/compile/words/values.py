@@ -1,4 +1,4 @@
-"""Values: what stands behind the `=` of an assignment, typed; lists, records and arrays."""
+"""Values after the `=` of an assignment: typed words, lists, records and arrays."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
 
-spread_elements_of = LazyCompiler("words.spreads.spread_elements_of")
+spread_elements_of: LazyCompiler[[ast.Spread, CompileContext], Expression] = LazyCompiler(
+    "words.spreads.spread_elements_of"
+)
 
 INFINITY = float("inf")
 
 
 def value(node: ast.Value, context: CompileContext) -> Expression:
-    """A value. What it gives may be shared with a variable: copy it to keep it."""
+    """Compile a value. It may be shared with a variable: whoever keeps it copies it."""
     if isinstance(node, ast.List):
         return list_value(node, context)
     if isinstance(node, ast.Record):
@@ -50,12 +52,12 @@ def is_fresh(node: ast.Value | None) -> bool:
 
 
 def word_value(word: ast.Word, context: CompileContext) -> Expression:
-    """A word: bare text is typed, a lone `$x` keeps its type, all else is text."""
+    """A word: bare text is typed, a lone `$x` keeps its type, anything else is a string."""
     known = constant_text(word)
     if known is not None:
         is_bare = all(isinstance(part, ast.Text) for part in word.parts)
-        fixed = value_of_text(known) if is_bare else known
-        return lambda state: fixed
+        constant = value_of_text(known) if is_bare else known
+        return lambda state: constant
     if len(word.parts) == 1:
         part = word.parts[0]
         if isinstance(part, ast.Variable) and part.name not in ("@", "*"):
@@ -73,39 +75,39 @@ def word_value(word: ast.Word, context: CompileContext) -> Expression:
 
 
 def element_value(node: ast.Value, context: CompileContext) -> Expression:
-    """An element of a literal: a value of its own. Numbers are typed as JSON has them."""
+    """An element of a literal, which owns its value. Numbers are typed as in JSON."""
     if isinstance(node, ast.Word):
         known = constant_text(node)
         if known is not None:
             is_bare = all(isinstance(part, ast.Text) for part in node.parts)
             if is_bare and is_out_of_range(known):
                 return lambda state: refuse_number(known, node)
-            fixed = typed_literal(known) if is_bare else known
-            return lambda state: fixed
+            constant = typed_literal(known) if is_bare else known
+            return lambda state: constant
         read = context.value(node)
 
-        def own(state: State) -> Any:
-            found = read(state)
-            return deep_copy(found) if isinstance(found, CONTAINERS) else found
+        def copied_value(state: State) -> Any:
+            value = read(state)
+            return deep_copy(value) if isinstance(value, CONTAINERS) else value
 
-        return own
+        return copied_value
     return context.value(node)
 
 
 def is_out_of_range(text: str) -> bool:
-    """Whether a text is a JSON number that no number can hold, as `1e999`."""
+    """Whether a text is a JSON number too large for any number, such as `1e999`."""
     return "e" in text.lower() and is_json_number(text) and float(text) in (INFINITY, -INFINITY)
 
 
 def refuse_number(text: str, node: ast.Word) -> object:
-    """E207."""
+    """E207 for a number out of range."""
     raise RuntimeDiagnostic(
-        "E207", "outside of the range of numbers", text, f'text: "{text}"'
+        "E207", "out of the range of numbers", text, f'text: "{text}"'
     ).with_location(node)
 
 
 def typed_literal(text: str) -> object:
-    """Bare text in a literal: `null` too has a type there, and a number keeps its spelling."""
+    """Bare text in a literal: `null` is typed too, and a number keeps its spelling."""
     if text == "null":
         return None
     if is_json_number(text):
@@ -114,7 +116,7 @@ def typed_literal(text: str) -> object:
 
 
 def is_json_number(text: str) -> bool:
-    """Whether JSON has such a number."""
+    """Whether a text is a number of JSON."""
     if text[:1] not in ("-", *"0123456789"):
         return False
     from json import loads  # noqa: PLC0415 - only for literals
@@ -135,14 +137,14 @@ def list_value(node: ast.List, context: CompileContext) -> Expression:
     ]
 
     def make(state: State) -> list[Any]:
-        made: list[Any] = []
+        items: list[Any] = []
         for is_spread, read in adders:
             if is_spread:
-                made.extend([deep_copy(item) for item in read(state)])
+                items.extend([deep_copy(item) for item in read(state)])
             else:
-                made.append(read(state))
-        state.check_elements(count_items(made))
-        return made
+                items.append(read(state))
+        state.check_elements(count_items(items))
+        return items
 
     return make
 
@@ -157,23 +159,23 @@ def record_value(node: ast.Record, context: CompileContext) -> Expression:
             pairs.append((context.text(pair.key), element_value(pair.value, context)))
 
     def make(state: State) -> dict[str, Any]:
-        made: dict[str, Any] = {}
+        record: dict[str, Any] = {}
         for key, read in pairs:
             if key is None:
-                made.update(deep_copy(read(state)))  # type: ignore[call-overload]
+                record.update(deep_copy(read(state)))  # type: ignore[call-overload]
             else:
-                made[key(state)] = read(state)
-        state.check_elements(count_items(made))
-        return made
+                record[key(state)] = read(state)
+        state.check_elements(count_items(record))
+        return record
 
     return make
 
 
 def spread_record(spread: ast.Spread, context: CompileContext) -> Expression:
-    """The record that is spread in another."""
+    """Compile the record that is spread into another one."""
     read, word = context.value(spread.word), spread.word
 
-    def found(state: State) -> dict[str, Any]:
+    def record(state: State) -> dict[str, Any]:
         value = read(state)
         if isinstance(value, dict):
             return value
@@ -182,11 +184,11 @@ def spread_record(spread: ast.Spread, context: CompileContext) -> Expression:
         says = f"only a record can be spread in a record, this is a {type_name(value)}"
         raise RuntimeDiagnostic("E201", says, text_of(value)).with_location(word)
 
-    return found
+    return record
 
 
 def array_value(node: ast.Array, context: CompileContext) -> Expression:
-    """`(a b)` is a list of words, `([k]=v)` a list or, for `declare -A`, a record."""
+    """`(a b)` is a list of words; `([k]=v)` a list or, under `declare -A`, a record."""
     entries = node.entries
     if not any(isinstance(entry, ast.Entry) for entry in entries):
         words = context.words(entries, purpose="array")  # type: ignore[arg-type]
@@ -199,10 +201,10 @@ def array_value(node: ast.Array, context: CompileContext) -> Expression:
             makers.append(unkeyed_entries(entry, context))
 
     def make(state: State) -> EntryList:
-        made = EntryList()
+        array = EntryList()
         for add in makers:
-            add(state, made)
-        return made
+            add(state, array)
+        return array
 
     return make
 
@@ -212,7 +214,7 @@ def keyed_entry(entry: ast.Entry, context: CompileContext) -> Callable[[State, E
     key = context.keys([entry.subscript])
     read = context.value(entry.value) if entry.value is not None else lambda state: ""
     appends = entry.append
-    return lambda state, made: made.append(
+    return lambda state, array: array.append(
         (text_of(key(state)[0]), deep_copy(read(state)), appends)
     )
 
@@ -220,6 +222,6 @@ def keyed_entry(entry: ast.Entry, context: CompileContext) -> Callable[[State, E
 def unkeyed_entries(
     entry: ast.Word | ast.Spread, context: CompileContext
 ) -> Callable[[State, EntryList], object]:
-    """A word among keyed entries."""
+    """A word between keyed entries"""
     words = context.words([entry], purpose="array")
-    return lambda state, made: made.extend([(None, word, False) for word in words(state)])
+    return lambda state, array: array.extend([(None, word, False) for word in words(state)])

@@ -1,4 +1,4 @@
-"""Variables in words: `$x`, `$1`, `$#`; as a value and as text."""
+"""Variables in words, `$x`, `$1`, `$#`, as values and as strings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def variable_value(node: ast.Variable, context: CompileContext) -> Expression:
-    """`$x` as the value it holds."""
+    """`$x` as the value that it holds"""
     name = node.name
     if name == "LINENO":
         return line_number(node, context)
@@ -37,12 +37,12 @@ def variable_value(node: ast.Variable, context: CompileContext) -> Expression:
         return positional_argument(node)
 
     def value(state: State) -> Any:
-        found = state.variables.get(name)
-        kind = found.__class__
+        held = state.variables.get(name)
+        kind = held.__class__
         if kind is str or kind is int:
-            return found
+            return held
         try:
-            return state.variable_value(name, found)
+            return state.variable_value(name, held)
         except RuntimeDiagnostic as problem:
             raise problem.with_location(node) from None
 
@@ -50,7 +50,7 @@ def variable_value(node: ast.Variable, context: CompileContext) -> Expression:
 
 
 def variable_text(node: ast.Variable, context: CompileContext) -> Expression:
-    """`$x` as text."""
+    """`$x` as a string"""
     name = node.name
     if name in ("@", "*"):
         return joined_arguments if name == "*" else all_arguments_text
@@ -59,14 +59,14 @@ def variable_text(node: ast.Variable, context: CompileContext) -> Expression:
         return lambda state: text_of(read(state))
 
     def text(state: State) -> str:
-        found: Any = state.variables.get(name)
-        kind = found.__class__
+        held: Any = state.variables.get(name)
+        kind = held.__class__
         if kind is str:
-            return found  # type: ignore[no-any-return]
+            return held  # type: ignore[no-any-return]
         if kind is int:
-            return str(found)
+            return str(held)
         try:
-            return state.variable_text(name, found)
+            return state.variable_text(name, held)
         except RuntimeDiagnostic as problem:
             raise problem.with_location(node) from None
 
@@ -74,21 +74,21 @@ def variable_text(node: ast.Variable, context: CompileContext) -> Expression:
 
 
 def all_arguments_text(state: State) -> str:
-    """`x=$@`: the arguments with a blank between them."""
+    """`x=$@`: the arguments separated by blanks"""
     return " ".join(map(text_of, state.arguments))
 
 
 def positional_argument(node: ast.Variable) -> Expression:
-    """`$1`, which `set -u` does not forgive."""
+    """`$1`; an error under `set -u` where there is no such argument"""
     from keysh.interp.variables.forwarding import ForwardedText  # noqa: PLC0415 - few read arguments
     from keysh.text.shell_numbers import bounded_number  # noqa: PLC0415 - as above
 
-    at = bounded_number(node.name) - 1
+    index = bounded_number(node.name) - 1
 
     def read(state: State) -> Any:
-        found = state.arguments
-        if at < len(found):
-            item = found[at]
+        arguments = state.arguments
+        if index < len(arguments):
+            item = arguments[index]
             return str(item) if item.__class__ is ForwardedText else item
         if state.flags & NOUNSET:
             raise unbound_variable(node.name).with_location(node)
@@ -98,8 +98,8 @@ def positional_argument(node: ast.Variable) -> Expression:
 
 
 def line_number(node: ast.Variable, context: CompileContext) -> Expression:
-    """`$LINENO`, known beforehand."""
+    """`$LINENO`, known when it is compiled"""
     line = context.source.position(node.start)[0]
-    if context.source.name == TRAP:  # a trap asks for the line that it is about
+    if context.source.name == TRAP:  # in a trap: the line of the command that caused it
         return lambda state: state.variables.get("LINENO", line)
     return lambda state: line

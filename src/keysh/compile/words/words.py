@@ -1,18 +1,21 @@
-"""Words: their parts as text and values, and the words that a list of arguments stands for.
+"""Words: a word as one string, and the list of words that arguments expand to.
 
-    text       one text, for assignments, subjects and targets: nothing splits, nothing vanishes
-    words      a list, for commands (`command`), for those that join their words by blanks
-               (`joined`) or show values (`values`), for `let` (`sums`), and where a list is made:
-               for loops' heads (`items`), arrays (`array`) and `set` (`arguments`)
+    text       one string, for assignments, subjects and targets: nothing splits, nothing vanishes
+    words      a list, for one of these purposes:
+               command   arguments of a command        joined      echo, eval: joined by blanks
+               values    commands that print values    sums        let: expressions
+               items     the head of a loop            array       entries of an array
+               arguments `set`
 
 In a list an unquoted part that is empty vanishes, `"$@"` and `[@]` are one word for each element,
-an unquoted `$(…)` is one for each line, and globs go to the command as they are.
+an unquoted `$(…)` is one for each line, and a command receives globs unexpanded.
 """
 
 from __future__ import annotations
 
 from keysh.compile.late import LazyCompiler
 from keysh.compile.words.marks import (
+    LIST_PURPOSES,
     all_mark,
     has_braces,
     has_glob,
@@ -28,7 +31,7 @@ from keysh.values import ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from keysh.compile.context import Adder, CompileContext
@@ -36,25 +39,39 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
-brace_adder: Callable[..., Adder] = LazyCompiler("words.braces.brace_adder")
-glob_word: Callable[..., Adder] = LazyCompiler("words.globs.glob_word")
-spread_argument: Callable[..., Adder] = LazyCompiler("words.spreads.spread_argument")
-spread_unquoted: Callable[..., Adder] = LazyCompiler("words.spreads.spread_unquoted")
-spread_elements: Callable[..., Adder] = LazyCompiler("words.spreads.spread_elements")
-spread_indirect: Callable[..., Adder] = LazyCompiler("words.spreads.spread_indirect")
-spread_operand: Callable[..., Adder] = LazyCompiler("words.spreads.spread_operand")
-unquoted_value: Callable[..., Adder] = LazyCompiler("words.unquoted.unquoted_value")
-multi_word_adder: Callable[..., Adder] = LazyCompiler("words.unquoted.multi_word_adder")
-unquoted_substitution: Callable[..., Adder] = LazyCompiler("words.unquoted.unquoted_substitution")
-
-LIST_PURPOSES = ("items", "array", "arguments")  # purposes where sh would split, and a list is made
+brace_adder: LazyCompiler[[ast.Word, CompileContext, str], Adder] = LazyCompiler(
+    "words.braces.brace_adder"
+)
+glob_word: LazyCompiler[[Sequence[Node], ast.Word, CompileContext, str], Adder] = LazyCompiler(
+    "words.globs.glob_word"
+)
+spread_argument: LazyCompiler[[ast.Spread, CompileContext], Adder] = LazyCompiler(
+    "words.spreads.spread_argument"
+)
+spread_unquoted: LazyCompiler[[Expression, str], Adder] = LazyCompiler(
+    "words.spreads.spread_unquoted"
+)
+spread_elements: LazyCompiler[[Expression, str], Adder] = LazyCompiler(
+    "words.spreads.spread_elements"
+)
+spread_indirect: LazyCompiler[[Expression], Adder] = LazyCompiler("words.spreads.spread_indirect")
+spread_operand: LazyCompiler[[Expression], Adder] = LazyCompiler("words.spreads.spread_operand")
+unquoted_value: LazyCompiler[[Expression, Node, str], Adder] = LazyCompiler(
+    "words.unquoted.unquoted_value"
+)
+multi_word_adder: LazyCompiler[[Sequence[Node], CompileContext, str], Adder] = LazyCompiler(
+    "words.unquoted.multi_word_adder"
+)
+unquoted_substitution: LazyCompiler[[ast.Substitution, CompileContext, str], Adder] = LazyCompiler(
+    "words.unquoted.unquoted_substitution"
+)
 
 
 # ---------------------------------------------------------------- one text
 
 
 def text(word: ast.Word, context: CompileContext) -> Expression:
-    """A word as one text."""
+    """Compile a word as one string."""
     known = constant_text(word)
     if known is not None:
         return lambda state: known
@@ -62,43 +79,43 @@ def text(word: ast.Word, context: CompileContext) -> Expression:
 
 
 def concatenation(texts: Sequence[Expression]) -> Expression:
-    """Texts one behind the other."""
+    """Join strings."""
     if not texts:
         return lambda state: ""
     if len(texts) == 1:
         return texts[0]
-    if len(texts) == 2:
+    if len(texts) == 2:  # 1.4 times as fast as `many`
         first, second = texts
 
         def two(state: State) -> str:
-            made: str = first(state)
+            result: str = first(state)
             rest = second(state)
             if rest.isascii() or not starts_mid_character(rest):
-                made += rest
+                result += rest
             else:
-                made = join_text(made, rest)
-            if len(made) > state.max_value_chars:
-                raise state.value_too_long(len(made))
-            return made
+                result = join_text(result, rest)
+            if len(result) > state.max_value_chars:
+                raise state.value_too_long(len(result))
+            return result
 
         return two
 
     def many(state: State) -> str:
         pieces = [text(state) for text in texts]
-        made = "".join(pieces)
-        if not made.isascii() and any(map(starts_mid_character, pieces)):
-            made = ""
+        result = "".join(pieces)
+        if not result.isascii() and any(map(starts_mid_character, pieces)):
+            result = ""
             for piece in pieces:
-                made = join_text(made, piece)
-        if len(made) > state.max_value_chars:
-            raise state.value_too_long(len(made))
-        return made
+                result = join_text(result, piece)
+        if len(result) > state.max_value_chars:
+            raise state.value_too_long(len(result))
+        return result
 
     return many
 
 
 def part_text(part: Node, context: CompileContext) -> Expression:
-    """A part as text."""
+    """Compile a part as a string."""
     known = constant_text(part)
     if known is not None:
         return lambda state: known
@@ -115,26 +132,26 @@ def part_text(part: Node, context: CompileContext) -> Expression:
     if stands_for_all(part):
         is_star = all_mark(part) == "*"
 
-        def listed(state: State) -> str:
-            found = read(state)
-            if not isinstance(found, list):
-                return text_of(found)
-            return (argument_separator(state) if is_star else " ").join(map(text_of, found))
+        def joined_elements(state: State) -> str:
+            value = read(state)
+            if not isinstance(value, list):
+                return text_of(value)
+            return (argument_separator(state) if is_star else " ").join(map(text_of, value))
 
-        return listed
+        return joined_elements
 
     def text(state: State) -> str:
-        found = read(state)
-        if found.__class__ is str:
-            return found
-        # An array of sh comes only out of `${!r}` whose `r` ends with `[@]`: all its elements.
-        return " ".join(map(text_of, found)) if found.__class__ is ShellList else text_of(found)
+        value = read(state)
+        if value.__class__ is str:
+            return value
+        # Only `${!r}` whose `r` ends with `[@]` gives an array of sh: all its elements.
+        return " ".join(map(text_of, value)) if value.__class__ is ShellList else text_of(value)
 
     return text
 
 
 def extended_glob_text(part: ast.ExtendedGlob, context: CompileContext) -> Expression:
-    """`@(a|$b)` where no pattern is wanted."""
+    """`@(a|$b)` where no pattern is expected"""
     branches = [context.text(branch) for branch in part.branches]
     opener = f"{part.operator}("
     return lambda state: opener + "|".join([read(state) for read in branches]) + ")"
@@ -144,10 +161,10 @@ def extended_glob_text(part: ast.ExtendedGlob, context: CompileContext) -> Expre
 
 
 def words(arguments: Sequence[ast.Argument], context: CompileContext, purpose: str) -> Expression:
-    """What a list of arguments stands for, as a list."""
-    fixed = constant_arguments(arguments)
-    if fixed is not None:
-        return lambda state: fixed
+    """Compile arguments as the list of words that they expand to."""
+    constants = constant_arguments(arguments)
+    if constants is not None:
+        return lambda state: constants
     name = (
         lone_variable_name(arguments[0])
         if len(arguments) == 1 and purpose in ("command", "joined")
@@ -156,36 +173,25 @@ def words(arguments: Sequence[ast.Argument], context: CompileContext, purpose: s
     if name is not None:
         return lone_variable_words(name, argument_adder(arguments[0], context, purpose))
     adders = [argument_adder(argument, context, purpose) for argument in arguments]
-    if len(adders) == 1:
-        only = adders[0]
 
-        def one(state: State) -> list[Any]:
-            made: list[Any] = []
-            only(state, made)
-            if len(made) > 1:
-                state.check_elements(len(made))
-            return made
-
-        return one
-
-    def listed(state: State) -> list[Any]:
-        made: list[Any] = []
+    def expand_all(state: State) -> list[Any]:
+        expanded: list[Any] = []
         for add in adders:
-            add(state, made)
-            state.check_elements(len(made))
-        return made
+            add(state, expanded)
+            state.check_elements(len(expanded))
+        return expanded
 
-    return listed
+    return expand_all
 
 
 def constant_arguments(arguments: Sequence[ast.Argument]) -> ConstantArguments | None:
-    """What a list of arguments always stands for, if it does."""
+    """The words that arguments always expand to; None if they vary."""
     known = [constant_text(argument) for argument in arguments]
     return None if None in known else ConstantArguments(known)
 
 
 def lone_variable_name(argument: ast.Argument) -> str | None:
-    """The name of a variable that is all of a word, and is no special one."""
+    """The name of the variable that is the whole of a word and is not computed."""
     part = argument.parts[0] if isinstance(argument, ast.Word) and len(argument.parts) == 1 else 0
     if (
         not isinstance(part, ast.Variable)
@@ -197,22 +203,22 @@ def lone_variable_name(argument: ast.Argument) -> str | None:
 
 
 def lone_variable_words(name: str, add: Adder) -> Expression:
-    """`$x` alone, which most loops hand to most commands."""
+    """`$x` alone, the usual argument in a loop: saves 10 % of calling a function with it."""
 
-    def one(state: State) -> list[Any]:
-        found = state.variables.get(name)
-        kind = found.__class__
-        if kind is int or (kind is str and found):
-            return [found]
-        made: list[Any] = []
-        add(state, made)
-        return made
+    def expand(state: State) -> list[Any]:
+        value = state.variables.get(name)
+        kind = value.__class__
+        if kind is int or (kind is str and value):
+            return [value]
+        words: list[Any] = []
+        add(state, words)
+        return words
 
-    return one
+    return expand
 
 
 def argument_adder(argument: ast.Argument, context: CompileContext, purpose: str) -> Adder:
-    """One argument."""
+    """Compile one argument."""
     known = constant_text(argument)
     if known is not None:
         return lambda state, made: made.append(known)
@@ -228,7 +234,7 @@ def argument_adder(argument: ast.Argument, context: CompileContext, purpose: str
 def word_adder(
     parts: Sequence[Node], word: ast.Word, context: CompileContext, purpose: str
 ) -> Adder:
-    """A word without braces."""
+    """Compile a word without braces."""
     if has_glob(parts):
         return glob_word(parts, word, context, purpose)
     if len(parts) == 1:
@@ -250,45 +256,45 @@ def word_adder(
             return unquoted_value(context.part(part), word, purpose)
     if holds_several_words(parts):
         return multi_word_adder(parts, context, purpose)
-    made_text = concatenation([part_text(part, context) for part in parts])
+    joined = concatenation([part_text(part, context) for part in parts])
     if any(isinstance(part, ast.Quoted | ast.DoubleQuoted) for part in parts) or any(
         constant_text(part) for part in parts
     ):
-        return lambda state, made: made.append(made_text(state))
+        return lambda state, words: words.append(joined(state))
 
-    def unless_empty(state: State, made: list[Any]) -> None:
-        found = made_text(state)
-        if found:
-            made.append(found)
+    def unless_empty(state: State, words: list[Any]) -> None:
+        expanded = joined(state)
+        if expanded:
+            words.append(expanded)
 
     return unless_empty
 
 
 def unquoted_variable(part: ast.Variable, context: CompileContext, purpose: str) -> Adder:
-    """An unquoted `$x`: its value, or nothing where that is empty."""
+    """`$x`: its value, or no word where that is empty"""
     if purpose in LIST_PURPOSES:
         return unquoted_value(context.part(part), part, purpose)
     read = whole_value(part, context) if purpose == "values" else context.part(part)
 
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        if found.__class__ is str:
-            if found:
-                made.append(found)
-        elif found is not None:
-            made.append(found)
+    def add(state: State, words: list[Any]) -> None:
+        value = read(state)
+        if value.__class__ is str:
+            if value:
+                words.append(value)
+        elif value is not None:
+            words.append(value)
 
     return add
 
 
 def whole_value(part: ast.Variable, context: CompileContext) -> Expression:
-    """`$x` for a command that shows values: an array of sh is there as a whole."""
+    """`$x` for a command that prints values: an array of sh is passed whole."""
     name, read = part.name, context.part(part)
 
     def whole(state: State) -> Any:
-        found = state.variables.get(name)
-        is_array = found.__class__ is ShellList or found.__class__ is ShellRecord
-        return found if is_array else read(state)
+        held = state.variables.get(name)
+        is_array = held.__class__ is ShellList or held.__class__ is ShellRecord
+        return held if is_array else read(state)
 
     return whole
 
@@ -302,7 +308,7 @@ def is_indirect(part: Node) -> bool:
 
 
 def holds_several_words(parts: Sequence[Node]) -> bool:
-    """Whether a part among others may stand for several words."""
+    """Whether a part among others may expand to several words."""
     for part in parts:
         if isinstance(part, ast.Substitution) or all_mark(part):
             return True
@@ -314,30 +320,30 @@ def holds_several_words(parts: Sequence[Node]) -> bool:
 
 
 def named_argument(argument: ast.Named, context: CompileContext, purpose: str) -> Adder:
-    """`key=value`: the command decides whether it is one."""
+    """`key=value`; the command decides whether it has such a parameter."""
     key, value = argument.key, argument.value
     operator = "+=" if argument.append else "="
     if isinstance(value, ast.Word) and has_braces(value):
         parts = [ast.Text(argument.start, argument.start, key + operator), *value.parts]
         return brace_adder(ast.Word(argument.start, argument.end, parts), context, purpose)
     if value is None:
-        fixed = NamedArgument(key, "", key + operator, appends=argument.append)
-        return lambda state, made: made.append(fixed)
+        empty = NamedArgument(key, "", key + operator, appends=argument.append)
+        return lambda state, words: words.append(empty)
     if purpose == "sums" and isinstance(value, ast.Array):
         read = sum_in_parentheses(value, context)
     else:
         read = context.value(value)
 
-    def add(state: State, made: list[Any]) -> None:
-        found = read(state)
-        shown = key + operator + text_of(found)
-        made.append(NamedArgument(key, found, shown, appends=argument.append))
+    def add(state: State, words: list[Any]) -> None:
+        parsed = read(state)
+        text = key + operator + text_of(parsed)
+        words.append(NamedArgument(key, parsed, text, appends=argument.append))
 
     return add
 
 
 def sum_in_parentheses(array: ast.Array, context: CompileContext) -> Expression:
-    """`let x=( y * 3 )`: what looks like an array is an expression; its `*` stands for no files."""
+    """`let x=( y * 3 )`: an expression, though it looks like an array; `*` is no glob."""
     words = [entry for entry in array.entries if isinstance(entry, ast.Word)]
     if len(words) != len(array.entries):
         return context.value(array)

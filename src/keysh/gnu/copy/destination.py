@@ -1,4 +1,4 @@
-"""Destination: where the operands of cp, mv and their kin go."""
+"""Split the operands of cp, mv, ln and install into sources and destination."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def refuse_second_folder(sh: Call) -> None:
-    """-t may be given once."""
+    """Refuse a second -t."""
     if sum(name == "target_directory" for name, _ in sh.given) > 1:
         raise sh.fail("multiple target directories specified")
 
@@ -20,7 +20,7 @@ def refuse_second_folder(sh: Call) -> None:
 def split_destination(
     sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool
 ) -> tuple[tuple[str, ...], str]:
-    """The sources, and the directory they go into; empty where the target is no directory."""
+    """Return the sources, and the destination directory or "" for a file."""
     if len(paths) <= (folder is None):
         after = (
             f"destination file operand after {quoted_name(paths[0])}" if paths else "file operand"

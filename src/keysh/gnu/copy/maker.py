@@ -1,7 +1,6 @@
-"""Making copies: what cp, mv and install put in a place where nothing speaks against it any more.
+"""Create copies for cp, mv and install, after all checks: files, links, modes and times.
 
-A file with its bytes, a link of either kind, and then the mode and the times of what was copied. An
-error is raised as Refused, in the words of GNU's cp 9.1.
+Errors are raised as CopyRefused with the messages of GNU's cp 9.1.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stat, Stream
 
-COPY_CHUNK_BYTES = 1 << 18  # bytes that are copied at once
+COPY_CHUNK_BYTES = 1 << 18
 SPECIAL_MODE_BITS = kinds.S_ISUID | kinds.S_ISGID | kinds.S_ISVTX
 
 
 class CopyRefused(Exception):
-    """This file is not copied, and the message says why; empty where that is as it should be."""
+    """This file is not copied. The message says why; it is empty if nothing is to be reported."""
 
 
 class CopyMaker:
-    """What makes the copies of one run."""
+    """Creates the copies of one run."""
 
     __slots__ = ("_progress", "_rules", "_sh")
 
@@ -41,7 +40,7 @@ class CopyMaker:
         self._progress = Progress(sh)
 
     def link(self, existing: str, source: str, target: str) -> None:
-        """Give the file at the path `existing` one more name; `source` is what messages call it."""
+        """Create a hard link to the path `existing`, which messages call `source`."""
         fs, path = self._sh.fs, self._sh.path
         try:
             try:
@@ -55,10 +54,10 @@ class CopyMaker:
             raise copy_error("cannot create hard link {} to {}", error, target, source) from None
 
     def link_symbolically(self, source: str, target: str) -> None:
-        """Make a symbolic link that leads to the source."""
+        """Create a symbolic link to the source."""
         fs, path = self._sh.fs, self._sh.path
         if not source.startswith("/"):
-            with suppress(OSError):  # then making the link fails
+            with suppress(OSError):  # then creating the link fails
                 folder = fs.stat(parent(without_slash(path(target))), follow=True)
                 if identity(folder) != identity(fs.stat(self._sh.cwd, follow=True)):
                     only = "can make relative symbolic links only in current directory"
@@ -77,17 +76,17 @@ class CopyMaker:
             ) from None
 
     def copy_link(self, source: str, target: str) -> None:
-        """Make a symbolic link that leads where the source does."""
+        """Create a symbolic link with the same target as the source."""
         fs, path = self._sh.fs, self._sh.path
         try:
             fs.make_link(fs.read_link(path(source)), path(target))
         except OSError as error:
             raise copy_error("cannot create symbolic link {}", error, target) from None
 
-    def write(self, source: str, target: str, found: Stat, there: Stat | None) -> None:
-        """Copy the bytes of a file, into the one that is there if any is."""
+    def write(self, source: str, target: str, stat: Stat, existing: Stat | None) -> None:
+        """Copy the data of a file, into an existing one if there is one."""
         try:
-            if kinds.S_ISFIFO(found.mode):  # it would be waited for in vain
+            if kinds.S_ISFIFO(stat.mode):  # opening it would block
                 raise failure(errno.EACCES, source)
             reader = self._sh.open(source)
         except OSError as error:
@@ -95,8 +94,8 @@ class CopyMaker:
         progress = self._progress
         with (
             reader,
-            self._open_target(target, found, there) as writer,
-            progress.of(source, found.size),
+            self._open_target(target, stat, existing) as writer,
+            progress.of(source, stat.size),
         ):
             if self._rules.shares_blocks:
                 reason = failure(errno.ENOTSUP, target)
@@ -115,14 +114,14 @@ class CopyMaker:
                     raise copy_error("error writing {}", error, target) from None
                 progress.add(len(data))
 
-    def _open_target(self, target: str, found: Stat, there: Stat | None) -> Stream:
-        """The target, open and empty."""
-        mode = 0o666 if self._rules.plain_mode else found.mode & 0o777
+    def _open_target(self, target: str, stat: Stat, existing: Stat | None) -> Stream:
+        """Open the target, empty."""
+        mode = 0o666 if self._rules.plain_mode else stat.mode & 0o777
         if self._rules.mode is not None:
-            mode = 0o600  # until it is whole
+            mode = 0o600  # until it is complete
         is_kept = self._rules.only_attributes
         try:
-            if there is not None:
+            if existing is not None:
                 try:
                     return self._sh.open(target, "rw" if is_kept else "w")
                 except OSError:
@@ -139,7 +138,7 @@ class CopyMaker:
             raise copy_error("cannot create regular file {}", error, target) from None
 
     def remove(self, target: str) -> None:
-        """Take away what is in the place of a copy."""
+        """Remove what a copy replaces."""
         try:
             self._sh.fs.remove(self._sh.path(target))
         except OSError as error:
@@ -147,29 +146,28 @@ class CopyMaker:
         if self._rules.verbose:
             self._sh.tell(f"removed {quoted_name(target)}\n")
 
-    def preserve_attributes(self, found: Stat, target: str, *, is_link: bool = False) -> None:
-        """Give the copy the times and the mode of what was copied, where that is asked for."""
+    def preserve_attributes(self, stat: Stat, target: str, *, is_link: bool = False) -> None:
+        """Give the copy the source's times and mode, as far as the rules say."""
         fs, path = self._sh.fs, self._sh.path(target)
         if self._rules.keeps_times:
             try:
-                fs.set_times(path, found.accessed, found.modified, follow=not is_link)
+                fs.set_times(path, stat.accessed, stat.modified, follow=not is_link)
             except OSError as error:
                 self._sh.warn(str(copy_error("preserving times for {}", error, target)))
         mode = self._rules.mode
         if (self._rules.keeps_mode or mode is not None) and not is_link:
             try:
                 if mode is None:
-                    mode = kinds.S_IMODE(found.mode)
+                    mode = kinds.S_IMODE(stat.mode)
                 if not mode & SPECIAL_MODE_BITS and self._rules.mode is None:
-                    mode |= (
-                        fs.stat(path).mode & SPECIAL_MODE_BITS
-                    )  # as GNU sets an ACL, not the mode
+                    # GNU sets an ACL, which keeps the special bits.
+                    mode |= fs.stat(path).mode & SPECIAL_MODE_BITS
                 fs.set_mode(path, mode)
             except OSError as error:
                 self._sh.warn(str(copy_error("preserving permissions for {}", error, target)))
 
 
 def copy_error(says: str, error: OSError, *names: str) -> CopyRefused:
-    """A refusal for the kernel's reason."""
+    """Return the refusal for a system error."""
     why = os.strerror(error.errno) if error.errno else str(error)
     return CopyRefused(f"{says.format(*map(quoted_name, names))}: {why}")

@@ -1,4 +1,4 @@
-"""Replacement: a new file, written beside an old one, which takes its place once it is done."""
+"""Replace a file: write a new one next to it, then rename it over the old one."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ SUFFIX_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 
 class Replacement:
-    """What a file is to hold. `name` is that of the new file: in the old one's folder, with a word
-    that says whose it is, and letters by chance.
+    """A file's new contents. `name` is that of the temporary file, in the same directory, with
+    `prefix` and random letters.
     """
 
     __slots__ = ("_mode", "_old", "_sh", "name", "stream")
@@ -22,23 +22,23 @@ class Replacement:
         self.name = f"{folder}{slash}{prefix}{''.join(sh.random.choices(SUFFIX_LETTERS, k=6))}"
 
     def open(self) -> None:
-        """Make the new file; `stream` writes into it."""
+        """Create the temporary file; `stream` writes to it."""
         self.stream = self._sh.open(self.name, "x", 0o600)
 
-    def finish(self, kept_as: str) -> None:
-        """Put the new file where the old one is, which stays under another name if there is one."""
+    def finish(self, backup: str) -> None:
+        """Rename the temporary file over the old one, which is kept as `kept_as` if given."""
         fs, path = self._sh.fs, self._sh.path
         self.stream.close()
         try:
             fs.set_mode(path(self.name), self._mode)
-            if kept_as:
-                fs.rename(path(self._old), path(kept_as))
+            if backup:
+                fs.rename(path(self._old), path(backup))
             fs.rename(path(self.name), path(self._old))
         except OSError:
             self.abandon()
             raise
 
     def abandon(self) -> None:
-        """Leave the old file as it is."""
+        """Remove the temporary file."""
         self.stream.close()
         self._sh.fs.remove(self._sh.path(self.name))

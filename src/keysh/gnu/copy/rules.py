@@ -1,4 +1,4 @@
-"""How to copy: the options of cp, which mv and install share."""
+"""The rules for copying: options of cp that mv and install share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PRESERVED_ATTRIBUTES = {
 class CopyRules:
     """How to copy. `follow` is "never", "operands" or "always"; `asks` is "", "ask" or "never".
 
-    `backups` is how files in the way are kept, None where they are not.
+    `backups` is None if existing files are not backed up.
     """
 
     __slots__ = (
@@ -32,14 +32,14 @@ class CopyRules:
         self.hard_link = self.symbolic_link = self.only_attributes = self.stay = False
         self.keeps_links = self.keeps_mode = self.keeps_times = False
         self.backups: Backups | None = None
-        self.shares_blocks = False  # or fails: no file system here can share them
-        self.allows_repeats = False  # the same operand twice
-        self.mode: int | None = None  # of copies, where it is not their sources'
-        self.plain_mode = False  # new files get the mode of any new file
+        self.shares_blocks = False  # always fails: no file system here supports it
+        self.allows_repeats = False  # of one operand
+        self.mode: int | None = None  # of copies; None for the source's
+        self.plain_mode = False  # copies get the default mode of new files
 
 
 def rules_of(sh: Call) -> CopyRules:
-    """The rules that the options set of which a later one undoes an earlier one."""
+    """Return the rules that options set of which a later one overrides an earlier one."""
     rules = CopyRules()
     for name, value in sh.given:
         if value is not False or name == "clobber":
@@ -48,7 +48,7 @@ def rules_of(sh: Call) -> CopyRules:
 
 
 def follow_option(rules: CopyRules, name: str, value: object) -> None:
-    """One option."""
+    """Apply one option."""
     if name in ("archive", "keep_links", "no_dereference"):
         rules.follow = "never"
     elif name in ("dereference", "follow_operands"):
@@ -60,17 +60,17 @@ def follow_option(rules: CopyRules, name: str, value: object) -> None:
     if name in ("archive", "keep", "preserve") and not isinstance(value, str):
         rules.keeps_mode = rules.keeps_times = True
     elif name in ("preserve", "no_preserve"):
-        is_kept = name == "preserve"
+        is_preserved = name == "preserve"
         for word in preserved_attributes(str(value), name):
             if word in ("mode", "all"):
-                rules.keeps_mode, rules.plain_mode = is_kept, not is_kept
+                rules.keeps_mode, rules.plain_mode = is_preserved, not is_preserved
             if word in ("timestamps", "all"):
-                rules.keeps_times = is_kept
+                rules.keeps_times = is_preserved
             if word in ("links", "all"):
-                rules.keeps_links = is_kept
+                rules.keeps_links = is_preserved
 
 
 def preserved_attributes(words: str, option: str) -> list[str]:
-    """The attributes of a list, each of which may be shortened."""
+    """Return the attributes in a list of abbreviated names."""
     option = f"--{option.replace('_', '-')}"
     return [choice_of(option, word, PRESERVED_ATTRIBUTES) for word in words.split(",")]

@@ -1,11 +1,11 @@
-"""Declaring: what `declare`, `local`, `export` and `readonly` make of their words."""
+"""Declarations: the work behind `declare`, `local`, `export` and `readonly`."""
 
 from __future__ import annotations
 
 from keysh.interp.engine.scripts import evaluate_text
 from keysh.interp.state.attributes import append_to_attributed, as_array
 from keysh.interp.state.call import CommandFailure
-from keysh.interp.state.state import restore_variable
+from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.state_of_call import invalid_identifier, variable_path
 from keysh.interp.variables.arrays import EntryList, array_value
 from keysh.interp.variables.locals import is_readonly_here, make_local
@@ -37,7 +37,7 @@ CASE_BITS = LOWER | UPPER
 
 
 class DeclareOptions:
-    """What the options ask for: bits to set and to clear, the kind of array, and the scope."""
+    """The options of a declaration: attributes to set and clear, kind of array, scope."""
 
     __slots__ = (
         "bits_to_clear",
@@ -53,15 +53,15 @@ class DeclareOptions:
     def __init__(self, sets: int = 0, clears: int = 0, kind: str = "") -> None:
         self.bits_to_set, self.bits_to_clear = sets, clears
         self.array_kind = kind  # "a", "A", or empty for no array
-        self.loses_array = False  # `+a`, which is refused
-        self.frame: Frame | None = None  # where the variables are to be local
+        self.loses_array = False  # `+a`, which is an error
+        self.frame: Frame | None = None  # the function in which variables become local
         self.is_global = False
-        self.declares_unset = True  # whether a name that means nothing is declared
-        self.inherits = False  # whether a local one begins as what it hides
+        self.declares_unset = True  # whether a new name without a value is declared
+        self.inherits = False  # whether a local variable starts with the value it hides
 
 
 class DeclareTarget:
-    """One word: a variable or an element, and the value it gets, if any."""
+    """One operand: a variable or an element, and its new value, if any."""
 
     __slots__ = ("appends", "has_value", "keys", "name", "value")
 
@@ -71,7 +71,7 @@ class DeclareTarget:
 
 
 def declare_target(sh: Call, word: object) -> DeclareTarget:
-    """What a word declares. Only an unquoted `x=…` is typed; any other text is text."""
+    """Parse one operand. Only an unquoted `x=…` keeps its type; everything else is text."""
     if isinstance(word, NamedArgument):
         value = word.value
         if isinstance(value, CONTAINERS) and not isinstance(value, EntryList):
@@ -94,7 +94,7 @@ def declare_target(sh: Call, word: object) -> DeclareTarget:
 
 
 def declare_all(sh: Call, state: State, words: Iterable[object], wanted: DeclareOptions) -> None:
-    """Declare each word; one that is refused does not keep the others from it."""
+    """Declare each operand; an error in one does not affect the others."""
     for word in words:
         try:
             target = declare_target(sh, word)
@@ -108,7 +108,7 @@ def declare_all(sh: Call, state: State, words: Iterable[object], wanted: Declare
 
 
 def hidden_global(state: State, name: str) -> dict[str, tuple[Any, int]] | None:
-    """What the function has saved under whose local variable the global one of that name lies."""
+    """Return the saved variables of the function whose local hides the global `name`, if any."""
     for at, frame in enumerate(state.frames):
         if frame.saved_variables and name in frame.saved_variables:
             return state.saved_by(at)
@@ -122,7 +122,7 @@ def declare_hidden_global(
     wanted: DeclareOptions,
     saved: dict[str, tuple[Any, int]],
 ) -> None:
-    """Declare a global variable that a local one hides: it comes up for this moment."""
+    """Declare a global variable that a local one hides, by uncovering it for a moment."""
     name = target.name
     hiding = (state.variables.get(name, ABSENT), state.attributes.get(name, 0))
     restore_variable(state, name, *saved[name])
@@ -134,7 +134,7 @@ def declare_hidden_global(
 
 
 def declare_one(sh: Call, state: State, target: DeclareTarget, wanted: DeclareOptions) -> None:
-    """Give a variable its attributes and its value."""
+    """Set a variable's attributes and value."""
     if wanted.frame is not None:
         if is_readonly_here(state, target.name):
             raise sh.fail(f"{target.name}: readonly variable")
@@ -172,7 +172,7 @@ def declare_one(sh: Call, state: State, target: DeclareTarget, wanted: DeclareOp
 
 
 def set_attributes(state: State, name: str, bits: int) -> None:
-    """Set a variable's attributes; plain variables are not in the table."""
+    """Set a variable's attributes; variables without any are not in the table."""
     if bits & EXPORTED:
         refuse_export(name, state.variables.get(name))
     if bits:
@@ -182,12 +182,12 @@ def set_attributes(state: State, name: str, bits: int) -> None:
 
 
 def follow_target(state: State, target: DeclareTarget) -> None:
-    """Let a reference be what it stands for."""
+    """Replace a name reference by its target."""
     target.name, target.keys = reference_target(state, target.name, target.keys)
 
 
 def change_reference(sh: Call, state: State, target: DeclareTarget, is_reference: bool) -> None:
-    """Make a variable stand for another one, or no longer."""
+    """Turn a variable into a name reference, or a name reference into a variable."""
     name = target.name
     found = target.value if target.has_value else state.variables.get(name)
     if found is None:
@@ -204,7 +204,7 @@ def change_reference(sh: Call, state: State, target: DeclareTarget, is_reference
 
 
 def convert_to_array(sh: Call, state: State, name: str, wanted: DeclareOptions) -> None:
-    """Make a variable the kind of array that the options ask for."""
+    """Convert a variable to the requested kind of array."""
     found = state.variables.get(name)
     if wanted.loses_array and isinstance(found, CONTAINERS):
         raise sh.fail(f"{name}: cannot destroy array variables in this way")
@@ -219,7 +219,7 @@ def convert_to_array(sh: Call, state: State, name: str, wanted: DeclareOptions) 
 
 
 def store_value(state: State, target: DeclareTarget) -> None:
-    """Give a variable its value, by what it is already."""
+    """Assign the value as the variable's current type requires."""
     name, value = target.name, target.value
     found = state.variables.get(name)
     if target.keys:
@@ -244,5 +244,5 @@ def store_value(state: State, target: DeclareTarget) -> None:
 
 
 def is_array_text(text: str) -> bool:
-    """Whether a text is an array's, as in `declare -a "xs=(a b)"`, which sh reads like code."""
+    """Whether text is an array literal, as in `declare -a "xs=(a b)"`, which sh evaluates."""
     return text[:1] == "(" and text[-1:] == ")"

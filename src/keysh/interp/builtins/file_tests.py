@@ -1,6 +1,6 @@
-"""File tests: what `-f x`, `x -nt y` and their kin say, for `test` and for `[[ … ]]`.
+"""File tests: `-f x`, `x -nt y` and so on, for `test` and `[[ … ]]`.
 
-Paths are absolute; the empty one leads to no file.
+Paths are absolute; the empty path is no file.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ import os
 import stat as kinds
 
 from keysh.interp.streams.descriptors import device_descriptor_number
-from keysh.interp.streams.files import stat_at
 from keysh.vfs.access import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.interp.state.call import CallState
+    from keysh.interp.state.call_state import CallState
     from keysh.vfs.api import Stat
     from keysh.vfs.router import Router
 
@@ -40,10 +39,10 @@ FILE_COMPARISONS = ("-nt", "-ot", "-ef")
 
 
 def file_test(state: CallState, operator: str, path: str) -> bool:
-    """What an operator says of one file."""
+    """Return the result of a unary file operator."""
     fs, number = state.fs, device_descriptor_number(path)
     if number is None or operator in LINK_TESTS:
-        found = stat_at(fs, path, follow=operator not in LINK_TESTS)
+        found = fs.stat_or_none(path, follow=operator not in LINK_TESTS)
     else:
         from keysh.interp.streams.descriptor_stat import descriptor_stat  # noqa: PLC0415 - few paths are such
 
@@ -61,8 +60,8 @@ def file_test(state: CallState, operator: str, path: str) -> bool:
 
 
 def file_comparison(fs: Router, left: str, operator: str, right: str) -> bool:
-    """What an operator says of two files."""
-    here, there = stat_at(fs, left), stat_at(fs, right)
+    """Return the result of a binary file operator."""
+    here, there = fs.stat_or_none(left), fs.stat_or_none(right)
     if operator == "-ef":
         return here is not None and there is not None and is_same_file(fs, left, here, right, there)
     if operator == "-ot":
@@ -71,7 +70,7 @@ def file_comparison(fs: Router, left: str, operator: str, right: str) -> bool:
 
 
 def is_same_file(fs: Router, left: str, here: Stat, right: str, there: Stat) -> bool:
-    """Whether two paths are one file; numbers of inodes count within one file system only."""
+    """Whether two paths are the same file; inode numbers count within one file system only."""
     mount, inner = fs.locate(left)
     other, other_inner = fs.locate(right)
     if not here.inode or not there.inode:

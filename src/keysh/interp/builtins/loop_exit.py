@@ -1,4 +1,4 @@
-"""Leaving loops: `break` and `continue`, which differ only in what the loop then does."""
+"""The common part of `break` and `continue`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from keysh.interp.run.control_flow import LoopJump
     from keysh.interp.state.call import Call
 
-STATUS_NOT_NUMERIC = 128  # what bash ends with
+STATUS_NOT_NUMERIC = 128  # as in bash
 
 
 def leave_loops(sh: Call, count: str, kind: type[LoopJump]) -> None:
-    """Leave so many loops, all that there are at most."""
+    """Leave `count` loops, or all if there are fewer."""
     state = state_of(sh)
     if not state.loops:
         sh.note("only meaningful in a `for', `while', or `until' loop")

@@ -1,4 +1,4 @@
-"""Given numbers: operands of `exit`, `break`, `shift` and their kin, judged in sh's own words."""
+"""Numeric operands of `exit`, `break`, `shift` and so on, with the messages of bash."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-MAX_STATUS = 255  # of all statuses
+MAX_STATUS = 255
 
 
 class NumberType(ParameterType):
-    """A number as text. What is none the command refuses itself: it may have to leave all the same.
+    """A number as text; the command itself rejects other text, because `exit x` exits all the same.
 
-    It is named `int`, so that `-1` is an operand.
+    The type is called `int` so that `-1` is an operand, not an option.
     """
 
     __slots__ = ()
@@ -31,7 +31,7 @@ else:
 
 
 def parse_number(text: str) -> int | None:
-    """The number that a text is, blanks around it aside."""
+    """Parse an integer, ignoring blanks around it; None for anything else."""
     try:
         return int(INT.parse(text.strip()))
     except UnfitValue:
@@ -39,7 +39,7 @@ def parse_number(text: str) -> int | None:
 
 
 def status_in_range(name: str, number: int, *, ends: bool = False) -> int:
-    """A status, which is one byte. Where the command would have ended the run, the problem does."""
+    """Check that a status is one byte; with `ends` the error ends the run, as the command would."""
     if 0 <= number <= MAX_STATUS:
         return number
     fix = f"{name} $(( {number} & 255 )), which is what sh makes of it"

@@ -1,4 +1,4 @@
-"""Reading: where `read` and `mapfile` read from, and a line with its backslashes."""
+"""Line input of `read` and `mapfile`: choose the reader, read a line, handle backslashes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ if TYPE_CHECKING:
     from keysh.interp.streams.streams import Reader
 
     class PartReader(Protocol):
-        """What text is taken from."""
+        """A source of text."""
 
         def read_part(self, most: int, end: str = "", /) -> str: ...
 
 
-GUARD_CODE_POINT = (
-    0xD800  # of these code points no text has any; they stand for separators behind a backslash
-)
+GUARD_CODE_POINT = 0xD800  # first of the surrogates that stand for escaped separators
 
 
 def descriptor_reader(sh: Call, state: State, number: int) -> Reader:
-    """What a descriptor reads from."""
+    """Return the reader of a descriptor."""
     if number == 0:
         return state.stdin
     found = state.descriptors.get(number)
@@ -34,10 +32,10 @@ def descriptor_reader(sh: Call, state: State, number: int) -> Reader:
 def read_text(
     state: State, reader: PartReader, most: int | None, end: str, separators: str | None
 ) -> tuple[str, bool]:
-    """The text of a line, or of so many characters; and whether it came to its end.
+    """Read a line, or at most `most` characters; also return whether it was complete.
 
-    A separator behind a backslash is guarded. None for separators says that a backslash is a
-    character like any other.
+    An escaped separator becomes a guard character. With `separators` None a backslash is an
+    ordinary character.
     """
     pieces: list[str] = []
     size, is_escaped = 0, False
@@ -62,7 +60,7 @@ def read_text(
 def unescape_piece(
     piece: str, is_escaped: bool, end: str, separators: str
 ) -> tuple[str, bool, bool]:
-    """A text without its backslashes, whether one stood last, and whether the line is over."""
+    """Remove backslashes; return the text, whether one was last, and whether the line ended."""
     made: list[str] = []
     for char in piece:
         if is_escaped:

@@ -1,4 +1,4 @@
-"""Shell tests: what `-v x`, `-R x`, `-o option` and `-t n` say, for `test` and for `[[ … ]]`."""
+"""Shell tests: `-v x`, `-R x`, `-o option` and `-t n`, for `test` and `[[ … ]]`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.interp.state.call import CallState
+    from keysh.interp.state.call_state import CallState
     from keysh.interp.state.state import State
 
 
 def is_variable_set(state: State, path: str) -> bool:
-    """`-v`: whether there is something at a path; an array of sh counts by its first element."""
+    """`-v`: whether a value path is set; for a bare array whether its first element is."""
     name = path.partition("[")[0]
     if is_digits(name):
         return path == name and bounded_number(name) <= len(state.arguments)
@@ -28,7 +28,7 @@ def is_variable_set(state: State, path: str) -> bool:
         return False
     try:
         found = text_path_value(state, path)
-    except (KeyshError, ValueError):  # it is no path
+    except (KeyshError, ValueError):  # not a value path
         return False
     if path == name and found.__class__ is ShellList:
         return bool(found)
@@ -38,17 +38,17 @@ def is_variable_set(state: State, path: str) -> bool:
 
 
 def is_reference(state: State, name: str) -> bool:
-    """`-R`: whether a variable stands for another one."""
+    """`-R`: whether a variable is a name reference."""
     return state.variables.get(name).__class__ is NameReference
 
 
 def is_option_on(state: State, option: str) -> bool:
-    """`-o`: whether an option of the shell is on."""
+    """`-o`: whether a shell option is on."""
     return bool(state.flags & OPTION_BITS.get(option, 0))
 
 
 def is_terminal(state: CallState, number: str) -> bool:
-    """`-t`: whether a descriptor is a terminal of the machine, which only the program sees."""
+    """`-t`: whether a descriptor is a terminal of the host."""
     found = state.descriptors.get(bounded_number(number)) if is_digits(number) else None
     ends = (found.reader, found.writer) if found is not None else ()
     return any(end is not None and end.fd >= 0 and isatty(end.fd) for end in ends)

@@ -1,4 +1,4 @@
-"""Working directory: where `cd` and `pushd` go, and what they leave behind."""
+"""The working directory and the directory stack, for `cd`, `pushd`, `popd` and `dirs`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import errno
 
 from keysh.diagnostics.errors import failure
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import is_directory
 from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import text_of
 from keysh.vfs.paths import join, normal_path
@@ -16,11 +15,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
-DOT_STEPS = (".", "..")  # first steps for which $CDPATH is not searched
+DOT_STEPS = (".", "..")  # $CDPATH is not searched for these
 
 
 def change_directory(sh: Call, state: State, place: str, *, is_physical: bool = False) -> None:
-    """Make a directory the working one."""
+    """Change the working directory; set PWD and OLDPWD."""
     try:
         path = resolve_directory(state, place, is_physical)
     except OSError as error:
@@ -32,7 +31,7 @@ def change_directory(sh: Call, state: State, place: str, *, is_physical: bool = 
 
 
 def directory_operand(sh: Call, state: State, directory: str | None) -> tuple[str, bool]:
-    """Where to go, and whether it is printed: it is where the words do not say it."""
+    """Return the target directory, and whether to print it because it came from a variable."""
     if directory is None:
         if "HOME" not in state.variables:
             raise sh.fail("HOME not set")
@@ -45,13 +44,13 @@ def directory_operand(sh: Call, state: State, directory: str | None) -> tuple[st
     if folders and directory[:1] != "/" and directory.partition("/")[0] not in DOT_STEPS:
         for folder in folders.split(":"):
             found = join(folder or ".", directory)
-            if is_directory(sh, found):
+            if sh.is_directory(found):
                 return found, folder not in ("", ".")
     return directory, False
 
 
 def resolve_directory(state: State, place: str, is_physical: bool) -> str:
-    """The directory that a path leads to, as it is remembered; an empty one leads nowhere."""
+    """Return the new working directory for a path; the empty path means the current one."""
     path = join(state.cwd, place) if place else state.cwd
     if not is_physical:
         path = normal_path(path)
@@ -61,9 +60,9 @@ def resolve_directory(state: State, place: str, is_physical: bool) -> str:
 
 
 def stack_index(sh: Call, text: str, size: int, usage: str, kind: str = "argument") -> int:
-    """The place that `+1` or `-0` means in the stack of directories, of which 0 is this one.
+    """Return the index for `+N` or `-N` in the directory stack; 0 is the working directory.
 
-    What has no sign is a wrong argument, or whatever `kind` names.
+    An operand without a sign is an invalid `kind`.
     """
     digits = text[1:]
     if text[:1] not in ("+", "-") or not is_digits(digits):
@@ -78,12 +77,12 @@ def stack_index(sh: Call, text: str, size: int, usage: str, kind: str = "argumen
 
 
 def stack_line(state: State) -> str:
-    """The stack as it is printed behind each change."""
+    """Return the stack as it is printed after each change."""
     return " ".join(tilde_path(state, path) for path in (state.cwd, *state.directories)) + "\n"
 
 
 def tilde_path(state: State, path: str) -> str:
-    """A path with ~ for the home directory."""
+    """Return a path with ~ for the home directory."""
     home = state.variables.get("HOME")
     if not isinstance(home, str) or home in ("", "/"):
         return path

@@ -1,13 +1,12 @@
-"""Background: a job runs in a fork of the state, on a thread of its own."""
+"""Background jobs: each runs in a fork of the state, on its own thread."""
 
 from __future__ import annotations
 
+from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.pipeline import run_subshell
-from keysh.interp.engine.signal_delivery import run_last_trap
 from keysh.interp.engine.strand import run_registered, start_thread
 from keysh.interp.run.control_flow import (
     STATUS_OVER_LIMIT,
-    STATUS_READER_GONE,
     LimitReached,
     ReaderGone,
 )
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 JOBS_MOUNT_POINT = "/v/jobs"
-MAX_JOB_OUTPUT_CHARS = 1 << 20  # characters of a job's output that are kept, the newest
+MAX_JOB_OUTPUT_CHARS = 1 << 20  # the newest output of a job, shown in /v/jobs
 
 
 def start_job(
@@ -31,7 +30,7 @@ def start_job(
 ) -> ShellJob:
     """Run a body in the background.
 
-    It may be known to be a real program, or, where it `has_more`, a pipeline that ends in one.
+    `is_program`: the job is one real program, or with `has_more` a pipeline that ends in one.
     """
     child = state.fork_concurrent()
     child.budget = Budget(state.session.limits)
@@ -53,17 +52,15 @@ def start_job(
     def run() -> None:
         status = STATUS_OVER_LIMIT
         try:
-            status = run_registered(session, child, lambda: run_job_body(child, body))
-        except LimitReached as stopped:
-            status = stopped.status
-            report_limit(child, stopped)
-        except ReaderGone:
-            status = STATUS_READER_GONE
-        except RecursionError:
-            status = STATUS_OVER_LIMIT
-        except Exception as error:  # noqa: BLE001 - what a host's objects raise is for the host
-            session.error = error
-            status = 1
+            ending = run_registered(
+                session, child, lambda: run_to_end(child, lambda child: run_subshell(child, body))
+            )
+            status = ending.status
+            if ending.limit is not None and ending.limit.kind != "cancelled":
+                report_limit(child, ending.limit)
+        except LimitReached as reached:  # in the EXIT trap of a job that a signal ended
+            status = reached.status
+            report_limit(child, reached)
         finally:
             close_job_streams(child)
             job.end(status)
@@ -72,24 +69,14 @@ def start_job(
     return job
 
 
-def run_job_body(child: State, body: Body) -> int:
-    """Run the body of a job; if a signal ends it, its EXIT trap runs all the same."""
-    try:
-        return run_subshell(child, body)
-    except LimitReached as stopped:
-        if stopped.kind != "cancelled":
-            raise
-        return run_last_trap(child, stopped.status)
-
-
 def close_job_streams(child: State) -> None:
-    """What `exec` has opened in a job that has ended is closed, but for what its own jobs have."""
+    """Drop the descriptors of a job that has ended; jobs that it started keep their copies."""
     child.set_streams(NO_INPUT, CLOSED_WRITER, DISCARD_WRITER)
     child.descriptors = {}
 
 
 def report_limit(child: State, stopped: LimitReached) -> None:
-    """Say which limit has ended a job, if there is room to say it."""
+    """Report the limit that ended a job, unless that was the output limit."""
     try:  # noqa: SIM105 - contextlib is slow to load
         child.err.write(f"keysh: {stopped.message}\n")
     except (LimitReached, ReaderGone):
@@ -97,7 +84,7 @@ def report_limit(child: State, stopped: LimitReached) -> None:
 
 
 def recording_writer(texts: list[str], writer: Writer) -> Writer:
-    """A writer that keeps the newest of what goes on to another one."""
+    """Return a writer that passes text on to `writer` and records the newest part in `texts`."""
     size = 0
 
     def put(text: str) -> None:

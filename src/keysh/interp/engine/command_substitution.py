@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class OutputCapture(Writer):
-    """A writer that keeps all, up to the longest value allowed."""
+    """A writer that collects text and values, up to the limit for one value."""
 
     __slots__ = ("_has_rows", "_max_chars", "_pieces", "_rows", "_size", "_state", "_values")
 
     def __init__(self, state: State) -> None:
         self._pieces: list[str] = []
         self._rows: list[Any] = []
-        self._has_rows = False  # be it none
+        self._has_rows = False  # a command that yields rows has ended, perhaps without any
         self._values: list[Any] = []
         self._size = 0
         self._state, self._max_chars = state, state.max_value_chars
@@ -48,13 +48,13 @@ class OutputCapture(Writer):
 
     @property
     def text(self) -> str:
-        """All that was written, without the newlines at its end."""
+        """The collected text without trailing newlines."""
         pieces = self._pieces
         text = pieces[0] if len(pieces) == 1 else "".join(pieces)
         return text.rstrip("\n") if text[-1:] == "\n" else text
 
     def value(self) -> Any:
-        """The value that was printed, alone; else the text."""
+        """Return the value if the output was just one; the rows if it was just rows; else the text."""
         if self._values and len(self._pieces) == 1:
             return self._values[0]
         if (self._rows or self._has_rows) and len(self._rows) == len(self._pieces):
@@ -66,12 +66,12 @@ class OutputCapture(Writer):
 
 
 def captured_output(state: State, body: Body) -> OutputCapture:
-    """Run a body and keep what it prints; the state has its status."""
+    """Run a body in a fork and capture its output; sets the status of the state."""
     state.enter_level()
     try:
         child = state.fork()
         child.nesting += 1
-        child.loops = state.loops  # a `break` ends the substitution, as in bash
+        child.loops = state.loops  # as in bash, a `break` ends the substitution
         capture = OutputCapture(child)
         child.set_out(capture)
         if child.flags & ERREXIT and not child.flags & INHERIT_ERREXIT:
@@ -80,7 +80,7 @@ def captured_output(state: State, body: Body) -> OutputCapture:
             state.status = on_fresh_stack(state, lambda: run_subshell(child, body))
         else:
             state.status = run_subshell(child, body)
-        child.descriptors.clear()  # what `exec` has opened there is closed
+        child.descriptors.clear()  # drops what `exec` opened in the fork
         if state.session.jobs.jobs:
             state.session.jobs.wait_for_writers(capture, state.budget)
     finally:
@@ -89,5 +89,5 @@ def captured_output(state: State, body: Body) -> OutputCapture:
 
 
 def substitution_value(state: State, body: Body) -> Any:
-    """What `$(…)` stands for."""
+    """Return the value of `$(…)`."""
     return captured_output(state, body).value()

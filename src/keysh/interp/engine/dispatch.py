@@ -1,4 +1,4 @@
-"""Dispatch: which command a name means, and running it: function, command, script, program."""
+"""Dispatch: run a command by name, be it function, builtin, script or program."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ from keysh.diagnostics.diagnostic import shorten
 from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.engine.invoke import invoke
+from keysh.interp.engine.meaning import (
+    STATUS_NOT_EXECUTABLE,
+    STATUS_NOT_FOUND,
+    ProgramFile,
+    ScriptFile,
+    find_external,
+    resolve,
+)
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.schema.arguments import words_for_function
@@ -20,16 +28,13 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
 
-STATUS_NOT_FOUND, STATUS_NOT_EXECUTABLE = 127, 126
-MAX_SUGGESTIONS, MAX_DIRECTORY_ENTRIES = (
-    3,
-    10_000,
-)  # names that are offered; those looked at in a directory
-MAX_NAME_BYTES = 255  # bytes of one step of a path, as Linux has it
+MAX_SUGGESTIONS = 3
+MAX_DIRECTORY_ENTRIES = 10_000  # read from each directory of $PATH to suggest a name
+MAX_NAME_BYTES = 255  # of one path component (Linux NAME_MAX)
 
 
 def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
-    """Run the command that words are, for another command; its status."""
+    """Run a command for another command (`env`, `xargs`, …); return its status."""
     if not words:
         return 0
     if not is_command_allowed(state, words):
@@ -42,7 +47,7 @@ def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
 
 
 def run_command(state: State, name: str, arguments: Sequence[object]) -> int:
-    """Run a command that is no function; its status."""
+    """Run a builtin, script or program, ignoring functions; return its status."""
     command = state.session.registry.command_named(name)
     if command is not None:
         return run_builtin(state, name, command, arguments)
@@ -50,22 +55,22 @@ def run_command(state: State, name: str, arguments: Sequence[object]) -> int:
 
 
 def run_builtin(state: State, name: str, command: Command, arguments: Sequence[object]) -> int:
-    """Run a declared command."""
+    """Run a builtin; return its status."""
     return invoke(command, Call(name, state, state.stdin, state.out, state.err), arguments)
 
 
 def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
-    """Run a script of keysh or a real program, found by its path or on `$PATH`."""
-    programs = state.session.programs
-    program, script, status = find_external(state, name)
-    if script is not None:
-        from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - few commands are scripts
+    """Run a keysh script or a real program, found by its path or on `$PATH`."""
+    file, status = find_external(state, name)
+    if isinstance(file, ScriptFile):
+        from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - seldom a script
 
-        return run_script(state, script, words_for_function(arguments))
-    if program is not None and programs is not None:
+        return run_script(state, file.path, words_for_function(arguments))
+    programs = state.session.programs
+    if file is not None and programs is not None:
         words = [name, *program_arguments(words_for_function(arguments))]
         streams = Call(name, state, state.stdin, state.out, state.err)
-        return programs.run(state, streams, words, program)
+        return programs.run(state, streams, words, file.path)
     if status == STATUS_NOT_EXECUTABLE:
         reason = "Is a directory" if is_directory_path(state, name) else "Permission denied"
         state.err.write(f"keysh: {name}: {reason}\n")
@@ -91,64 +96,42 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     return STATUS_NOT_FOUND
 
 
-def find_external(state: State, name: str) -> tuple[str | None, str | None, int]:
-    """The path of the program that a name means, or that of the script, or why there is neither."""
-    programs = state.session.programs
-    if not name:
-        return None, None, STATUS_NOT_FOUND
-    if programs is not None:
-        known = programs.recall(state, name)
-        if known is not None:
-            return known, None, 0
-    from keysh.interp.engine.scripts import find_script  # noqa: PLC0415 - as above
-
-    script, status = find_script(state, name)
-    if script is not None or programs is None or (status == STATUS_NOT_EXECUTABLE and "/" in name):
-        return None, script, status
-    return programs.find(state, name), None, status
-
-
 def external_words(
     state: State, name: str, arguments: Callable[[State], Sequence[object]]
 ) -> tuple[list[str], str] | None:
-    """The words and the path of the real program that a command is; None for any other."""
-    if name in state.functions or name in state.aliases or not state.session.has_programs:
+    """Return the words and path of a real program; None if the name means anything else."""
+    if name in state.aliases or not state.session.has_programs:
         return None
-    if state.session.registry.command_named(name) is not None:
+    meaning = resolve(state, name)
+    if not isinstance(meaning, ProgramFile):
         return None
-    program = find_external(state, name)[0]
-    return (
-        None
-        if program is None
-        else ([name, *program_arguments(words_for_function(arguments(state)))], program)
-    )
+    return [name, *program_arguments(words_for_function(arguments(state)))], meaning.path
 
 
 def call_not_found_handler(
     state: State, handler: ShellFunction, name: str, arguments: Sequence[object]
 ) -> int:
-    """`command_not_found_handle`, which bash calls in a subshell."""
+    """Call `command_not_found_handle`; like bash, in a subshell."""
     return call_function(state.fork(), handler, [name, *words_for_function(arguments)], 0)
 
 
 def is_directory_path(state: State, name: str) -> bool:
-    """Whether what stands where a command should is a directory."""
-    from keysh.interp.streams.files import stat_at  # noqa: PLC0415 - only for an error
+    """Whether a command name is the path of a directory."""
     from keysh.vfs.paths import join  # noqa: PLC0415 - as above
 
-    there = stat_at(state.fs, join(state.cwd, name)) if "/" in name else None
+    there = state.fs.stat_or_none(join(state.cwd, name)) if "/" in name else None
     return there is not None and there.is_directory
 
 
 def is_name_too_long(name: str) -> bool:
-    """Whether a path has a step that no file system takes as a name."""
+    """Whether a component of a path exceeds the length of a file name."""
     return "/" in name and any(
         len(bytes_of_text(step)) > MAX_NAME_BYTES for step in name.split("/")
     )
 
 
 def nearest_names(state: State, name: str) -> str:
-    """The names that a mistyped one is nearest to: of commands, else of programs."""
+    """Return similar names of commands, or else of programs, to suggest for a mistyped one."""
     from keysh.diagnostics.suggestions import closest_names as near  # noqa: PLC0415 - only for an error
 
     own = (*state.session.registry.names(), *state.functions, *state.aliases)
@@ -159,7 +142,7 @@ def nearest_names(state: State, name: str) -> str:
 
 
 def programs_on_path(state: State) -> set[str]:
-    """The names of the files on `$PATH`, as far as its directories can be read."""
+    """Return the names of the files on `$PATH`, skipping unreadable directories."""
     from itertools import islice  # noqa: PLC0415 - as above
 
     from keysh.vfs.paths import join  # noqa: PLC0415 - as above
@@ -175,7 +158,7 @@ def programs_on_path(state: State) -> set[str]:
 
 
 def program_arguments(words: Sequence[object]) -> list[str]:
-    """Words as a real program gets them."""
+    """Return the arguments as text for a real program."""
     made: list[str] = []
     for word in words:
         if isinstance(word, CONTAINERS):

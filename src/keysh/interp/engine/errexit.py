@@ -1,4 +1,4 @@
-"""Failing and watching: `set -e`, the ERR and DEBUG traps, `set -x`, and the host that is asked."""
+"""What happens around a command: `set -e`, ERR and DEBUG traps, `set -x`, the host's permission."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STATUS_REFUSED = 126
 
 
 def handle_failure(state: State, status: int, site: Site) -> int:
-    """A command has failed that nobody tests: the ERR trap runs, and `set -e` ends the run."""
+    """Handle a failed command outside a condition: run the ERR trap; with `set -e` exit."""
     if state.is_tested > 0:
         return status
     if state.flags & TRAPS_ERR and is_trap_active(state, "ERR", ERRTRACE):
@@ -42,13 +42,13 @@ def handle_failure(state: State, status: int, site: Site) -> int:
 
 
 def is_trap_active(state: State, name: str, option: int) -> bool:
-    """Whether a trap runs here, in a function perhaps, and while no other one does."""
+    """Whether a trap applies at this function depth and no trap is running."""
     trap = state.traps.get(name)
     return trap is not None and not state.is_in_trap and trap.is_active(state, option)
 
 
 def run_debug_trap(state: State, site: Site, text: str = "") -> None:
-    """The DEBUG trap runs before a command, or before what `text` is of it."""
+    """Run the DEBUG trap before a command, or before the part of it that `text` is."""
     if state.flags & TRAPS_DEBUG and is_trap_active(state, "DEBUG", FUNCTRACE):
         run_trap(state, "DEBUG", site, text)
 
@@ -56,9 +56,9 @@ def run_debug_trap(state: State, site: Site, text: str = "") -> None:
 def admit_command(
     state: State, words: Sequence[object], site: Site, shown: str | None = None
 ) -> bool:
-    """What happens before a command that is watched; whether it may run.
+    """Run traps, tracing and the host's check before a command; return whether it may run.
 
-    It is shown as its words, or as the text that is given; where that is empty, not here.
+    The trace shows `shown` if passed, else the words; an empty `shown` means no trace here.
     """
     if state.flags & NOEXEC:
         state.status = 0
@@ -81,7 +81,7 @@ def admit_command(
 
 
 def is_command_allowed(state: State, words: Sequence[object], site: Site | None = None) -> bool:
-    """Whether the host lets a command run; one that a command runs stands where that one does."""
+    """Ask the host whether a command may run; nested commands have the site of the outer one."""
     session = state.session
     if site is None:
         site = session.asked_site

@@ -1,4 +1,4 @@
-"""Calls of functions, each one level deeper in the script."""
+"""Function calls: a new frame and arguments, parameters as locals, everything restored at the end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def bind_parameters(
     state: State, function: ShellFunction, arguments: Sequence[object]
 ) -> int | None:
-    """Bind a call's arguments; a status where they do not fit, or ask for help."""
+    """Bind the arguments to local variables; return a status if they do not fit or ask for help."""
     command = function.command
     assert command is not None
     try:
@@ -63,10 +63,10 @@ def call_function(
     line: int,
     fresh: bool = False,
 ) -> int:
-    """Run a function one level deeper; its status. `fresh` says that the stack is."""
+    """Call a function; return its status. `fresh`: the call already runs on a fresh stack."""
     depth = state.depth
     if not fresh and (depth >= state.max_depth or depth % LEVELS_PER_STACK == LEVELS_PER_STACK - 1):
-        state.enter_level()  # which fails where it is too deep
+        state.enter_level()  # raises LimitReached beyond the depth limit
         state.depth = depth
         return on_fresh_stack(state, lambda: call_function(state, function, arguments, line, True))
     frame = Frame(function, line)
@@ -86,7 +86,7 @@ def call_function(
                 return status
         return +function.body(state)
     except Return as left:
-        return +left.status  # to the RETURN trap, `$?` is that of the command before `return`
+        return +left.status  # the RETURN trap sees `$?` from before `return`
     finally:
         if state.traps:
             leave_function(state)
@@ -99,7 +99,7 @@ def call_function(
 def bind_declared_function(
     state: State, function: ShellFunction, arguments: Sequence[object]
 ) -> int | None:
-    """Make the parameters of a declared function variables; a status where they do not fit."""
+    """Bind the parameters of a declared function; return a status if the arguments do not fit."""
     from keysh.interp.variables.forwarding import function_arguments  # noqa: PLC0415 - as above
 
     state.arguments = function_arguments(arguments)
@@ -107,7 +107,7 @@ def bind_declared_function(
 
 
 def restore_variables(state: State, saved: dict[str, tuple[Any, int]]) -> None:
-    """Give the variables back what they were before they were local."""
+    """Restore the variables that the locals of a function hid."""
     variables, attributes = state.variables, state.attributes
     for name, (value, bits) in saved.items():
         if value is ABSENT:

@@ -1,6 +1,6 @@
-"""Globbing: the paths that a pattern stands for, by the shell's options and `$GLOBIGNORE`.
+"""Glob expansion, subject to the shell's options and `$GLOBIGNORE`.
 
-A pattern comes in pieces of text, each with whether its characters are alive or quoted.
+A pattern comes as pieces (text, live); the characters of a quoted piece are not live.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def glob_paths(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
-    """The paths a glob stands for; the text itself where it is no pattern after all."""
+    """Return the paths that match; the text itself if it turns out to be no pattern."""
     steps = pattern_steps(state, pieces)
     if steps is None:
         return [text]
@@ -35,14 +35,14 @@ def glob_paths(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[
 
 
 def without_ignored(state: State, paths: list[str]) -> list[str]:
-    """The paths that none of the patterns in `$GLOBIGNORE` matches, each step by its own."""
+    """Return the paths that match no pattern of `$GLOBIGNORE`, compared component by component."""
     texts = ignore_patterns(text_of(state.variables["GLOBIGNORE"]))
     patterns = [[Pattern(step) for step in text.split("/")] for text in texts]
     return [path for path in paths if not any(matches_steps(path, one) for one in patterns)]
 
 
 def matches_steps(path: str, patterns: list[Pattern]) -> bool:
-    """Whether every step of a path matches its pattern, and there are as many."""
+    """Whether a path has as many components as patterns, and each matches."""
     steps = path.split("/")
     return len(steps) == len(patterns) and all(
         pattern.matches(step) for pattern, step in zip(patterns, steps, strict=True)
@@ -50,7 +50,7 @@ def matches_steps(path: str, patterns: list[Pattern]) -> bool:
 
 
 def ignore_patterns(text: str) -> list[str]:
-    """The patterns of `$GLOBIGNORE`; a colon in brackets, as in `[[:digit:]]`, ends none."""
+    """Split `$GLOBIGNORE` at colons, except those in brackets such as `[[:digit:]]`."""
     made, depth = [""], 0
     for char in text:
         depth += (char == "[") - (char == "]" and depth > 0)
@@ -62,7 +62,7 @@ def ignore_patterns(text: str) -> list[str]:
 
 
 def pattern_steps(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:
-    """The steps between the slashes; None where nothing is a pattern after all."""
+    """Return the components of a pattern; None if none of them is a pattern."""
     steps: list[Step] = []
     is_pattern = False
     for parts in split_steps(pieces):
@@ -86,7 +86,7 @@ def pattern_steps(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | 
 
 
 def is_pattern_step(parts: list[tuple[str, bool]]) -> bool:
-    """Whether a step is a pattern: a `[` makes it one where a `]` follows."""
+    """Whether a component is a pattern; `[` counts only if `]` follows."""
     is_open = False
     for piece, live in parts:
         for char in piece if live else ():
@@ -97,7 +97,7 @@ def is_pattern_step(parts: list[tuple[str, bool]]) -> bool:
 
 
 def split_steps(pieces: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:
-    """The pieces of each step. A slash ends a step wherever it stands."""
+    """Split the pieces at slashes, quoted or not, into components."""
     steps: list[list[tuple[str, bool]]] = [[]]
     for text, live in pieces:
         first, *rest = text.split("/")

@@ -1,4 +1,4 @@
-"""Waiting for the host: its coroutines, run on the loop that waits for the script; and turns."""
+"""Coroutines of the host's commands, run on the event loop that awaits the script."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class HostCoroutine:
-    """A coroutine of the host's that a run waits for: what it runs in that shell runs inside.
+    """A coroutine that a run waits for; what it runs in the same shell is a nested run.
 
-    It may be on another thread than the run, and so is known by its context, and what called it by
-    `outer`. Only one of the things it runs has its `turn`.
+    It may be on another thread than the run, so it is found through a context variable; `outer` is
+    the coroutine that called it. The lock `turn` lets one nested run proceed at a time.
     """
 
     __slots__ = ("is_awaited", "outer", "session", "state", "turn")
@@ -35,11 +35,13 @@ class HostCoroutine:
 
 
 CALLING_COROUTINE: ContextVar[HostCoroutine | None] = ContextVar("keysh caller", default=None)
-HOST_LOOP: ContextVar[Any] = ContextVar("keysh loop", default=None)  # what waits for this thread
+HOST_LOOP: ContextVar[Any] = ContextVar(
+    "keysh loop", default=None
+)  # the loop that awaits this thread
 
 
 def host_coroutine_of(session: Session) -> HostCoroutine | None:
-    """The coroutine that is running here, if a run of this shell waits for it."""
+    """Return the coroutine running here, if a run of this shell waits for it."""
     guest = CALLING_COROUTINE.get()
     while guest is not None and not (guest.session is session and guest.is_awaited):
         guest = guest.outer
@@ -47,19 +49,19 @@ def host_coroutine_of(session: Session) -> HostCoroutine | None:
 
 
 def set_host(loop: object, guest: HostCoroutine | None) -> None:
-    """This thread works for a loop, and maybe for a coroutine on it."""
+    """Record the loop, and perhaps the coroutine, for which this thread works."""
     HOST_LOOP.set(loop)
     CALLING_COROUTINE.set(guest)
 
 
 def wait_for_turn(lock: LockType, budget: Budget) -> None:
-    """Take a lock, unless the run that wants it is to end before."""
+    """Acquire a lock, or end with the run."""
     while not lock.acquire(timeout=WAIT_POLL_SECONDS):
         budget.check()
 
 
 def run_coroutine(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
-    """Run a coroutine to its end."""
+    """Run a coroutine to completion."""
     guest = HostCoroutine(state.session, base_state_of(state), CALLING_COROUTINE.get())
     before = CALLING_COROUTINE.set(guest)
     try:
@@ -70,7 +72,7 @@ def run_coroutine(state: State, coroutine: Coroutine[Any, Any, object]) -> objec
 
 
 def run_on_loop(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
-    """What a coroutine gives: the loop of the host runs it, or one of its own."""
+    """Run a coroutine on the host's loop, or on a new one."""
     import asyncio  # noqa: PLC0415 - 40 ms, and loaded already where there is a coroutine
 
     loop = state.session.host_loop
@@ -95,7 +97,7 @@ def run_on_loop(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
 
 
 async def await_with_budget(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
-    """A coroutine on a loop of its own, which ends with the run."""
+    """Await a coroutine on a new loop; it ends with the run."""
     from asyncio import ensure_future, wait  # noqa: PLC0415 - as above
 
     task = ensure_future(coroutine)
@@ -106,7 +108,7 @@ async def await_with_budget(state: State, coroutine: Coroutine[Any, Any, object]
 
 
 def running_loop() -> object:
-    """The loop that runs on this thread, if any does."""
+    """Return the loop running on this thread, if any."""
     import asyncio  # noqa: PLC0415 - as above
 
     try:

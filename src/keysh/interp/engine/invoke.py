@@ -1,4 +1,4 @@
-"""Invoking a command: its arguments are bound, its function called, its answer printed."""
+"""Invoke a builtin: bind its arguments, call its function, print its result."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
 
 MAX_STATUS = 255
-JSON_OPTION = ("json", True)  # the option that asks for rows
+JSON_OPTION = ("json", True)
 
 
 async def sample_coroutine() -> None:
-    """A coroutine, to know their class by."""
+    """A coroutine whose class identifies coroutines."""
 
 
 SAMPLE_COROUTINE = sample_coroutine()
@@ -33,7 +33,7 @@ SAMPLE_COROUTINE.close()
 
 
 def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
-    """Run a command to its end, its output written; its status."""
+    """Run a command, write its output and return its status."""
     try:
         return deliver_answer(command, call_command(command, call, arguments), call)
     except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt):
@@ -43,7 +43,7 @@ def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
 
 
 def report_failure(command: Command, call: Call, error: BaseException) -> int:
-    """Say why a command could not go on; the status."""
+    """Report why a command could not continue; return the status."""
     if isinstance(error, CommandFailure):
         call.warn(error.message)
         return error.status
@@ -65,7 +65,7 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
             else os_error_text(error)
         )
         return 1
-    return call.state.report_exception(call, error)
+    return call.report_exception(error)
 
 
 def pulled_chunks(
@@ -75,9 +75,9 @@ def pulled_chunks(
     pending: list[str],
     outcome: list[int],
 ) -> Generator[str | LineBlock, None, None]:
-    """A command's output as chunks that are asked for; `outcome` gets the status at the end.
+    """Yield a command's output on demand; at the end append the status to `outcome`.
 
-    What it writes beside what it yields stands in `pending`.
+    `pending` holds what the command wrote between two yields.
     """
     try:
         answer = call_command(command, call, arguments)
@@ -92,7 +92,7 @@ def pulled_chunks(
                     yield take_pending(pending)
                 if chunk.__class__ is not str and not isinstance(chunk, LineBlock):
                     chunk = row_text(chunk)
-                if chunk:  # who reads takes an empty one for the end
+                if chunk:  # an empty chunk would mean the end
                     yield chunk
         status = deliver_answer(command, answer, call)
     except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt, GeneratorExit):
@@ -105,14 +105,14 @@ def pulled_chunks(
 
 
 def take_pending(pending: list[str]) -> str:
-    """What has been written, taken out."""
+    """Empty `pending` and return its text."""
     text = "".join(pending)
     pending.clear()
     return text
 
 
 def call_command(command: Command, call: Call, arguments: Sequence[object]) -> object:
-    """What the command's function returns; for a generator, nothing has run yet."""
+    """Bind the arguments, call the function and return its result; a generator has not started."""
     if isinstance(arguments, ConstantArguments):
         call.repeated_call = command, arguments
         text = repeated_output(command, arguments, call)
@@ -123,7 +123,8 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
 
         text = help_text(command)
-        return text.removesuffix("\n") if command.output.prints_value else text  # a value gets its own
+        # A value gets its own newline.
+        return text.removesuffix("\n") if command.output.prints_value else text
     if bound.asks_version:
         from keysh.version import __version__  # noqa: PLC0415 - as above
 
@@ -132,7 +133,7 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
     call.given = bound.options_in_order.copy()
     answer: object = command.function(call, *bound.positional, **bound.fresh_options())
     if answer.__class__ is COROUTINE_TYPE:
-        return call.state.run_coroutine(answer)
+        return call.run_coroutine(answer)
     return answer
 
 
@@ -152,7 +153,7 @@ def repeated_output(command: Command, words: ConstantArguments, call: Call) -> s
 
 
 def write_chunks(chunks: Generator[object, None, object], call: Call) -> object:
-    """Write what a generator yields; what it returns is the answer."""
+    """Write what a generator yields; return its return value."""
     write = call.out.write
     try:
         while True:
@@ -170,13 +171,13 @@ def write_chunks(chunks: Generator[object, None, object], call: Call) -> object:
 
 
 def row_text(chunk: object) -> str:
-    """A generator's chunk as text: a value is a line of its own."""
+    """Return a yielded chunk as text; a value becomes a line of JSON."""
     is_piece = isinstance(chunk, str | bytes)
     return output_text(chunk) if is_piece else f"{json_of(chunk)}\n"
 
 
 def deliver_answer(command: Command, answer: object, call: Call) -> int:
-    """Print a text or a value; the status."""
+    """Print the result of a command; return the status."""
     if isinstance(answer, GENERATOR_TYPE):
         answer = write_chunks(answer, call)
     if answer.__class__ not in TYPE_NAMES:  # a host's command may return anything
@@ -195,7 +196,7 @@ def deliver_answer(command: Command, answer: object, call: Call) -> int:
 
 
 def valid_status(status: int) -> int:
-    """The status that a command answers with, a host's perhaps; ValueError."""
+    """Check the status that a command returned; raise ValueError if it is out of range."""
     if not 0 <= status <= MAX_STATUS:
         raise ValueError(f"a status must be 0 to {MAX_STATUS}, but is {status}")
     return status

@@ -12,12 +12,13 @@ from _thread import RLock
 from itertools import chain
 from time import monotonic
 
+from keysh.interp.engine.endings import run_until_jump
 from keysh.interp.engine.errexit import run_debug_trap
 from keysh.interp.engine.invoke import pulled_chunks
 from keysh.interp.engine.strand import LEVELS_PER_STACK, PushPipe, on_fresh_stack
 from keysh.interp.engine.traps import run_exit_trap
-from keysh.interp.run.control_flow import STATUS_READER_GONE, Exit, LoopJump, ReaderGone, Return
-from keysh.interp.run.options import SIGNAL_PENDING, WATCHED_FLAGS
+from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone
+from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, TextReader, Writer
 from keysh.interp.streams.yielded import StageReader
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
     # What a stage is when nothing but a command that yields its output: its name, its
     # declaration and its arguments.
     Pull = Callable[[State], "tuple[str, Command, list[object]] | None"]
-    # What a stage prints that is `echo`; nothing where it is more than that.
-    Line = Callable[[State], str | None]
     # The same as Pull for one that is a real program: its words and its path.
     Program = Callable[[State], "tuple[list[str], str] | None"]
 
 PIPE_BUFFER_CHARS = 1 << 16  # characters a sink holds before the next stage goes on
+# With one of these a stage that only prints runs in a fork like any other: it may end there.
+FORKING_FLAGS = WATCHED_FLAGS | ENDS_ON_FAILURE | NOUNSET
 SINK_DELAY_SECONDS = 0.02  # seconds that what is in a sink may wait
 
 
@@ -49,21 +50,22 @@ class Stage:
     """One stage: what runs it, and what it can be pulled from where it is one plain command."""
 
     __slots__ = (
-        "feeds_file", "is_harmless", "joins_errors", "line", "program", "pull", "run", "site",
+        "feeds_file", "is_harmless", "joins_errors", "only_prints", "program", "pull", "run", "site",
     )  # fmt: skip
 
     def __init__(
         self,
         run: Body,
         pull: Pull | None,
-        line: Line | None,
         program: Program | None,
+        only_prints: Callable[[State], bool] | None,
         joins_errors: bool,
         is_harmless: bool,
         site: Site | None,
         feeds_file: bool,
     ) -> None:
-        self.run, self.pull, self.line, self.program = run, pull, line, program
+        self.run, self.pull, self.program = run, pull, program
+        self.only_prints = only_prints
         self.site = site  # of a simple command, before which the DEBUG trap runs
         self.joins_errors = joins_errors
         self.feeds_file = feeds_file  # whether a stage behind it has redirections
@@ -129,15 +131,9 @@ class PipelineRun:
         stage, state = self.stages[at], self.state
         if stage.site is not None:
             run_debug_trap(state, stage.site)  # here, for what is forked inherits no trap
-        if stage.line is not None and not state.flags & WATCHED_FLAGS:
-            text = stage.line(state)
-            if text is not None:
-                given = TextReader(text)
-                self.run_from(at + 1, given)
-                if (
-                    len(text) > PIPE_BUFFER_CHARS and len(given.unread_text()) > PIPE_BUFFER_CHARS
-                ):  # more than a pipe takes
-                    self.statuses[at] = STATUS_READER_GONE
+        if stage.only_prints is not None and not state.flags & FORKING_FLAGS:
+            if stage.only_prints(state):
+                self.print_stage(at)
                 return
         # What is pulled takes the stack of who pulls: now and then a stage is not.
         if stage.pull is not None and not state.flags & WATCHED_FLAGS and not needs_fresh_stack(at):
@@ -193,12 +189,22 @@ class PipelineRun:
             chunks.close()
             outcome.append(STATUS_READER_GONE)
         self.statuses[at] = outcome[0] if outcome else call.status
-        if (
-            len(text) > PIPE_BUFFER_CHARS
-            and given is not None
-            and len(given.unread_text()) > PIPE_BUFFER_CHARS
-        ):
+        if given is not None and overflows_pipe(text, given):
             self.statuses[at] = STATUS_READER_GONE
+
+    def print_stage(self, at: int) -> None:
+        """Run a stage like `echo`, which only prints, in this state itself; hand on its output."""
+        state, pieces = self.state, []  # type: State, list[str]
+        before = state.out, state.status, state.last_words
+        state.out = Writer(pieces.append)
+        try:
+            status = self.stages[at].run(state)
+        finally:
+            state.out, state.status, state.last_words = before
+        text = pieces[0] if len(pieces) == 1 else "".join(pieces)
+        output = TextReader(text)
+        self.run_from(at + 1, output)
+        self.statuses[at] = STATUS_READER_GONE if overflows_pipe(text, output) else status
 
     # ------------------------------------------------------------ real programs
 
@@ -257,6 +263,11 @@ class PipelineRun:
                 state.descriptors[0] = descriptor
 
 
+def overflows_pipe(text: str, reader: TextReader) -> bool:
+    """Whether a reader has left more of its text than a pipe would hold."""
+    return len(text) > PIPE_BUFFER_CHARS and len(reader.unread_text()) > PIPE_BUFFER_CHARS
+
+
 def needs_fresh_stack(at: int) -> bool:
     """Whether a stage is the first of a stack of its own."""
     return at > 0 and at % LEVELS_PER_STACK == 0
@@ -278,18 +289,7 @@ def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
 def run_subshell(child: State, run: Body) -> int:
     """Run a body in a forked state, which `exit` ends, and its EXIT trap."""
     try:
-        try:
-            status = run(child)
-            if child.flags & SIGNAL_PENDING:
-                from keysh.interp.engine.signal_delivery import run_pending_traps  # noqa: PLC0415 - few scripts send signals
-
-                run_pending_traps(child)
-        except Exit as left:
-            status = left.status
-        except Return as left:
-            status = left.status
-        except LoopJump as left:
-            status = left.status
+        status, _ = run_until_jump(child, run)
         if child.traps:
             child.status = status
             status = run_exit_trap(child, status)

@@ -1,4 +1,4 @@
-"""Process substitution: `<(…)` and `>(…)` are paths in /dev/fd of what runs beside a command."""
+"""Process substitution: `<(…)` and `>(…)` run concurrently and become paths in /dev/fd."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 FIRST_SUBSTITUTION_FD, LAST_SUBSTITUTION_FD = (
     63,
     10,
-)  # as bash numbers them, downwards; more than those go up from there
+)  # like bash downwards; beyond that upwards from 64
 
 
 def source_path(state: State, body: Body) -> str:
-    """`<(…)`: what reads the path reads the output of the commands."""
+    """`<(…)`: return a path from which the output of the commands is read."""
     child = fork_for_substitution(state)
 
     def write(put: Callable[[str], None]) -> None:
@@ -38,14 +38,14 @@ def source_path(state: State, body: Body) -> str:
 
 
 def fork_for_substitution(state: State) -> State:
-    """What the commands run in; a `break` ends them, as in bash."""
+    """Return a fork for the commands; as in bash, a `break` in them ends them."""
     child = state.fork_concurrent()
     child.loops = state.loops
     return child
 
 
 def target_path(state: State, body: Body) -> str:
-    """`>(…)`: what is written to the path is the input of the commands."""
+    """`>(…)`: return a path whose data becomes the input of the commands."""
     child = fork_for_substitution(state)
 
     def read(reader: Reader) -> None:
@@ -57,9 +57,9 @@ def target_path(state: State, body: Body) -> str:
 
 
 def end_with_run(state: State, standard: dict[int, Descriptor]) -> None:
-    """End those that `exec` has kept, the newest first, for it may write to an older one.
+    """End the substitutions that `exec` kept, newest first: it may write to an older one.
 
-    What they print belongs to the run. What led to them leads where it did before all runs.
+    Their output belongs to this run. Descriptors that led to them are restored to `standard`.
     """
     kept = tuple(state.session.substitutions.values())
     for number, descriptor in tuple(state.descriptors.items()):
@@ -72,14 +72,14 @@ def end_with_run(state: State, standard: dict[int, Descriptor]) -> None:
 
 
 def flush_all(state: State) -> None:
-    """Between two lines of a prompt, let those that `exec` has kept read what there is."""
+    """Flush the input of kept substitutions between two lines of a prompt."""
     for descriptor in tuple(state.session.substitutions.values()):
         if descriptor.writer is not None:
             descriptor.writer.flush()
 
 
 class SubstitutionStream:
-    """The stream of a substitution, of which only the end matters: its commands come to theirs."""
+    """A stream whose `close` waits for the commands of a substitution to end."""
 
     __slots__ = ("_end",)
 
@@ -87,11 +87,11 @@ class SubstitutionStream:
         self._end: Callable[[], object] | None = end
 
     def tell(self) -> int:
-        """It is a pipe, which has no places."""
+        """Raise ESPIPE, like a pipe."""
         raise failure(ESPIPE, "")
 
     def close(self) -> None:
-        """Wait for the commands, which read the rest, or write no more."""
+        """Wait for the commands, which read the rest or can write no more."""
         if self._end is not None:
             end, self._end = self._end, None
             try:  # noqa: SIM105 - contextlib is slow to load
@@ -101,7 +101,7 @@ class SubstitutionStream:
 
 
 def register_descriptor(state: State, descriptor: Descriptor, end: Callable[[], object]) -> str:
-    """The path of a new descriptor, which all states of the shell find until it is closed."""
+    """Register a descriptor for all states of the shell until it is closed; return its path."""
     open_ones = state.session.substitutions
     number = FIRST_SUBSTITUTION_FD
     while number in open_ones or number in state.descriptors:
@@ -115,6 +115,6 @@ def register_descriptor(state: State, descriptor: Descriptor, end: Callable[[], 
         open_ones.pop(number, None)
         end()
 
-    descriptor.stream = SubstitutionStream(close)  # type: ignore[assignment]  # of a stream, only the end
+    descriptor.stream = SubstitutionStream(close)  # type: ignore[assignment]  # only `tell` and `close` are used
     state.descriptors[number] = open_ones[number] = descriptor
     return f"/dev/fd/{number}"

@@ -1,8 +1,9 @@
-"""Scripts: texts that run in a state: `eval`, `source`, and files that are commands."""
+"""Scripts: run text in a state (`eval`, `source`) or files as commands in a child shell."""
 
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
+from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.strand import run_deeper
 from keysh.interp.run.control_flow import Return
@@ -17,14 +18,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-STATUS_NOT_FOUND, STATUS_NOT_EXECUTABLE, STATUS_SYNTAX_ERROR = 127, 126, 2
-# Variables of a shell that one which it runs as a command has too, exported or not.
+STATUS_SYNTAX_ERROR = 2
+# Variables that a child shell inherits even if they are not exported.
 INHERITED_VARIABLES = ("UID", "EUID", "HOSTNAME")
 SHELL_NAMES = ("keysh", "sh", "bash", "dash", "ksh")
 
 
 def evaluate_text(state: State, text: str, name: str) -> int:
-    """Run a text in this state, as `eval` does."""
+    """Run text in this state, as `eval` does."""
     try:
         body = state.session.compiler.script(text, name)
     except ScriptError as error:
@@ -39,7 +40,7 @@ def evaluate_text(state: State, text: str, name: str) -> int:
 
 
 def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
-    """Run a file in this state, as `source` does; arguments, where there are any, are its own."""
+    """Run a file in this state, as `source` does; with arguments it has its own `$@`."""
     saved = state.arguments
     if arguments:
         state.arguments = list(arguments)
@@ -56,7 +57,7 @@ def source_text(state: State, path: str, text: str, arguments: Sequence[object],
 
 
 def find_script(state: State, name: str) -> tuple[str | None, int]:
-    """The path of the script that a name means; without one, what status that has."""
+    """Return (path of the script with this name, 0), or None and the status to fail with."""
     if "/" in name:
         return script_at(state, name)
     status = STATUS_NOT_FOUND
@@ -72,7 +73,7 @@ def find_script(state: State, name: str) -> tuple[str | None, int]:
 
 
 def script_at(state: State, path: str) -> tuple[str | None, int]:
-    """A path as it is given, if a script is there that may be run."""
+    """Return (path, 0) if an executable script is there, or None and a status."""
     place = join(state.cwd, path)
     try:
         found = state.fs.stat(place, follow=True)
@@ -86,7 +87,7 @@ def script_at(state: State, path: str) -> tuple[str | None, int]:
 
 
 def is_for_keysh(state: State, path: str) -> bool:
-    """Whether a file's first line asks for keysh; or for any shell, where there are no others."""
+    """Whether the first line asks for keysh, or, without real programs, for any shell."""
     with state.fs.open(path) as stream:
         first = stream.read(256).split(b"\n", 1)[0]
     if not first.startswith(b"#!"):
@@ -99,7 +100,7 @@ def is_for_keysh(state: State, path: str) -> bool:
 
 
 def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
-    """Run a script as a command of its own: it sees what is exported, and changes nothing here."""
+    """Run a script file as a command: it sees exported variables only and changes nothing here."""
     with state.fs.open(join(state.cwd, path)) as stream:
         text = text_of_bytes(stream.read())
     return run_in_own_shell(state, text, path, arguments)
@@ -108,7 +109,7 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
 def run_in_own_shell(
     state: State, text: str, name: str, arguments: Sequence[object], flags: int = DEFAULT_FLAGS
 ) -> int:
-    """Run a text in a shell of its own."""
+    """Run text in a child shell."""
     child = State(
         state.session, state.stdin, state.out, state.err, state.cwd, state.environment(),
         arguments, name,
@@ -122,5 +123,5 @@ def run_in_own_shell(
     child.umask, child.has_set_umask = state.umask, state.has_set_umask
     child.level, child.flags = state.level, flags | state.flags & (ASKS_HOST | SHADOWS_BUILTIN)
     child.functions = {name: one for name, one in state.functions.items() if one.is_exported}
-    child.nesting = -1  # the text is no further inside for `set -x`, as `source` would be
+    child.nesting = -1  # `set -x` shows no extra `+` for the text
     return run_subshell(child, lambda child: evaluate_text(child, text, name))

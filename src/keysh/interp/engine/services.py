@@ -1,4 +1,4 @@
-"""Services: what a state asks of modules that stand upon it; the session hands them down."""
+"""Engine services: functions above `State` that a state calls through its session."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EngineServices:
-    """The five acts of a state that need more than the state. Most scripts need only the first."""
+    """Late-bound functions of the engine. Most scripts need only the first."""
 
     __slots__ = ()
 
@@ -35,6 +35,16 @@ class EngineServices:
         from keysh.interp.engine.strand import on_fresh_stack  # noqa: PLC0415 - as above
 
         return on_fresh_stack(state, work)
+
+    def start_thread(self, work: Callable[[], object]) -> None:
+        from keysh.interp.engine.strand import start_thread  # noqa: PLC0415 - as above
+
+        start_thread(work)
+
+    def is_program(self, state: State, name: str) -> bool:
+        from keysh.interp.engine.meaning import is_program  # noqa: PLC0415 - as above
+
+        return is_program(state, name)
 
     def read_text_path(self, state: State, path: str) -> Any:
         from keysh.interp.variables.value_paths import read_text_path  # noqa: PLC0415 - as above

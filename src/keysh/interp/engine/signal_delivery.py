@@ -1,24 +1,22 @@
-"""Delivering: what the signals do that scripts send to shells and jobs."""
+"""Signal delivery: signals that scripts send with `kill` to shells and jobs of this process."""
 
 from __future__ import annotations
 
 from keysh.interp.engine.traps import run_exit_trap, run_trap
-from keysh.interp.jobs.signal_names import IGNORED_SIGNALS, SIGKILL, signal_name
 from keysh.interp.run.control_flow import Exit
 from keysh.interp.run.options import SIGNAL_PENDING
+from keysh.text.signal_names import IGNORED_SIGNALS, SIGKILL, signal_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 SIGNAL_STATUS_BASE = 128
-NULL_SIGNAL = (
-    0  # no signal: `kill -0` asks whether there is such a process. A trap on 0 is one on EXIT
-)
+NULL_SIGNAL = 0  # `kill -0` tests for a process and sends nothing
 
 
 def deliver_signal(state: State, number: int) -> None:
-    """Let a signal reach the shell that runs here: its trap runs at once; without one it ends."""
+    """Deliver a signal to the running shell: run its trap at once, or end the shell."""
     if number == NULL_SIGNAL:
         return
     name = signal_name(number)
@@ -29,7 +27,7 @@ def deliver_signal(state: State, number: int) -> None:
 
 
 def deliver_to_shell(state: State, number: int) -> None:
-    """Let a signal reach the shell of which a state is a subshell, or which it is itself."""
+    """Deliver a signal to the outermost shell of a state."""
     outermost = state
     while outermost.parent is not None:
         outermost = outermost.parent
@@ -37,13 +35,13 @@ def deliver_to_shell(state: State, number: int) -> None:
         deliver_signal(state, number)
     else:
         send_signal(outermost, number)
-        state.budget.check()  # a job has a budget of its own, and goes on
+        state.budget.check()  # a job has its own budget and goes on
 
 
 def send_signal(state: State, number: int) -> None:
-    """Let a signal reach a shell or job that runs elsewhere, or waits for a subshell.
+    """Send a signal to a shell or job that runs on another thread or waits for a subshell.
 
-    Its trap runs before its next command, as in bash. Without a trap it ends where it stands.
+    Its trap runs before its next command, as in bash. Without a trap it ends immediately.
     """
     if number == NULL_SIGNAL:
         return
@@ -59,12 +57,12 @@ def send_signal(state: State, number: int) -> None:
 
 
 def pending_signal(state: State) -> int:
-    """The signal that has come for a state and waits for the command that runs to end, or 0."""
+    """Return the signal that waits for the current command of a state to end, or 0."""
     return next((number for target, number in state.budget.signals if target is state), 0)
 
 
 def run_pending_traps(state: State) -> None:
-    """Run the traps of the signals that have come meanwhile."""
+    """Run the traps of the signals that have arrived since the last command."""
     state.flags &= ~SIGNAL_PENDING
     while number := pending_signal(state):
         state.budget.signals.remove((state, number))
@@ -73,7 +71,7 @@ def run_pending_traps(state: State) -> None:
 
 
 def run_last_trap(state: State, status: int) -> int:
-    """Run the EXIT trap of a shell or job that dies of a signal; the status it ends with."""
+    """Run the EXIT trap of a shell or job that a signal has killed; return its status."""
     if not pending_signal(state) or "EXIT" not in state.traps:
         return status
     state.budget.signals.clear()

@@ -1,4 +1,4 @@
-"""Splitting: where sh would split a text into words and keysh does not; all of it is here."""
+"""Word splitting: keysh does not split; it reports E204 where sh would. All of that is here."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ DEFAULT_IFS = " \t\n"
 
 
 def refuse_unsplit(state: State, text: str, node: Node) -> None:
-    """E204 where a bare expansion holds what sh would split at, or would take for a glob."""
+    """Raise E204 if an unquoted expansion contains a separator or a pattern character."""
     refuse_separated(text, field_separators(state), node)
     if any(char in text for char in PATTERN_CHARACTERS):
         raise split_refusal(text, "a pattern", node)
 
 
 def field_separators(state: State) -> str:
-    """The characters at which sh would split."""
+    """Return the characters at which sh would split."""
     found = state.variables.get("IFS", DEFAULT_IFS)
     return found if found.__class__ is str else text_of(found)
 
 
 def refuse_separated(text: str, separators: str, node: Node) -> None:
-    """E204 where a text holds what separates words."""
+    """Raise E204 if the text contains a separator."""
     found = next((char for char in text if char in separators), "")
     if found:
         what = "a blank" if found.isspace() else f"`{found}`, a character of `IFS`"
@@ -38,7 +38,7 @@ def refuse_separated(text: str, separators: str, node: Node) -> None:
 
 
 def split_refusal(text: str, what: str, node: Node) -> RuntimeDiagnostic:
-    """E204: a text would be several words in sh."""
+    """Return E204 for text that would be several words in sh."""
     if what == "a pattern":
         shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
         fix = f'write `"{shown}"` for one word, or `$(compgen -G "{shown}")` for the files'
@@ -57,10 +57,10 @@ def split_refusal(text: str, what: str, node: Node) -> RuntimeDiagnostic:
 def words_of_lines(
     state: State, text: str, node: Node, is_listing: bool, joins: bool
 ) -> list[object]:
-    """The words of an unquoted `$(…)`: its lines, none of them empty.
+    """Return the words of an unquoted `$(…)`: its non-empty lines.
 
-    A line that sh would split is one word only where the command says that it prints one item a
-    line, or where the words are joined by blanks and make the same text again.
+    A line that sh would split is one word only if the command declares that it prints one item per
+    line, or if joining the words with blanks gives the same text again.
     """
     if not text:
         return []
@@ -81,5 +81,5 @@ def words_of_lines(
 
 
 def is_single_spaced(line: str) -> bool:
-    """Whether the words of a line, joined by blanks, are the line itself."""
+    """Whether splitting a line and joining it with blanks gives the same line."""
     return " ".join(line.split()) == line and not any(char in line for char in PATTERN_CHARACTERS)

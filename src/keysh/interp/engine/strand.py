@@ -1,7 +1,7 @@
-"""Strands: two pieces of work that take turns on two threads, so that never both run.
+"""Hand-off between two threads of which exactly one runs at any time.
 
-A fresh stack for deep recursion, and the two sides of a pipe of which the writing one is no
-generator. The caller waits all the while; what one side raises reaches the other.
+Used for a fresh stack in deep recursion, and for the two sides of a pipe whose writer is not a
+generator. An exception on one side reaches the other.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-LEVELS_PER_STACK = 40  # levels inside each other that one thread's stack takes for sure
-WAIT_POLL_SECONDS = 0.02  # seconds between two looks at whether a run that waits is to end
-MAX_HOST_FRAMES = 300  # frames of the host below a run that leave room for these levels
+LEVELS_PER_STACK = 40  # nesting levels that fit on the stack of one thread
+WAIT_POLL_SECONDS = 0.02  # how often a wait checks the run
+MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for these levels
 
 
 def run_deeper(state: State, work: Callable[[], T]) -> T:
-    """Do a piece of work one level deeper in the script."""
+    """Call `work` one nesting level deeper."""
     state.enter_level()
     try:
         return on_fresh_stack(state, work) if state.depth % LEVELS_PER_STACK == 0 else work()
@@ -38,7 +38,7 @@ def run_deeper(state: State, work: Callable[[], T]) -> T:
 
 
 def is_host_stack_deep() -> bool:
-    """Whether the host has left little of this thread's stack."""
+    """Whether the host has used up much of this thread's stack."""
     try:
         sys._getframe(MAX_HOST_FRAMES)
     except ValueError:
@@ -47,7 +47,7 @@ def is_host_stack_deep() -> bool:
 
 
 def on_fresh_stack(state: State, work: Callable[[], T]) -> T:
-    """Do a piece of work of a run on a thread of its own, whose stack is empty; wait for it."""
+    """Call `work` on a new thread with an empty stack and wait for it."""
     base = base_state_of(state)
     return run_on_thread(
         lambda: run_registered(state.session, base, work), state.budget, state.depth
@@ -55,13 +55,13 @@ def on_fresh_stack(state: State, work: Callable[[], T]) -> T:
 
 
 def base_state_of(state: State) -> State:
-    """What a host that calls from this thread calls into; threads of one run hand it on."""
+    """Return the state that host callbacks on this thread enter."""
     base: State = state.session.threads.get(get_ident(), state)
     return base
 
 
 def run_registered(session: Session, base: State, work: Callable[[], T]) -> T:
-    """Do a piece of work on a thread that runs for a shell, and is known to do so."""
+    """Call `work` with this thread registered as one of the session."""
     session.threads[get_ident()] = base
     try:
         return work()
@@ -70,9 +70,9 @@ def run_registered(session: Session, base: State, work: Callable[[], T]) -> T:
 
 
 def start_thread(work: Callable[[], object], depth: int = 0) -> None:
-    """Begin a piece of work on a thread of its own, unless the machine has no more of them.
+    """Start `work` on a new thread; raise LimitReached if the system has no more threads.
 
-    `depth` is how deep in the script it is, where that is what it needs a thread for.
+    `depth` is the nesting level, if that is the reason for the thread.
     """
     try:
         start_new_thread(work, ())
@@ -84,7 +84,7 @@ def start_thread(work: Callable[[], object], depth: int = 0) -> None:
 
 
 def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: int = 0) -> T:
-    """Do a piece of work on a thread of its own; wait for it."""
+    """Call `work` on a new thread, wait for it and return its result."""
     outcome: list[T] = []
     errors: list[BaseException] = []
     finished = allocate_lock()
@@ -106,12 +106,12 @@ def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: in
 
 
 def wait_for(lock: object, budget: Budget | None) -> None:
-    """Wait for the other side. Where a signal of Python's breaks in, the other side is told."""
+    """Wait for the other side; if a Python signal handler raises, cancel the other side first."""
     interrupted: BaseException | None = None
     while True:
         try:
             while not lock.acquire(timeout=SLEEP_SLICE_SECONDS):  # type: ignore[attr-defined]
-                pass  # a signal may have come
+                pass  # so that signal handlers can run
             break
         except BaseException as error:  # noqa: BLE001 - raised again when the other side is still
             interrupted = error
@@ -122,7 +122,7 @@ def wait_for(lock: object, budget: Budget | None) -> None:
 
 
 def read_on_thread(state: State, chunks: Iterator[str]) -> Iterator[str]:
-    """Chunks of a host that may keep one waiting: the run can end meanwhile, the wait goes on."""
+    """Read the host's chunks on another thread, so that a run can end while a read blocks."""
     base, budget = base_state_of(state), state.budget
     asked, answered = allocate_lock(), allocate_lock()
     asked.acquire()
@@ -157,9 +157,9 @@ def read_on_thread(state: State, chunks: Iterator[str]) -> Iterator[str]:
 
 
 class PullPipe:
-    """A pipe between a reader that runs here and a writer that runs on another thread.
+    """A pipe whose reader runs here and whose writer runs on another thread.
 
-    They alternate: who wants a chunk sleeps until the writer has put one, or has ended.
+    They alternate: the reader sleeps until the writer has sent a chunk or has ended.
     """
 
     __slots__ = (
@@ -180,15 +180,15 @@ class PullPipe:
         self._writer_turn.acquire()
         self._chunk: str | None = None
         self._errors: list[BaseException] = []
-        self._is_over = False  # nobody reads any more
+        self._is_over = False  # the reader has ended
 
     def chunks(self) -> Iterator[str]:
-        """What the writer puts; it begins when the first chunk is wanted."""
+        """Yield the writer's chunks; the writer starts when the first one is needed."""
         while (chunk := self._next()) is not None:
             yield chunk
 
     def end(self) -> None:
-        """Nobody reads any more: the writer is told so when it puts its next chunk."""
+        """End the reader; the writer gets ReaderAbandoned at its next chunk."""
         self._is_over = True
         if self._chunk is not None:
             self._next()
@@ -213,7 +213,7 @@ class PullPipe:
         try:
             run_registered(self._state.session, base, lambda: write(self._send))
         except ReaderGone:
-            pass  # as it should, where nobody reads any more
+            pass  # the reader has ended
         except BaseException as error:  # noqa: BLE001 - raised again in the reader's thread
             self._errors.append(error)
         finally:
@@ -230,10 +230,10 @@ class PullPipe:
 
 
 class PushPipe:
-    """A pipe between a writer that runs here and a reader that runs on another thread.
+    """A pipe whose writer runs here and whose reader runs on another thread.
 
-    They alternate: `put` hands a chunk over and sleeps until the reader wants more, or has ended:
-    then `is_read` is False, and nothing may be put any more.
+    They alternate: `send` hands over a chunk and sleeps until the reader wants more or has ended;
+    after that `is_read` is False and nothing may be sent.
     """
 
     __slots__ = (
@@ -245,14 +245,14 @@ class PushPipe:
         self._writer_turn, self._reader_turn = allocate_lock(), allocate_lock()
         self._writer_turn.acquire()
         self._reader_turn.acquire()
-        self.chunk = ""  # what was put and not taken
+        self.chunk = ""  # sent and not yet read
         self._errors: list[BaseException] = []
-        self._broken: BaseException | None = None  # what ends the reader before its time
+        self._broken: BaseException | None = None  # the exception that aborts the reader
         self._is_over = False
         self.is_read = True  # until the reader has ended
 
     def start(self, first: str, read: Callable[[Iterator[str]], object]) -> None:
-        """Run the reader until it has taken the first chunk and wants another."""
+        """Run the reader until it has read the first chunk and wants another."""
 
         session, base = self._state.session, base_state_of(self._state)
 
@@ -271,12 +271,12 @@ class PushPipe:
         self._switch()
 
     def send(self, chunk: str) -> None:
-        """Hand over a chunk, which somebody reads."""
+        """Hand over a chunk; only while `is_read`."""
         self.chunk = chunk
         self._switch()
 
     def end(self) -> None:
-        """No more chunks; wait until the reader has ended."""
+        """Signal end of file and wait until the reader has ended."""
         if self.is_read:
             self._is_over = True
             self._switch()
@@ -284,7 +284,7 @@ class PushPipe:
             raise self._errors.pop()
 
     def abandon(self, error: BaseException) -> None:
-        """The run ends: the reader too, where it stands, and is waited for."""
+        """Abort the reader with an exception and wait for it."""
         self._broken = error
         if self.is_read:
             self._switch()
@@ -295,7 +295,7 @@ class PushPipe:
         wait_for(self._writer_turn, self._state.budget)
 
     def _chunks(self) -> Iterator[str]:
-        """What the reader sees."""
+        """Yield the chunks to the reader."""
         while not self._is_over:
             chunk, self.chunk = self.chunk, ""
             yield chunk

@@ -1,4 +1,4 @@
-"""Timing: what `time` says when a pipeline has ended."""
+"""The report of `time`, and $TIMEFORMAT."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULT_TIME_FORMAT = "\nreal\t%lR\nuser\t%lU\nsys\t%lS"
 
 
 def timed_body(body: Body, form: str) -> Body:
-    """A body that tells on standard error how long it took; `form` is `time` or `time -p`."""
+    """Return a body that reports its duration on stderr; `form` is `time` or `time -p`."""
 
     def run(state: State) -> int:
         began, worked = monotonic(), process_time()
@@ -33,7 +33,7 @@ def timed_body(body: Body, form: str) -> Body:
 
 
 def format_times(wanted: str, seconds: dict[str, float]) -> str:
-    """What `TIMEFORMAT` asks for: `%R` and its kin, `%2R` with two decimals, `%lR` with minutes."""
+    """Expand TIMEFORMAT: `%R`, `%U`, `%S`, `%P`; `%2R` has two decimals, `%lR` minutes."""
     if not wanted:
         return ""
     made, at = [], 0
@@ -64,10 +64,10 @@ def format_times(wanted: str, seconds: dict[str, float]) -> str:
 
 
 def format_seconds(seconds: float, places: int, is_long: bool) -> str:
-    """A time in seconds, or in minutes and seconds."""
+    """Format a time in seconds, or with `is_long` in minutes and seconds."""
     return format_minutes(seconds, places) if is_long else f"{seconds:.{places}f}"
 
 
 def format_minutes(seconds: float, places: int = 3) -> str:
-    """A time in minutes and seconds."""
+    """Format a time in minutes and seconds."""
     return f"{int(seconds // 60)}m{seconds % 60:.{places}f}s"

@@ -1,4 +1,4 @@
-"""Traps: code that runs when the shell ends, a command fails, or a signal comes."""
+"""Traps: code that runs when the shell exits, a command fails or a signal arrives."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
 
-TRAP_SOURCE_NAME = "trap"  # the name of the scripts that traps are
+TRAP_SOURCE_NAME = "trap"  # the script name of trap code in messages
 
 
 class Trap:
-    """The code of a trap, and how many functions ran inside each other where it was set.
+    """The code of a trap and the function depth at which it was set.
 
-    Deeper ones do not inherit ERR, DEBUG and RETURN, unless an option says so.
+    Deeper functions do not inherit ERR, DEBUG and RETURN, unless `set -E` or `set -T` is on.
     """
 
     __slots__ = ("body", "depth", "text")
@@ -29,17 +29,17 @@ class Trap:
         self.text, self.body, self.depth = text, body, depth
 
     def is_active(self, state: State, option: int) -> bool:
-        """Whether it runs where the state is now."""
+        """Whether the trap applies at the current function depth."""
         return function_depth(state) <= self.depth or bool(state.flags & option)
 
 
 def function_depth(state: State) -> int:
-    """How many functions run inside each other."""
+    """Return the number of nested function calls."""
     return sum(frame.is_function for frame in state.frames)
 
 
 def leave_function(state: State) -> None:
-    """A function ends: its RETURN trap runs, and the traps it has set are its caller's."""
+    """Run the RETURN trap at the end of a function; traps that it set pass to its caller."""
     depth = function_depth(state)
     trap = state.traps.get("RETURN")
     if trap is not None and trap.is_active(state, FUNCTRACE):
@@ -50,9 +50,9 @@ def leave_function(state: State) -> None:
 
 
 def run_trap(state: State, name: str, site: Site | None = None, text: str = "") -> None:
-    """Run a trap; `$?` is afterwards what it was. What is trapped within it does not run.
+    """Run a trap and restore `$?`; no other trap runs inside it.
 
-    `$LINENO` and `$BASH_COMMAND` tell what it is about, where that is a command, or `text` of it.
+    `$LINENO` and `$BASH_COMMAND` describe the command at `site`, or `text`, a part of it.
     """
     trap = state.traps.get(name)
     if trap is None:
@@ -72,10 +72,10 @@ def run_trap(state: State, name: str, site: Site | None = None, text: str = "") 
 
 
 def exit_shell(state: State, status: int, *, is_bare: bool = False) -> NoReturn:
-    """End the shell with a status.
+    """Exit the shell with a status.
 
-    Its EXIT trap runs here: it sees the variables of the functions that are left, their arguments
-    and what is redirected. A prompt runs its own when it ends.
+    The EXIT trap runs here, so it still sees local variables, arguments and redirections. A prompt
+    runs its EXIT trap when it ends.
     """
     is_prompt = state.session.is_interactive and state.parent is None
     if "EXIT" in state.traps and not is_prompt:
@@ -88,19 +88,18 @@ def exit_shell(state: State, status: int, *, is_bare: bool = False) -> NoReturn:
 
 
 def run_exit_trap(state: State, status: int) -> int:
-    """Run the EXIT trap, once; the status the shell ends with."""
+    """Run the EXIT trap once; return the final status."""
     trap = state.traps.pop("EXIT", None)
     if trap is None:
         return status
     state.status = status
     try:
         run_deeper(state, lambda: trap.body(state))
-    except Exit as left:
-        return status if left.is_bare else left.status
-    except Return as left:
-        return left.status
+    except (Exit, Return) as jump:
+        is_bare = isinstance(jump, Exit) and jump.is_bare
+        return status if is_bare else jump.status
     except LoopJump:
         return status
     finally:
-        state.traps.pop("EXIT", None)  # one that it has set would come too late
+        state.traps.pop("EXIT", None)  # an EXIT trap set by the trap itself never runs
     return status

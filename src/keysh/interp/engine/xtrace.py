@@ -1,4 +1,4 @@
-"""Tracing: the lines that `set -x` shows on standard error, each behind the text of `$PS4`."""
+"""Tracing: the lines of `set -x` on standard error, each with the prefix `$PS4`."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 
 def trace(state: State, shown: str, site: Site, err: Writer | None = None) -> None:
-    """Show one line; `err` is where messages went before the command's own redirections."""
+    """Print one trace line; `err` is standard error before the command's redirections."""
     (err or state.err).write(f"{trace_prompt(state, site)}{shown}\n")
 
 
 def trace_words(
     state: State, words: Sequence[object], site: Site, err: Writer | None = None
 ) -> None:
-    """Show the words of a command as they could be typed."""
+    """Trace the words of a command, quoted as input."""
     trace(state, " ".join(map(traceable_word, words)), site, err)
 
 
 def trace_assignment(
     state: State, act: Callable[[State], object], node: ast.Assign, site: Site
 ) -> None:
-    """Make an assignment and show it with its value; one of a list or a record as it is written.
+    """Perform an assignment and trace it; a list or record is shown as written in the source.
 
-    The text of `$PS4` is that of before, for it may be what is assigned.
+    `$PS4` is expanded first, because the assignment may change it.
     """
     before = trace_prompt(state, site)
     value = act(state)
@@ -52,13 +52,13 @@ def trace_assignment(
 
 
 def traced_assignment(target: str, value: object) -> str:
-    """An assignment of a text, as it could be typed."""
+    """Return an assignment quoted as input."""
     text = text_of(value)
     return f"{target}={traced_text(text) if text else ''}"
 
 
 def trace_prompt(state: State, site: Site) -> str:
-    """The text of `$PS4`; what it begins with is there once for each `$(…)` and `eval` around."""
+    """Expand `$PS4`, repeating its first character for each enclosing `$(…)` and `eval`."""
     text = text_of(state.variables.get("PS4", "+ "))
     if "$" in text or "`" in text or "\\" in text:
         text = expand_trace_prompt(state, text, site)
@@ -66,7 +66,7 @@ def trace_prompt(state: State, site: Site) -> str:
 
 
 def expand_trace_prompt(state: State, text: str, site: Site) -> str:
-    """`$PS4` with its expansions made; as it stands where they fail. What it runs is not traced."""
+    """Expand `$PS4` without tracing; return it unexpanded if the expansion fails."""
     variables, status, line = state.variables, state.status, state.variables.get("LINENO")
     flags = state.flags
     variables["LINENO"] = site.line
@@ -84,7 +84,7 @@ def expand_trace_prompt(state: State, text: str, site: Site) -> str:
 
 
 def traceable_word(word: Any) -> str:
-    """A word as it could be typed."""
+    """Return a word quoted as input."""
     if isinstance(word, GlobArgument):
         return word.text
     if isinstance(word, NamedArgument):

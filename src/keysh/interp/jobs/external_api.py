@@ -1,4 +1,4 @@
-"""The door to real programs: what the runtime asks of it. keysh/programs is behind it."""
+"""The protocol of real programs: what the interpreter requires of keysh.external."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.process.result import ProcessResult
 
     class ExternalStage(Protocol):
-        """A program that runs as a stage, and what the next stage reads."""
+        """A program running as a pipeline stage, with a reader for the next stage."""
 
         reader: Reader
 
@@ -22,43 +22,43 @@ if TYPE_CHECKING:
         def abandon(self) -> None: ...
 
     class LeadingProgram(Protocol):
-        """The program that a job is."""
+        """The program that a job consists of."""
 
         pid: int
 
         def signal(self, number: int, *, is_group: bool) -> None:
-            """Send it a signal, or to all of the group that it leads."""
+            """Send a signal to the program, or to its process group."""
 
     class SuspendedPrograms(Protocol):
-        """The programs of a job that was stopped at a terminal."""
+        """The programs of a job that was stopped with Ctrl-Z."""
 
         def resume_in_foreground(self, budget: Budget) -> int:
-            """Go on in the foreground; the status."""
+            """Continue in the foreground; return the status."""
 
         def resume_in_background(self) -> None:
-            """Go on in the background."""
+            """Continue in the background."""
 
     class ExternalApi(Protocol):
-        """The door to real programs."""
+        """Starts real programs and finds them."""
 
         @property
         def is_restricted(self) -> bool:
-            """Whether a policy says which programs may run."""
+            """Whether a policy restricts which programs may run."""
 
         def signal(self, budget: Budget, number: int) -> None:
-            """Send a signal to all programs of a run, but for those of its jobs."""
+            """Send a signal to all programs of a run, except those of its jobs."""
 
         def find(self, state: AnyState, name: str) -> str | None:
-            """The path of the program that a name means."""
+            """Return the path of a program."""
 
         def recall(self, state: AnyState, name: str) -> str | None:
-            """The path of a program that has been found before, if nothing has changed since."""
+            """Return the cached path of a program, if it is still valid."""
 
         def forget(self, name: str | None = None) -> None:
-            """Look a name up anew when it is asked for again; or all of them."""
+            """Drop the cached path of a name, or all of them."""
 
         def run(self, state: AnyState, call: Call, words: list[str], path: str) -> int:
-            """Run it to its end; its status."""
+            """Run a program to completion; return its status."""
 
         def spawn(
             self,
@@ -70,10 +70,10 @@ if TYPE_CHECKING:
             cwd: str | None,
             timeout: float | None,
         ) -> ProcessResult:
-            """Run a program to its end with what it is given; NotStarted where it cannot begin."""
+            """Run a program with its own environment and time limit; raise NotStarted on failure."""
 
         def start(self, state: AnyState, call: Call, words: list[str], path: str) -> ExternalStage:
-            """Start it as a stage of which the next one reads."""
+            """Start a program as a pipeline stage."""
 
         def close(self) -> None:
-            """The shell has ended its jobs: wait for their programs."""
+            """Wait for the programs of the jobs that the shell has ended."""

@@ -1,4 +1,4 @@
-"""Job names: which job `%1`, `%%`, `%-`, `%text` or a process number means."""
+"""Job specifications: find the job for `%1`, `%%`, `%-`, `%text` or a process number."""
 
 from __future__ import annotations
 
@@ -14,25 +14,22 @@ CURRENT_JOB_NAMES, PREVIOUS_JOB_NAME = ("%", "%%", "%+"), "%-"
 
 
 def named_jobs(state: State) -> list[ShellJob]:
-    """The jobs that can be named, by their numbers."""
-    jobs = state.session.jobs.jobs
-    return [jobs[number] for number in sorted(jobs) if not jobs[number].is_disowned]
+    """Return the jobs that are not disowned, by number."""
+    return state.session.jobs.visible_jobs()
 
 
 def job_marks(state: State) -> dict[int, str]:
-    """What `jobs` puts behind the numbers of the current job and the one before it."""
+    """Return the marks `+` and `-` of the current and the previous job by job number."""
     running = [job.number for job in named_jobs(state) if job.status is None]
     numbers = running or [job.number for job in named_jobs(state)]
     return dict(zip(reversed(numbers[-2:]), "+-", strict=False))
 
 
 def find_job(state: State, text: str) -> ShellJob | None:
-    """The job that a text means; None where there is none."""
+    """Return the job that a job specification or process number means; None if there is none."""
     jobs = named_jobs(state)
     if is_digits(text):
-        # The newest, for the system gives a program's number to another one when it has ended.
-        pid = bounded_number(text)
-        return next((job for job in reversed(jobs) if job.has_pid(pid)), None)
+        return state.session.jobs.job_with_pid(bounded_number(text))
     name = text[1:]
     if text in CURRENT_JOB_NAMES or text == PREVIOUS_JOB_NAME:
         mark = "-" if text == PREVIOUS_JOB_NAME else "+"
@@ -48,7 +45,7 @@ def find_job(state: State, text: str) -> ShellJob | None:
 
 
 def find_jobs(sh: Call, state: State, texts: tuple[str, ...]) -> list[ShellJob]:
-    """The jobs that texts mean; one that means none is warned of."""
+    """Return the jobs that are named; warn about those that do not exist."""
     found = []
     for text in texts:
         job = find_job(state, text)
@@ -60,7 +57,7 @@ def find_jobs(sh: Call, state: State, texts: tuple[str, ...]) -> list[ShellJob]:
 
 
 def jobs_or_current(sh: Call, state: State, texts: tuple[str, ...]) -> list[ShellJob]:
-    """The jobs that texts mean, the current one without any."""
+    """Return the jobs that are named; without names the current job."""
     if texts:
         return find_jobs(sh, state, texts)
     job = find_job(state, "%+")

@@ -1,4 +1,4 @@
-"""Bodies: what the texts of a script are compiled to. Each runs against a state."""
+"""Closure types: a compiled command (`Body`) and a compiled word or expression (`Expression`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals: how `break`, `continue`, `return` and `exit` leave what encloses them."""
+"""Control flow exceptions: `break`, `continue`, `return`, `exit`, limits and closed pipes."""
 
 from __future__ import annotations
 
@@ -9,31 +9,29 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Located(Protocol):
-        """What stands in a script."""
+        """Something with a location in a script."""
 
         @property
         def place(self) -> str:
-            """As file:line:column."""
+            """The location as file:line:column."""
 
 
-STATUS_OVER_LIMIT = (
-    125  # the status of a run that has reached a limit, where the limit has none of its own
-)
+STATUS_OVER_LIMIT = 125  # unless the limit has its own status
 
 
 class ControlFlow(BaseException):
-    """Something is left before its end. No `except Exception` of a command stops it."""
+    """Base of all control flow; not caught by `except Exception` in commands."""
 
 
 class LoopJump(ControlFlow):
-    """`break` or `continue`, and how many loops it goes through yet."""
+    """`break` or `continue`, with the number of loops still to leave."""
 
     def __init__(self, count: int, status: int = 0) -> None:
         super().__init__(count)
         self.count, self.status = count, status
 
     def leave_loop(self) -> int:
-        """The status of the loop that it leaves; raised again if it leaves more than that one."""
+        """Leave one loop: return its status, or raise again if outer loops are to be left too."""
         if self.count > 1:
             self.count -= 1
             raise self
@@ -57,9 +55,9 @@ class Return(ControlFlow):
 
 
 class Exit(ControlFlow):
-    """`exit`, a failed `set -e`, an unset variable under `set -u`: the shell ends.
+    """The shell ends: `exit`, a failure under `set -e`, an unset variable under `set -u`.
 
-    `is_bare` says that no status was given: in the EXIT trap it is the one from before the trap.
+    `is_bare`: `exit` without a status, which in an EXIT trap keeps the status from before the trap.
     """
 
     def __init__(self, status: int, *, is_bare: bool = False) -> None:
@@ -68,14 +66,14 @@ class Exit(ControlFlow):
 
 
 class ScriptAborted(Exit):
-    """What ends a script but not a prompt: an unset variable under `set -u`."""
+    """An error that ends a script but not a prompt: an unset variable under `set -u`."""
 
 
 class LimitReached(ControlFlow):
-    """A limit has been reached, or the run is cancelled: all of it ends.
+    """A limit was reached, or the run was cancelled: the whole run ends.
 
-    `kind` names the limit; `used` and `allowed` are in its unit. Where nothing is allowed `used`
-    is what has happened, if there is more to say than the kind.
+    `kind` names the limit; `used` and `allowed` are in its unit. If `allowed` is None, `used` may
+    describe what happened.
     """
 
     def __init__(
@@ -83,16 +81,16 @@ class LimitReached(ControlFlow):
     ) -> None:
         super().__init__(kind)
         self.kind, self.used, self.allowed, self.status = kind, used, allowed, status
-        self.place = ""  # where in the script, as file:line:column
+        self.place = ""  # file:line:column
 
     def with_location(self, placed: Located) -> LimitReached:
-        """This end of the run with its place, unless a nearer one is known."""
+        """Add the location, unless a more precise one is known; return self."""
         self.place = self.place or placed.place
         return self
 
     @property
     def message(self) -> str:
-        """What has ended the run, with its numbers and place."""
+        """The message for the user, with numbers and location."""
         where = f" at {self.place}" if self.place else ""
         if self.allowed is None:
             happened = "" if self.used is None else f": {self.used}"
@@ -101,18 +99,18 @@ class LimitReached(ControlFlow):
 
 
 def stack_limit_reached() -> LimitReached:
-    """What ends a run that needs more of Python's stack than there is."""
+    """Return the error for an exhausted Python stack."""
     most = getrecursionlimit()
     return LimitReached("depth", most, most)
 
 
-STATUS_READER_GONE = 141  # the status of what has written to one that reads no more
-STATUS_INTERRUPTED = 130  # by Ctrl-C, which the script traps
+STATUS_READER_GONE = 141  # 128 + SIGPIPE
+STATUS_INTERRUPTED = 130  # 128 + SIGINT, by a Ctrl-C that the script traps
 
 
 class ReaderGone(ControlFlow):
-    """Who read what this command writes has gone: it ends with status 141."""
+    """The reader of a pipe has ended: the writing command ends with status 141."""
 
 
 class ReaderAbandoned(ReaderGone):
-    """Who read has gone, and nobody waits for the command, which stood in a `<(…)`."""
+    """The reader of a `<(…)` has ended, and nothing waits for the command."""

@@ -1,8 +1,7 @@
-"""The State, and what runs against it, as the modules name them that State is made of.
+"""Forward types: `State` and compiled bodies, for the modules that `State` itself is built from.
 
-A state holds functions whose bodies run against it, and a session whose doors are handed it. If
-these modules imported State, none of them could be understood without all others: they take
-anything for one. What stands upon State says what it means, by `Body` of interp/run/closures.py.
+Those modules cannot import `State` without a cycle, so they accept anything here. Modules above
+`State` use the exact types of closures.py.
 """
 
 from __future__ import annotations
@@ -13,5 +12,6 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     AnyState: TypeAlias = Any
+    AnyCall: TypeAlias = Any
     AnyBody: TypeAlias = Callable[[AnyState], int]
     AnyExpression: TypeAlias = Callable[[AnyState], Any]

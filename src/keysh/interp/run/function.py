@@ -1,4 +1,4 @@
-"""Functions of a script: what is known of one."""
+"""Functions of a script, and the frames of their calls."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 # Frames: the functions and sourced scripts that run, and the variables they have made local.
 
-SAVED_OPTIONS_KEY = "-"  # among the variables of a frame: what the options were
+SAVED_OPTIONS_KEY = "-"  # key of the saved options among the saved variables
 
 
 class Frame:
-    """A function or sourced script that is running, and the variables it has made local."""
+    """A running function or sourced script, with the variables that its locals hide."""
 
     __slots__ = ("function", "line", "saved_variables")
     is_function = True
@@ -28,7 +28,7 @@ class Frame:
         self.saved_variables: dict[str, tuple[Any, int]] | None = None
 
     def copy(self) -> Frame:
-        """This frame as a subshell has it, which may change it."""
+        """Return a copy for a subshell."""
         made = self.__class__.__new__(self.__class__)
         made.function, made.line = self.function, self.line
         made.saved_variables = None if self.saved_variables is None else self.saved_variables.copy()
@@ -36,17 +36,17 @@ class Frame:
 
     @property
     def name(self) -> str:
-        """What `$FUNCNAME` calls it."""
+        """The name in `$FUNCNAME`."""
         return self.function.name
 
     @property
     def source(self) -> str:
-        """Where it stands."""
+        """The file of its definition."""
         return self.function.source.name
 
 
 class SourceFrame(Frame):
-    """A script that `source` runs; what it makes local belongs to the function around it."""
+    """A sourced script; its locals belong to the enclosing function."""
 
     __slots__ = ("_source",)
     is_function = False
@@ -65,7 +65,7 @@ class SourceFrame(Frame):
 
 
 class ShellFunction:
-    """A function. `command` binds its arguments where its parameters are declared."""
+    """A function. If its parameters are declared, `command` binds its arguments."""
 
     __slots__ = ("body", "command", "defaults", "is_exported", "name", "node", "source")
 
@@ -80,10 +80,10 @@ class ShellFunction:
     ) -> None:
         self.name, self.body, self.node, self.source = name, body, node, source
         self.command, self.defaults = command, defaults or {}
-        self.is_exported = False  # whether shells that a script runs as commands have it too
+        self.is_exported = False  # whether child shells inherit it
 
     def with_export(self, is_exported: bool) -> ShellFunction:
-        """The same one as shells that are run as commands have it, or have it not."""
+        """Return a copy that child shells inherit, or do not."""
         made = ShellFunction(
             self.name, self.body, self.node, self.source, self.command, self.defaults
         )

@@ -1,7 +1,7 @@
-"""Limits: how much a run may use; and Budget, what it has used so far.
+"""Limits: how much a run may use; Budget: how much it has used; Cancel: how a host ends it.
 
-A run counts its turns down in slices. When a slice ends the budget looks at the clock and at
-whether the run is cancelled; so does every `tick` of a command and every wait.
+A run counts its steps down in slices. At the end of a slice the budget checks the clock, the
+memory and whether the run is cancelled; `tick` in commands and every wait do so too.
 """
 
 from __future__ import annotations
@@ -15,40 +15,37 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.process.wakeup import Flag
 
-# Steps between two looks whether the run is to end: at first, and where they are quick.
+# Steps between two checks: at first, and at most if steps are fast.
 FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
 QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = (
     0.002,
     0.01,
-)  # seconds of a slice that may be longer, and of one that was too long
+)  # a faster slice doubles, a slower one shrinks
 
 MEMORY_CHECK_SECONDS = 0.02  # seconds
-# Seconds that are slept at once: Python hears a signal that comes when a wait has all but begun
-# only after it.
+# Longest single wait on a lock: Python handles a signal that arrives just before the wait only after
+# it.
 SLEEP_SLICE_SECONDS = 0.25
 
 STATUS_CANCELLED, STATUS_TIMED_OUT, STATUS_OUTPUT_LIMIT = 130, 124, 3
-NEVER_SECONDS = (
-    1e9  # seconds, more than thirty years: as good as no limit, or a time that never comes
-)
+NEVER_SECONDS = 1e9  # more than thirty years: no limit
 
 
 class Limits:
-    """What a run may use; None is without limit.
+    """What a run may use; None means unlimited.
 
-    steps      turns of loops and calls of functions, each for as many commands as it holds
+    steps      loop iterations and function calls, weighted by the number of commands in them
     seconds    wall time
     output     bytes of standard output and error together
-    unpacked   bytes that packed files and archives unpack to, all together and wherever they go
-    memory     bytes by which the process may grow, by what commands hold of their input and by all
-               values together; it is weighed many times a second, with all its threads
+        unpacked   bytes that all compressed files and archives may unpack to
+    memory     bytes by which the whole process may grow; measured many times a second
     value      characters of one value: of a variable, of `$(…)`, of an argument
-    depth      functions, substitutions, sourced scripts and traps that run inside each other
-    globs      paths one glob may stand for
-    braces     words one word's braces may stand for
+    depth      nested functions, substitutions, sourced scripts and traps
+    globs      paths that one glob may match
+    braces     words that one brace expansion may produce
     processes  real processes at the same time
     jobs       background jobs at the same time
-    files      names in the shell's own memory; a file system that a host gives has its own quota
+    files      files in the shell's own memory; a file system of the host has its own quota
     file_bytes bytes in those files
     """
 
@@ -85,7 +82,7 @@ DEFAULT_LIMITS = Limits()
 
 
 class Budget:
-    """What one run has left. `left` counts down; whoever takes it below zero calls `refill`."""
+    """What a run has left. Code that takes `steps_left` below zero calls `refill`."""
 
     __slots__ = (
         "_began", "_bell", "_flag", "_first_memory", "_refilled", "_slice", "_memory_check_at", "deadline",
@@ -109,14 +106,13 @@ class Budget:
         if seconds is not None:
             self._began = monotonic()
             self.deadline = self._began + seconds
-        self.ends_early = seconds is not None  # whether it can end while a command waits
+        self.ends_early = seconds is not None  # whether it may end while a command waits
         self.is_cancelled = False
-        self.signal = 0  # what a cancelled run is told to have died of
-        self.interruption = 0  # the signal of a key that the script traps, and programs die of
-        self.signals: list[tuple[object, int]] = []  # that have come, and the states they are for
+        self.signal = 0  # the signal that a cancelled run reports
+        self.interruption = 0  # a trapped keyboard signal that ends waits and programs
+        self.signals: list[tuple[object, int]] = []  # pending signals with their target states
         self.unpacked = 0  # bytes
-        # When the process is weighed next, and what it had when it was for the first time. A run
-        # that is over before has cost nothing.
+        # Time of the next memory check, and the first measurement. Short runs are never measured.
         self._memory_check_at, self._first_memory = (
             NEVER_SECONDS if limits.memory is None else 0.0,
             -1,
@@ -125,7 +121,7 @@ class Budget:
         self._flag: Flag | None = None
 
     def refill(self) -> None:
-        """Begin the next slice, unless the run is to end."""
+        """Start the next slice, or end the run."""
         self.check()
         size = self.next_slice()
         most = self.limits.steps
@@ -141,7 +137,7 @@ class Budget:
         self.steps_left += more
 
     def next_slice(self) -> int:
-        """How many steps until the next look: few where they are slow, so that it comes soon."""
+        """Return the number of steps until the next check; fewer if steps are slow."""
         now = monotonic()
         took, self._refilled = now - self._refilled, now
         if took < QUICK_SLICE_SECONDS:
@@ -151,7 +147,7 @@ class Budget:
         return self._slice
 
     def check(self) -> None:
-        """End the run if it is cancelled or its time is over."""
+        """End the run if it is cancelled, out of time or out of memory."""
         if self.is_cancelled:
             raise LimitReached(
                 "cancelled", None, None, 128 + self.signal if self.signal else STATUS_CANCELLED
@@ -164,12 +160,12 @@ class Budget:
             self.check_memory(now)
 
     def check_memory(self, now: float) -> None:
-        """End the run if the process has grown by too much since the run began."""
+        """End the run if the process has grown too much since the first measurement."""
         is_first_look = not self._memory_check_at
         self._memory_check_at = now + MEMORY_CHECK_SECONDS
         if is_first_look:
             return
-        from keysh.interp.run.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
 
         has = resident_bytes()
         if self._first_memory < 0:
@@ -179,14 +175,14 @@ class Budget:
             raise LimitReached("memory", grown, most)
 
     def count_unpacked(self, size: int) -> None:
-        """So many bytes more come out of what is packed: a small file may hold a huge one."""
+        """Count unpacked bytes, because a small archive may hold huge files."""
         self.unpacked += size
         most = self.limits.unpacked
         if most is not None and self.unpacked > most:
             raise LimitReached("unpacked", self.unpacked, most)
 
     def push_deadline(self, timeout: float | None) -> tuple[float, float | None, float | None]:
-        """End the run earlier, for a part of it; what `loosen` is given behind that part."""
+        """Set an earlier deadline for a part of the run; return the argument for `pop_deadline`."""
         before = (self._began, self.seconds, self.deadline)
         timeout = finite_seconds(timeout)
         if timeout is not None:
@@ -196,14 +192,14 @@ class Budget:
         return before
 
     def pop_deadline(self, before: tuple[float, float | None, float | None]) -> None:
-        """The part is over."""
+        """Restore the deadline that `push_deadline` replaced."""
         self._began, self.seconds, self.deadline = before
 
     def cancel(self, signal: int = 0) -> None:
-        """End the run from another thread, wherever it is."""
+        """End the run, wherever it is; may be called from any thread."""
         self.signal = signal
         self.is_cancelled = True
-        # What counts steps looks at once; should it overwrite this, it looks soon.
+        # The step counter triggers a check at once; if it overwrites this, the next slice does.
         self.steps_left = -1
         if self._bell is not None:
             self._bell.ring()
@@ -211,30 +207,30 @@ class Budget:
             self._flag.set()
 
     def interrupt(self, signal: int) -> None:
-        """End what waits, for the run goes on with a trap."""
+        """End a wait so that the run can continue with a trap."""
         self.interruption = signal
         if self._bell is not None:
             self._bell.ring()
 
     def clear_interruption(self) -> None:
-        """The trap runs, and may wait."""
+        """Reset the interruption: the trap runs now, and may wait."""
         if self.interruption:
             self.interruption = 0
             self._bell = None
 
     def revive(self) -> None:
-        """The run is not over yet: what it has to do at its end can wait and run programs."""
+        """Undo the cancellation so that the EXIT trap can wait and run programs."""
         self.is_cancelled = False
         self._bell = self._flag = None
 
     def bell(self) -> Bell:
-        """What rings when the run is cancelled."""
+        """Return the bell that rings when the run is cancelled."""
         if self._bell is None:
             self._bell = Bell()
         return self._bell
 
     def flag(self) -> Flag:
-        """What a wait for real processes sees when the run is cancelled."""
+        """Return the flag that wakes waits for real processes when the run is cancelled."""
         if self._flag is None:
             from keysh.process.wakeup import Flag  # noqa: PLC0415 - only for real processes
 
@@ -244,11 +240,11 @@ class Budget:
         return self._flag
 
     def remaining_seconds(self) -> float | None:
-        """Seconds until the deadline, if there is one."""
+        """Return the seconds until the deadline, if there is one."""
         return None if self.deadline is None else max(0.0, self.deadline - monotonic())
 
     def sleep(self, seconds: float) -> bool:
-        """Wait, unless the run ends before; whether nothing has interrupted it."""
+        """Sleep, checking the run; return False if a trapped signal cut the sleep short."""
         end = monotonic() + seconds
         self.check()
         while (left := end - monotonic()) > 0:
@@ -265,19 +261,19 @@ class Budget:
 
 
 def finite_seconds(seconds: float | None) -> float | None:
-    """A time as a clock can count it, where a run can get so far; None where none can."""
+    """Return None for a time beyond any run; keep others within what a clock can count."""
     return (
         None if seconds is None or seconds >= NEVER_SECONDS else max(float(-NEVER_SECONDS), seconds)
     )
 
 
 def shorter_time(one: float | None, other: float | None) -> float | None:
-    """The time of two that is over first, if there is any."""
+    """Return the shorter of two optional times."""
     return other if one is None or (other is not None and other < one) else one
 
 
 class Cancel:
-    """What a host cancels a run with, from any thread: `run(text, cancel=c)`, `c.cancel()`."""
+    """Lets a host cancel runs from any thread: `run(text, cancel=c)`, then `c.cancel()`."""
 
     __slots__ = ("_budgets", "is_cancelled")
 
@@ -286,28 +282,28 @@ class Cancel:
         self.is_cancelled = False
 
     def cancel(self) -> None:
-        """End the runs that were given this, now or later."""
+        """End all runs that were started with this object, including later ones."""
         self.is_cancelled = True
         for budget in list(self._budgets):
             budget.cancel()
 
     def begin(self, budget: Budget) -> None:
-        """A run begins."""
+        """Register a run that starts."""
         self._budgets.append(budget)
         if self.is_cancelled:
             budget.cancel()
 
     def is_of(self, budget: Budget) -> bool:
-        """Whether a run that goes on was given this."""
+        """Whether the run of `budget` uses this object."""
         return budget in self._budgets
 
     def end(self, budget: Budget) -> None:
-        """A run has ended."""
+        """Unregister a run that has ended."""
         self._budgets.remove(budget)
 
 
 class Bell:
-    """Wakes those who wait on it, once and for all."""
+    """A one-shot event: once rung, every wait returns at once."""
 
     __slots__ = ("_lock",)
 
@@ -316,11 +312,11 @@ class Bell:
         self._lock.acquire()
 
     def ring(self) -> None:
-        """Wake whoever waits."""
+        """Wake all waiting threads."""
         if self._lock.locked():
             self._lock.release()
 
     def wait(self, seconds: float) -> None:
-        """Wait until it rings, so long at most."""
+        """Wait until the bell rings, at most `seconds`."""
         if self._lock.acquire(timeout=min(seconds, 1e6)):
             self._lock.release()

@@ -1,21 +1,31 @@
-"""Machine: what scripts are told of the machine. It is always the same, never the host's.
-
-A name for it may be given by the variable HOSTNAME.
-"""
+"""The machine that scripts see: always the same, never the host's. $HOSTNAME may name it."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.state.call import Call
+    from collections.abc import Mapping
 
 SYSTEM_NAME, SYSTEM_RELEASE, SYSTEM_VERSION = "Linux", "6.1.0-keysh", "#1 SMP keysh"
 PROCESSOR, OPERATING_SYSTEM = "x86_64", "GNU/Linux"
-SYSTEM_TYPE = "linux-gnu"  # as `$OSTYPE` has it
+SYSTEM_TYPE = "linux-gnu"  # `$OSTYPE`
 PROCESSOR_COUNT = 1
 HOME_DIRECTORIES = {"~root": "/root"}
 
 
-def host_name(sh: Call) -> str:
-    """The machine's name."""
-    return sh.env.get("HOSTNAME") or "localhost"
+class Machine:
+    """What commands may know of the machine."""
+
+    __slots__ = ("_env",)
+
+    system_name, release, version = SYSTEM_NAME, SYSTEM_RELEASE, SYSTEM_VERSION
+    processor, operating_system = PROCESSOR, OPERATING_SYSTEM
+    processor_count = PROCESSOR_COUNT
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._env = env
+
+    @property
+    def host_name(self) -> str:
+        """$HOSTNAME, or else `localhost`."""
+        return self._env.get("HOSTNAME") or "localhost"

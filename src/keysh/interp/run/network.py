@@ -1,10 +1,9 @@
-"""Network: what scripts may reach over the network. The host says it; nothing is open by itself.
+"""Network: the hosts and methods that scripts may use. Without one, the network is closed.
 
     Shell(network=Network(["api.example.com", "*.example.org:8443"], methods=["GET", "POST"]))
 
-A name is judged first, and then the address that it stands for: the connection is made to the very
-address that was judged, so a name that changes its mind in between gains nothing. Every redirect is
-judged anew.
+The name is checked first, then the address it resolves to. The connection goes to the address that
+was checked, so DNS rebinding gains nothing. Every redirect is checked again.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ if TYPE_CHECKING:
     Address: TypeAlias = IPv4Address | IPv6Address
 
 READ_METHODS = ("GET", "HEAD")
-DEFAULT_PORTS = (80, 443)  # of an entry that names none
-NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # IPv4 behind a translator, RFC 6052
+DEFAULT_PORTS = (80, 443)  # for entries without a port
+NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # IPv4 behind NAT64, RFC 6052
 
 
 class Network:
-    """What may be reached.
+    """What scripts may reach.
 
-    hosts      names, with `*` alone or in front of a dot for any (`*.example.org`), or addresses;
-               behind each may stand `:port`, or `:*` for all; without it ports 80 and 443 are meant
-    methods    of HTTP; `*` is any
-    addresses  networks that may be reached though they are not public: `10.0.0.0/8`, `127.0.0.1`.
-               An address among the hosts counts here too.
-    seconds    the most that one transfer may take
-    most       the most bytes that one answer may have
-    tls        how certificates are checked, where it is not as the machine does it
+    hosts      names, `*.example.org`, `*` or addresses, each optionally with `:PORT` or `:*`;
+               without a port 80 and 443 are allowed
+    methods    HTTP methods; `*` allows all
+    addresses  networks that are allowed although they are not public: `10.0.0.0/8`, `127.0.0.1`.
+               Addresses among the hosts are allowed too.
+    seconds    maximum duration of one transfer
+    most       maximum size of one response in bytes
+    tls        an SSL context, if certificates are not to be checked in the default way
     """
 
     __slots__ = ("_addresses", "_hosts", "_methods", "most", "seconds", "tls")
@@ -60,7 +59,7 @@ class Network:
         self.seconds, self.most, self.tls = seconds, most, tls
 
     def refusal(self, method: str, host: str, port: int) -> str:
-        """Why a request may not be made; empty where it may."""
+        """Return why a request is forbidden; empty if it is allowed."""
         if not any(host_matches(host, pattern) and port in ports for pattern, ports in self._hosts):
             return f"{host}:{port} is not among the hosts that may be reached"
         if method not in self._methods and "*" not in self._methods:
@@ -68,7 +67,7 @@ class Network:
         return ""
 
     def allows(self, address: str) -> bool:
-        """Whether a connection to an address may be made: it is public, or listed."""
+        """Whether an address may be connected to: it is public or listed."""
         found = ip_address(address)
         plain = embedded_ipv4(found)
         return is_public(plain) or any(
@@ -80,7 +79,7 @@ class Network:
 
 
 class AllPorts:
-    """The ports of `:*`."""
+    """All ports, for `:*`."""
 
     __slots__ = ()
 
@@ -89,7 +88,7 @@ class AllPorts:
 
 
 def network_of(given: object) -> Network | None:
-    """The network that a host opens: a Network, True for all there is, or none."""
+    """Return the Network for an argument of Shell: a Network, True for everything, or None."""
     if given is None or given is False:
         return None
     if given is True:
@@ -100,7 +99,7 @@ def network_of(given: object) -> Network | None:
 
 
 def parse_host(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
-    """A host of the list, and the ports that are meant."""
+    """Parse an entry of `hosts`; return the host pattern and its ports."""
     host, ports = entry.lower(), ""
     if host.startswith("["):
         host, _, ports = host[1:].partition("]")
@@ -121,7 +120,7 @@ def parse_host(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
 
 
 def host_matches(host: str, pattern: str) -> bool:
-    """Whether a host is the one that an entry names."""
+    """Whether a host matches the pattern of an entry."""
     host = host.lower().removesuffix(".")
     if pattern == "*":
         return True
@@ -129,7 +128,7 @@ def host_matches(host: str, pattern: str) -> bool:
 
 
 def address_of(host: str) -> Address | None:
-    """The address that a host is written as; None for a name."""
+    """Return the IP address if the host is one; None for a name."""
     try:
         return ip_address(host)
     except ValueError:
@@ -137,7 +136,7 @@ def address_of(host: str) -> Address | None:
 
 
 def embedded_ipv4(address: Address) -> Address:
-    """The IPv4 address that an IPv6 one leads to; any other as it is."""
+    """Return the IPv4 address embedded in an IPv6 address; any other unchanged."""
     if isinstance(address, IPv4Address):
         return address
     if address in NAT64_NETWORK:
@@ -149,7 +148,7 @@ def embedded_ipv4(address: Address) -> Address:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the internet, where no host keeps what is its own."""
+    """Whether an address is on the public internet."""
     if isinstance(address, IPv6Address) and address.is_site_local:
         return False
     return address.is_global and not (

@@ -1,15 +1,14 @@
-"""Options: what `set -o` and `shopt` turn on and off, as bits of one integer."""
+"""Shell options of `set -o` and `shopt`, as bits of one integer."""
 
 from __future__ import annotations
 
 from keysh.syntax.bash_differences import option_refusal
 
-# What is no option, but is looked at wherever the options are: a trap that acts between commands,
-# a host that is asked before each command, a function in place of a command that has a short way, a
-# signal that has come from elsewhere.
+# Not options, but checked together with them before each command: ERR and DEBUG traps, a host that
+# must be asked, a function that shadows a fast builtin, a pending signal.
 TRAPS_ERR, TRAPS_DEBUG, ASKS_HOST, SHADOWS_BUILTIN, SIGNAL_PENDING = (1 << at for at in range(5))
 
-# Name, letter of `set`, and whether it is on at first.
+# Name, letter of `set`, default.
 OPTION_TABLE = (
     ("allexport", "a", False),
     ("braceexpand", "B", True),
@@ -46,7 +45,7 @@ OPTION_TABLE = (
     ("globskipdots", "", True),
     ("patsub_replacement", "", True),
     ("sourcepath", "", True),
-    # From here on what a prompt of bash looks at, or nothing: they can be turned on and off.
+    # Accepted without effect: in bash these concern the prompt.
     ("interactive-comments", "", True),
     *((name, "", True) for name in (
         "checkwinsize", "cmdhist", "complete_fullquote", "force_fignore", "globasciiranges",
@@ -61,7 +60,7 @@ OPTION_TABLE = (
         "gnu_errfmt", "histappend", "histreedit", "histverify", "huponexit", "lithist", "mailwarn",
         "no_empty_cmd_completion", "noexpand_translation", "progcomp_alias",
     )),
-    # And what stays off, as NEVER_ON tells.
+    # These cannot be turned on: syntax.foreign.NEVER_ON has the reasons.
     ("keyword", "k", False),
     ("onecmd", "t", False),
     ("posix", "", False),
@@ -75,7 +74,7 @@ OPTION_BITS = {name: 32 << at for at, (name, _, _) in enumerate(OPTION_TABLE)}
 OPTION_LETTERS = {letter: name for name, letter, _ in OPTION_TABLE if letter}
 DEFAULT_FLAGS = sum(OPTION_BITS[name] for name, _, is_on in OPTION_TABLE if is_on)
 
-# Names that `set -o` lists, and those that `shopt` lists, in bash's order.
+# The names listed by `set -o` and by `shopt`, in bash's order.
 SET_OPTIONS = (
     "allexport", "braceexpand", "emacs", "errexit", "errtrace", "functrace", "hashall",
     "histexpand", "history", "ignoreeof", "interactive-comments", "keyword", "monitor", "noclobber",
@@ -105,7 +104,7 @@ PIPEFAIL, XTRACE, VERBOSE = OPTION_BITS["pipefail"], OPTION_BITS["xtrace"], OPTI
 FUNCTRACE, INHERIT_ERREXIT = OPTION_BITS["functrace"], OPTION_BITS["inherit_errexit"]
 XPG_ECHO, SHIFT_VERBOSE = OPTION_BITS["xpg_echo"], OPTION_BITS["shift_verbose"]
 
-# With one of these a simple command takes no short way, with one of those its failure matters.
+# Flags that rule out the fast path of a simple command, and flags that make its failure matter.
 WATCHED_FLAGS = (
     XTRACE | NOEXEC | TRAPS_DEBUG | ASKS_HOST | SHADOWS_BUILTIN | SIGNAL_PENDING | XPG_ECHO
 )
@@ -113,13 +112,13 @@ ENDS_ON_FAILURE = ERREXIT | TRAPS_ERR
 
 
 def flag_letters(flags: int) -> str:
-    """What `$-` shows, small letters first."""
+    """Return the value of `$-`, lower case letters first."""
     found = (letter for letter, name in OPTION_LETTERS.items() if flags & OPTION_BITS[name])
     return "".join(sorted(found, key=str.swapcase))
 
 
 def with_option(flags: int, name: str, is_on: bool) -> int:
-    """The flags with an option turned on or off; those that cannot be stay as they are."""
+    """Return the flags with an option switched; unchanged if it cannot be switched."""
     if option_refusal(name, is_on):
         return flags
     return flags | OPTION_BITS[name] if is_on else flags & ~OPTION_BITS[name]

@@ -1,7 +1,7 @@
-"""The status of a pipeline, which is a number as any other and knows those of its stages.
+"""PipeStatus: an exit status that also carries the statuses of the stages of a pipeline.
 
-`$PIPESTATUS` finds them in the state's status until the next command leaves its own there. `+`
-makes a plain number of it, as where a function ends: for its caller it is one command.
+`$PIPESTATUS` reads them from the state's status. `+status` is a plain int, for example at the end
+of a function, which is one command for its caller.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
 
 class PipeStatus(int):
-    """A status, and those of the stages."""
+    """A status with the statuses of the stages."""
 
     stages: Sequence[int]
 
 
 def pipe_status(status: int, stages: Sequence[int]) -> PipeStatus:
-    """A status with those of the stages."""
+    """Return a status that carries the statuses of the stages."""
     made = PipeStatus(status)
     made.stages = stages
     return made
 
 
 def stage_statuses(status: int) -> list[int]:
-    """The statuses that `$PIPESTATUS` shows; a command alone is a pipeline of one."""
+    """Return the value of `$PIPESTATUS`; a single command is a pipeline of one stage."""
     return [+one for one in status.stages] if isinstance(status, PipeStatus) else [status]
 
 
 def fresh_pipe_status(status: int) -> PipeStatus:
-    """A status as an object of its own, which is there until something leaves another."""
+    """Return the status as a distinct object, so that a later assignment can be detected."""
     return pipe_status(status, stage_statuses(status))
 
 
@@ -40,7 +40,7 @@ INVERTED_STATUSES = (pipe_status(1, [0]), FAILED_BEFORE)
 
 
 def inverted_status(status: int) -> int:
-    """The status of `! command`."""
+    """Return the status of `! command`."""
     if status.__class__ is int and status < len(INVERTED_STATUSES):
         return INVERTED_STATUSES[status]
     return pipe_status(0 if status else 1, stage_statuses(status))

@@ -1,4 +1,4 @@
-"""Problem: what fails the command it stands in, with code, fact and fix; and where it stands."""
+"""RuntimeDiagnostic: an error with code, fact and fix that fails one command of a script."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class RuntimeDiagnostic(Exception):
-    """An error of the E2xx family, while a script runs; or E301, whose `status` is another.
+    """A run-time error of the E2xx family, or E301 with its own status.
 
-    Where it is raised the place may not be known; the closures of the tree give it on the way up.
-    `is_final` says that the run ends, as for an unset variable under `set -u`.
+    The location may be unknown where it is raised; the closure of the node adds it on the way up.
+    `is_final`: the run ends, as for an unset variable under `set -u`.
     """
 
     def __init__(
@@ -33,13 +33,13 @@ class RuntimeDiagnostic(Exception):
         self.start = self.end = -1
 
     def with_location(self, node: Node) -> RuntimeDiagnostic:
-        """The same problem with its place, unless a nearer one is known."""
+        """Add the location of `node`, unless a more precise one is known; return self."""
         if self.start < 0:
             self.start, self.end = node.start, node.end
         return self
 
     def diagnostic(self, source: Source, node: Node) -> Diagnostic:
-        """The problem as it is shown."""
+        """Return the printable diagnostic."""
         self.with_location(node)
         return Diagnostic(self.code, source, self.start, self.end, self.fact, self.datum, self.fix)
 
@@ -48,13 +48,13 @@ class RuntimeDiagnostic(Exception):
 
 
 def require_utf8(text: str, fact: str, fix: str) -> None:
-    """Problem E202 where a text has bytes that are not UTF-8; the datum is the first of them."""
+    """Raise E202 if the text contains bytes that are not UTF-8; the datum is the first of them."""
     if text.isascii():
         return
     try:
         text.encode()
     except UnicodeEncodeError as error:
         stray = ord(text[error.start])
-        # Bytes are kept as U+DC80 to U+DCFF; other surrogates come from `\u` alone.
+        # Undecodable bytes are U+DC80 to U+DCFF; other surrogates can only come from `\u`.
         shown = f"byte {stray & 0xFF:#04x}" if stray >= 0xDC80 else f"U+{stray:04X}"
         raise RuntimeDiagnostic("E202", fact, shown, fix) from None

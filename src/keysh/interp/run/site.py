@@ -1,4 +1,4 @@
-"""Site: where a command stands in its script, for what is said about it."""
+"""Site: the location of a command in its script, for messages and traces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
     class ReportingState(Protocol):
-        """A state, of which only what it says and to whom matters here."""
+        """The part of a state needed to print a diagnostic."""
 
         @property
         def err(self) -> Writer: ...
@@ -33,22 +33,22 @@ class Site:
 
     @property
     def line(self) -> int:
-        """The line the command begins in."""
+        """The line where the command begins."""
         return self.source.position(self.node.start)[0]
 
     @property
     def place(self) -> str:
-        """Where the command begins, as file:line:column."""
+        """The start of the command as file:line:column."""
         line, column = self.source.position(self.node.start)
         return f"{self.source.name}:{line}:{column}"
 
     @property
     def text(self) -> str:
-        """The command as it is written."""
+        """The source text of the command."""
         return self.source.text[self.node.start : self.node.end]
 
     def report(self, state: ReportingState, problem: RuntimeDiagnostic) -> int:
-        """Print what is wrong; the status of the command that failed. Some problems end the run."""
+        """Print a diagnostic; return its status, or end the run if it is final."""
         diagnostic = problem.diagnostic(self.source, self.node)
         report_diagnostic(state, diagnostic)
         if problem.is_final:
@@ -57,7 +57,7 @@ class Site:
 
 
 def report_diagnostic(state: ReportingState, diagnostic: Diagnostic) -> None:
-    """Print what is wrong, in colors where a person looks at it."""
+    """Print a diagnostic, in color on a terminal."""
     columns = state.err.width
     is_seen = columns > 0 and has_colors(state.environment())
     state.err.write(f"{diagnostic.shown(columns, colored=is_seen)}\n")

@@ -1,10 +1,10 @@
-"""Attributes of variables: what `declare -i -l -u -n -r` make of an assignment."""
+"""Variable attributes: how `declare -i -l -u -n -r` change an assignment."""
 
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
 from keysh.interp.run.problem import RuntimeDiagnostic
-from keysh.interp.state.state import restore_variable
+from keysh.interp.state.scope import restore_variable
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None:
-    """Set a variable that has attributes."""
+    """Assign to a variable that has attributes."""
     if bits & READONLY:
         raise readonly_variable(name)
     if bits & DECLARED:
@@ -55,7 +55,7 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
 
 
 def set_reference(state: State, name: str, text: str) -> None:
-    """Let a reference stand for what a text names."""
+    """Make a name reference point at the variable or element that `text` names."""
     try:
         state.session.compiler.path(text)
     except (ScriptError, ValueError):
@@ -65,7 +65,7 @@ def set_reference(state: State, name: str, text: str) -> None:
 
 
 def value_by_attributes(state: State, value: Any, bits: int) -> Any:
-    """A value as the attributes want it; each element of a list by itself."""
+    """Return the value converted as the attributes require; lists are converted per element."""
     if isinstance(value, list):
         return value.__class__([value_by_attributes(state, item, bits) for item in value])
     if bits & INTEGER:
@@ -78,7 +78,7 @@ def value_by_attributes(state: State, value: Any, bits: int) -> Any:
 
 
 def integer_value(state: State, value: Any) -> int:
-    """The number that `declare -i` makes of a text: it is an expression."""
+    """Evaluate the value as an arithmetic expression, as `declare -i` does."""
     text = text_of(value)
     found = parse_shell_number(text)
     if found is None:
@@ -89,7 +89,7 @@ def integer_value(state: State, value: Any) -> int:
 
 
 def assign_computed(state: State, name: str, value: Any) -> None:
-    """`RANDOM=1` fixes chance, `SECONDS=0` sets the clock."""
+    """Assign to a computed variable: `RANDOM=1` seeds the generator, `SECONDS=0` resets the clock."""
     number = parse_shell_number(text_of(value))
     if name == "RANDOM":
         state.session.random_source().seed(number)
@@ -98,14 +98,14 @@ def assign_computed(state: State, name: str, value: Any) -> None:
 
 
 def as_array(value: Any) -> Any:
-    """What `declare -a` makes of the value a variable has."""
+    """Return the current value of a variable as an array, as `declare -a` does."""
     if isinstance(value, list):
         return ShellList(value)
     return ShellList() if value is None else ShellList([value])
 
 
 def append_to_attributed(state: State, name: str, value: Any) -> None:
-    """`x+=value` of a variable with attributes: whole numbers are added."""
+    """`x+=value` for a variable with attributes: integers are added, other values appended."""
     bits = state.attributes[name]
     if bits & READONLY:
         raise readonly_variable(name)

@@ -1,13 +1,13 @@
-"""Call: what a command sees of the shell that runs it, and nothing else.
+"""Call: one invocation of a command, and all that the command may use of the shell.
 
     for source in sh.inputs(files):
         for line in source.lines():
             sh.out.write(line)
 
-A command answers in one of four ways: nothing or a status (an int); text, which is printed; a
-value, which is printed as text and bound as it is in `$(…)`; or, as a generator, chunks of text,
-which the next stage of a pipeline pulls one by one, or values, each of which is a line of JSON.
-What it warns of makes its status 1. A filter may tell how it works on a whole text: `sh.remember`.
+A command returns nothing or a status (an int); or text, which is printed; or a value, which is
+printed as text but captured unchanged by `$(…)`; or it is a generator, whose text chunks the next
+stage of a pipeline pulls one by one and whose values become lines of JSON. `sh.warn` makes the
+status 1.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from keysh.interp.streams.descriptors import (
 )
 from keysh.interp.streams.streams import Reader, reader_of
 from keysh.schema.binder import InvalidArguments
-from keysh.text.chunks import bare_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,76 +31,33 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Protocol, TypeVar
 
+    from keysh.interp.run.forward_types import AnyState
+    from keysh.interp.run.machine import Machine
+    from keysh.interp.state.call_input import CommandInput
+    from keysh.interp.state.call_state import CallState
     from keysh.interp.streams.streams import Writer
     from keysh.schema.arguments import ConstantArguments, Work
     from keysh.schema.command import Command
-    from keysh.text.chunks import LineBlock
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
     T = TypeVar("T")
 
-    class CallState(Protocol):
-        """What a call stands in: the state of the shell that runs it."""
-
-        cwd: str
-        flags: int  # the options of the shell
-        umask: int
+    class NetworkRules(Protocol):
+        """What a host allows over the network, as the commands ask for it."""
 
         @property
-        def parent(self) -> CallState | None:
-            """The state that it is forked from."""
-
+        def seconds(self) -> float: ...
         @property
-        def descriptors(self) -> Mapping[int, Descriptor]:
-            """What the numbers of redirections stand for."""
-
+        def most(self) -> int: ...
         @property
-        def fs(self) -> Router:
-            """The file system."""
-
-        def environment(self) -> Mapping[str, str]:
-            """The exported variables."""
-
-        def run_words(
-            self,
-            call: Call,
-            words: Sequence[object],
-            env: Mapping[str, str] | None,
-            cwd: str | None,
-        ) -> int:
-            """Run a command with the streams of a call."""
-
-        def tick(self) -> None:
-            """Stop a run that is cancelled or over its time."""
-
-        def count_unpacked(self, size: int) -> None:
-            """Stop a run that unpacks more than it may."""
-
-        def run_coroutine(self, coroutine: Coroutine[Any, Any, object]) -> object:
-            """What a coroutine of the host's gives."""
-
-        def on_fresh_stack(self, work: Callable[[], T]) -> T:
-            """What a piece of work gives, done on a stack of its own."""
-
-        def report_exception(self, call: Call, error: BaseException) -> int:
-            """A command of the host has raised something; the status."""
-
-        def now(self) -> int:
-            """The time, in nanoseconds since 1970."""
-
-        def has_real_clock(self) -> bool:
-            """Whether the time is that of the machine, not the host's own."""
-
-        def random(self) -> Random:
-            """Where chance comes from."""
-
-        def sleep(self, seconds: float) -> bool:
-            """Wait so long, or until the run is cancelled; whether nothing has interrupted it."""
+        def tls(self) -> Any: ...
+        def refusal(self, method: str, host: str, port: int) -> str: ...
+        def allows(self, address: str) -> bool: ...
 
 
 class CommandFailure(Exception):
-    """A command cannot go on; its message is printed and its status set."""
+    """A command cannot continue: its message is printed and its status set."""
 
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)
@@ -109,9 +65,9 @@ class CommandFailure(Exception):
 
 
 class UsageFailure(InvalidArguments):
-    """A call that its command makes no sense of; behind the message stands where help is.
+    """Invalid usage of a command: the message is followed by a pointer to the help.
 
-    The status is that of the command's usage, unless another one is given.
+    The status is the command's usage status, unless another one is passed.
     """
 
     def __init__(self, message: str, *, status: int = 0) -> None:
@@ -121,56 +77,141 @@ class UsageFailure(InvalidArguments):
 class Call:
     """One run of one command."""
 
-    __slots__ = ("err", "given", "name", "out", "repeated_call", "state", "status", "stdin")
+    __slots__ = ("_state", "err", "given", "name", "out", "repeated_call", "status", "stdin")
 
     def __init__(
         self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
     ) -> None:
-        self.name, self.state = name, state
+        self.name, self._state = name, state
         self.stdin, self.out, self.err = stdin, out, err
-        self.given: list[tuple[str, Any]] = []  # the options as they came, in order
+        self.given: list[tuple[str, Any]] = []  # the options in command-line order
         self.status = 0
-        self.repeated_call: tuple[Command, ConstantArguments] | None = (
-            None  # where it is called so again and again
-        )
+        # The call site, if its words are constant.
+        self.repeated_call: tuple[Command, ConstantArguments] | None = None
 
     @property
     def fs(self) -> Router:
-        """The file system; its paths are absolute."""
-        return self.state.fs
+        """The file system; it takes absolute paths."""
+        return self._state.fs
 
     @property
     def cwd(self) -> str:
-        """The directory that relative paths start from."""
-        return self.state.cwd
+        """The working directory."""
+        return self._state.cwd
 
     @property
     def env(self) -> Mapping[str, str]:
-        """The exported variables, as text."""
-        return self.state.environment()
+        """The environment: the exported variables as text."""
+        return self._state.environment()
+
+    @property
+    def umask(self) -> int:
+        """The permission bits that new files do not get."""
+        return self._state.umask
+
+    @property
+    def width(self) -> int:
+        """The columns of the terminal that standard output is; 0 if it is none."""
+        return self.out.width
+
+    @property
+    def machine(self) -> Machine:
+        """The machine that scripts see, which is never the host's."""
+        from keysh.interp.run.machine import Machine  # noqa: PLC0415 - for a few commands
+
+        return Machine(self.env)
+
+    @property
+    def network(self) -> NetworkRules | None:
+        """What may be reached over the network; None if nothing."""
+        from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
+
+        return network_of(self._shell().session.network)
 
     @property
     def random(self) -> Random:
-        """Where chance comes from: fixed where the host asks for it."""
-        return self.state.random()
+        """The random number generator, which a host may have seeded."""
+        return self._state.random()
 
     def now(self) -> int:
-        """The time in nanoseconds since 1970: fixed where the host asks for it."""
-        return self.state.now()
+        """Return the time in nanoseconds since 1970; a host may have fixed it."""
+        return self._state.now()
+
+    @property
+    def has_real_clock(self) -> bool:
+        """Whether the time is the machine's, not one that the host supplies."""
+        return self._state.has_real_clock()
+
+    def sleep(self, seconds: float) -> bool:
+        """Sleep; return False if a trapped signal cut the sleep short."""
+        return self._state.sleep(seconds)
+
+    @property
+    def deadline(self) -> float | None:
+        """When the run ends in any case, on the clock `time.monotonic`; may be set."""
+        found: float | None = self._shell().budget.deadline
+        return found
+
+    @deadline.setter
+    def deadline(self, deadline: float | None) -> None:
+        self._shell().budget.deadline = deadline
+
+    @property
+    def cancel_fd(self) -> int:
+        """A file descriptor that becomes readable when the run is cancelled."""
+        found: int = self._shell().budget.flag().fd
+        return found
 
     def tick(self) -> None:
-        """To be called now and then in a long computation: it stops a cancelled run."""
-        self.state.tick()
+        """Stop the run if it was cancelled; long computations call this now and then."""
+        self._state.tick()
 
     def ticking(self, chunks: Iterable[T]) -> Iterator[T]:
-        """The same chunks, for who gathers them: a run can be stopped between them."""
+        """Yield the chunks unchanged, calling `tick` between them."""
         for chunk in chunks:
-            self.state.tick()
+            self._state.tick()
             yield chunk
 
     def unpacked(self, size: int) -> None:
-        """To be called with the bytes of each piece that is unpacked, wherever it goes."""
-        self.state.count_unpacked(size)
+        """Count bytes that a command has unpacked, wherever they go."""
+        self._state.count_unpacked(size)
+
+    def on_fresh_stack(self, work: Callable[[], T]) -> T:
+        """Call `work` with an empty Python stack, for deep recursion; return its result."""
+        return self._state.on_fresh_stack(work)
+
+    def start_thread(self, work: Callable[[], object]) -> None:
+        """Start `work` on a new thread; it must not use the shell."""
+        self._shell().session.services.start_thread(work)
+
+    def run_coroutine(self, coroutine: Coroutine[Any, Any, object]) -> object:
+        """Run a coroutine of the host and return its result."""
+        return self._state.run_coroutine(coroutine)
+
+    def report_exception(self, error: BaseException) -> int:
+        """Report an exception that a command raised; return the status."""
+        return self._state.report_exception(self, error)
+
+    def with_streams(self, stdin: Reader, out: Writer, err: Writer) -> Call:
+        """Return a call of the same name with other streams, to run commands with."""
+        return Call(self.name, self._state, stdin, out, err)
+
+    def is_program(self, name: str) -> bool:
+        """Whether a command name means a real program."""
+        state = self._shell()
+        found: bool = state.session.services.is_program(state, name)
+        return found
+
+    def has_job_ended(self, pid: int) -> bool | None:
+        """Whether a job of the shell has ended; None if there is no such job."""
+        job = self._shell().session.jobs.job_with_pid(pid)
+        return None if job is None else job.status is not None
+
+    def _shell(self) -> AnyState:
+        """Return the state, if there is a shell behind it."""
+        if not hasattr(self._state, "session"):
+            raise self.fail("works inside a shell only")
+        return self._state
 
     def run(
         self,
@@ -180,11 +221,11 @@ class Call:
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
     ) -> int:
-        """Run a command of these words in this call's place; its status.
+        """Run another command with this call's streams; return its status.
 
-        `env` is the whole environment, `cwd` a path of the file system.
+        `env` is the complete environment, `cwd` an absolute path.
         """
-        return self.state.run_words(self, words, env, cwd)
+        return self._state.run_words(self, words, env, cwd)
 
     def remember(self, work: Work) -> None:
         """Let other calls of the same words make their output of their whole input in one go.
@@ -195,8 +236,14 @@ class Call:
             command, words = self.repeated_call
             words.work = command, work
 
+    def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None:
+        """Report an input that cannot be opened or read, with the message template `says`."""
+        from keysh.interp.state.call_input import input_error_message  # noqa: PLC0415 - for errors
+
+        self.warn(input_error_message(says, name, title, os_error_text(error)))
+
     def tell(self, text: str) -> None:
-        """Print what is told beside the work: that goes on where it cannot be written."""
+        """Print progress or other secondary output; a write error is a warning, not the end."""
         try:
             self.out.write(text)
         except UnwritableOutput as fault:
@@ -204,60 +251,105 @@ class Call:
             self.out = DISCARD_WRITER
 
     def note(self, message: str) -> None:
-        """Print a message behind the command's name on standard error, and go on."""
+        """Print `NAME: message` on standard error; the status is unaffected."""
         self.err.write(f"{self.name}: {message}\n")
 
     def warn(self, message: str, status: int = 1) -> None:
-        """Print a message behind the command's name and go on; the status will not be 0."""
+        """Print `NAME: message` on standard error; the final status will be at least `status`."""
         self.note(message)
         self.status = max(self.status, status)
 
     def fail(self, message: str, status: int = 1) -> CommandFailure:
-        """The exception to raise when there is no going on: `raise sh.fail("…")`."""
+        """Return the exception that ends the command with a message: `raise sh.fail("…")`."""
         return CommandFailure(message, status)
 
+    def require_utf8(self, text: str, fact: str, fix: str) -> None:
+        """Raise E202 if the text contains bytes that are not UTF-8."""
+        from keysh.interp.run.problem import require_utf8  # noqa: PLC0415 - for a few commands
+
+        require_utf8(text, fact, fix)
+
     def path(self, path: str) -> str:
-        """A path as the file system takes it; the empty one leads nowhere."""
+        """Return the absolute path; the empty path raises FileNotFoundError."""
         if not path:
             raise failure(errno.ENOENT, path)
         from keysh.vfs.paths import join  # noqa: PLC0415 - some scripts need no file
 
         return join(self.cwd, path)
 
+    def stat(self, path: str, *, follow: bool = True) -> Stat | None:
+        """Return the stat of a path; None if it does not exist or is not accessible."""
+        return self.fs.stat_or_none(self.path(path), follow=follow) if path else None
+
+    def exists(self, path: str, *, follow: bool = True) -> bool:
+        """Whether a path exists; without `follow` a dangling link does."""
+        return self.stat(path, follow=follow) is not None
+
+    def is_directory(self, path: str, *, follow: bool = True) -> bool:
+        """Whether a path is a directory; without `follow` a link to one is not."""
+        found = self.stat(path, follow=follow)
+        return found is not None and found.is_directory
+
+    def is_link(self, path: str) -> bool:
+        """Whether a path is a symbolic link, dangling or not."""
+        found = self.stat(path, follow=False)
+        return found is not None and found.is_link
+
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
-        """Open a file by the path a user gave; a new one gets what the umask leaves."""
+        """Open a file by the path the user gave; a new file's mode respects the umask."""
         place = self.path(path)
         if place.startswith("/dev/"):
             found = self._device(place)
             if found is not None:
                 return found
         try:
-            stream = self.fs.open(place, access, permissions & ~self.state.umask)
+            stream = self.fs.open(place, access, permissions & ~self._state.umask)
         except PermissionError as refusal:
             from keysh.interp.streams.fifos import open_fifo  # noqa: PLC0415 - fifos are rare
 
-            return open_fifo(self.state, place, access, refusal)
+            return open_fifo(self._state, place, access, refusal)
         if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
-            from keysh.interp.streams.self_output import bounded_input  # noqa: PLC0415 - output is often no file
+            from keysh.interp.streams.self_output import bounded_input  # noqa: PLC0415 - rare
 
-            return bounded_input(stream, self)
+            return bounded_input(stream, self, self._state)
         return stream
 
+    def descriptor(self, number: int) -> Descriptor | None:
+        """Return an open descriptor of the script; None if the number is not open."""
+        return self._state.descriptors.get(number)
+
     def _has_file(self) -> bool:
-        """Whether the output of the script is an open file that has no number."""
-        found = self.state.descriptors.get(1)
+        """Whether descriptor 1 of the script is an open file."""
+        found = self._state.descriptors.get(1)
         return found is not None and found.stream is not None
 
     @property
+    def input_stream(self) -> Stream | Reader:
+        """The stream behind standard input, or else its reader."""
+        found = self._state.descriptors.get(0)
+        if found is None or found.reader is not self.stdin or found.stream is None:
+            return self.stdin
+        return found.stream
+
+    def is_output(self, stream: Stream | Reader) -> bool:
+        """Whether standard output goes to the very file that a stream reads."""
+        output = self.output
+        if output is None:
+            return False
+        from keysh.interp.streams.self_output import are_same_file  # noqa: PLC0415 - rare
+
+        return are_same_file(output, stream)
+
+    @property
     def output(self) -> Stream | Writer | None:
-        """What is written to, where it may be a file."""
-        found = self.state.descriptors.get(1)
+        """The file or writer behind standard output, if it may be a file."""
+        found = self._state.descriptors.get(1)
         if found is None or found.writer is not self.out:
             return None
         return found.stream or (self.out if self.out.fd >= 0 else None)
 
     def _device(self, path: str) -> Stream | None:
-        """The stream of `/dev/stdin` or `/dev/fd/n` as this call has it; None for other paths."""
+        """Return this call's stream for `/dev/stdin` or `/dev/fd/N`; None for any other path."""
         number = device_descriptor_number(path)
         if number is None:
             return None
@@ -265,7 +357,7 @@ class Call:
             return DescriptorStream(Descriptor(reader=self.stdin))
         if number in (1, 2):
             return DescriptorStream(Descriptor(writer=self.out if number == 1 else self.err))
-        found = self.state.descriptors.get(number)
+        found = self._state.descriptors.get(number)
         if found is None:
             raise failure(errno.ENOENT, path)
         return DescriptorStream(found)
@@ -278,12 +370,14 @@ class Call:
         reading: str = "",
         default: str = "-",
     ) -> Iterator[CommandInput]:
-        """Each file in turn, `-` and no file at all being standard input.
+        """Yield each file as an input; `-`, or no file at all, means standard input.
 
-        One that cannot be opened is warned of in the command's own words, and left out. `reading`
-        has the words for one that can be opened but not read, a directory for example, where they
-        are others.
+        A file that cannot be opened is reported with the message template `says` and skipped.
+        `reading` is the template for a file that opens but cannot be read, such as a directory,
+        if that differs.
         """
+        from keysh.interp.state.call_input import CommandInput, failing_chunks  # noqa: PLC0415
+
         reading = reading or says
         for name in files or (default,):
             if name == "-":
@@ -295,7 +389,7 @@ class Call:
             except IsADirectoryError as error:
                 stream, reader = None, Reader(failing_chunks(error))
             except OSError as error:
-                self.warn(input_error_message(says, name, name, error))
+                self.warn_of_input(says, name, name, error)
                 continue
             try:
                 yield CommandInput(self, name, reader, reading, stream)
@@ -303,107 +397,12 @@ class Call:
                 reader.close()
 
 
-class CommandInput:
-    """One of a command's inputs: its name as given, and its text."""
-
-    __slots__ = ("_call", "_reader", "_says", "_stream", "name")
-
-    def __init__(
-        self, call: Call, name: str, reader: Reader, says: str, stream: Stream | None = None
-    ) -> None:
-        self._call, self._reader, self._says, self._stream = call, reader, says, stream
-        self.name = name
-
-    @property
-    def is_output(self) -> bool:
-        """Whether it is a file that the command writes to, and there is something to read in it."""
-        output = self._call.output
-        if output is None:
-            return False
-        from keysh.interp.streams.self_output import are_same_file, input_stream  # noqa: PLC0415 - as in `open`
-
-        source = self._stream or input_stream(self._call)
-        return are_same_file(output, source) and self._reader.has_more()
-
-    @property
-    def title(self) -> str:
-        """The name as messages and headers show it."""
-        return "standard input" if self.name == "-" else self.name
-
-    def chunks(self) -> Iterator[str]:
-        """The text in chunks; where reading fails it ends, with a warning."""
-        return self._guarded(self._reader.chunks())
-
-    def data(self) -> Iterator[bytes]:
-        """The input in pieces of bytes; where reading fails it ends, with a warning."""
-        return self._guarded(self._reader.data())
-
-    def octets(self) -> Iterator[str]:
-        """The input in chunks with a character for each byte."""
-        return self._guarded(self._reader.octets())
-
-    def bare_lines(self, end: str = "\n") -> Iterator[list[str]]:
-        """The input as lists of lines in octets, without their ends."""
-        reader = self._reader
-        return bare_lines(
-            self._guarded(reader.line_blocks() if end == "\n" else reader.octets()), end
-        )
-
-    def countable_chunks(self) -> Iterator[str | LineBlock]:
-        """The input in chunks for who counts newlines and may drop a chunk unseen."""
-        return self._guarded(self._reader.countable_chunks())
-
-    def newlines(self) -> int:
-        """How many newlines are in the input."""
-        return sum(self._guarded(self._reader.newlines()))
-
-    def lines(self, end: str = "\n") -> Iterator[str]:
-        """The text in lines, each with its newline, or with the one character that ends them."""
-        return self._guarded(self._reader.lines(end))
-
-    def read(self) -> str:
-        """The whole text."""
-        return "".join(self.chunks())
-
-    def push_back(self, text: str) -> None:
-        """Give back the end of the last chunk, which the next command may want."""
-        self._reader.push_back(text)
-
-    def _guarded(self, pieces: Iterator[T]) -> Iterator[T]:
-        tick = self._call.tick
-        try:
-            for piece in pieces:
-                tick()
-                yield piece
-        except OSError as error:
-            self._call.warn(input_error_message(self._says, self.name, self.title, error))
-
-
-def input_error_message(says: str, name: str, title: str, error: OSError) -> str:
-    """What a command says of a file that cannot be read, in its own words."""
-    from keysh.text.gnu_quoting import message_name, quoted_name  # noqa: PLC0415 - only for an error
-
-    return says.format(
-        name=message_name(name),
-        path=name,
-        title=message_name(title),
-        quoted=quoted_name(title),
-        why=os_error_text(error),
-    )
-
-
-def failing_chunks(error: OSError) -> Iterator[str]:
-    """A text whose reading fails: that of a directory, which a kernel opens."""
-    yield from ()
-    raise error
-
-
 def os_error_text(error: OSError) -> str:
-    """What the kernel calls an error."""
+    """Return the message of `strerror` for an error."""
     return os.strerror(error.errno) if error.errno else str(error)
 
 
 def exception_text(error: BaseException) -> str:
-    """What Python calls an error, in one line."""
+    """Return the type and the first line of an exception's message."""
     message = str(error).split("\n", 1)[0]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -1,4 +1,4 @@
-"""The surroundings of a run that stands inside another one."""
+"""NestedRun: saves and restores the position of a run that another run interrupts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class NestedRun:
-    """What a run inside another one must leave as it was: where the other one stands."""
+    """The position of the outer run while an inner run uses the same state."""
 
     __slots__ = ("depth", "exit_trap", "frames", "is_tested", "loops", "status", "is_in_trap")
 
@@ -25,7 +25,7 @@ class NestedRun:
         state.loops = state.is_tested = 0
 
     def restore(self, state: State) -> None:
-        """Go on where the other one stands."""
+        """Restore the position of the outer run."""
         state.depth, state.loops, state.is_tested = self.depth, self.loops, self.is_tested
         state.status, state.is_in_trap = self.status, self.is_in_trap
         del state.frames[self.frames :]

@@ -1,4 +1,4 @@
-"""Session: what all states of one shell share, however often they are forked."""
+"""Session: what all states of one shell share: commands, files, clock, jobs, hooks of the host."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
     class CommandTable(Protocol):
-        """The commands there are."""
+        """The declared commands."""
 
         def command_named(self, name: str) -> Command | None: ...
         def names(self) -> Iterable[str]: ...
 
     class ScriptCompiler(Protocol):
-        """What makes texts run; it lies above this layer and is handed down."""
+        """Compiles text; the implementation is in keysh.compile, above this layer."""
 
         def script(self, script_text: str, name: str) -> AnyBody: ...
         def arithmetic(self, expression: str) -> AnyExpression: ...
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         def alias(self, alias_text: str) -> Any: ...
 
     class Services(Protocol):
-        """The acts of a state that need modules which stand upon it."""
+        """Functions of the engine that a state needs."""
 
         def run_words(self, state: AnyState, words: Sequence[object]) -> int: ...
         def assign_by_attributes(
@@ -53,11 +53,13 @@ if TYPE_CHECKING:
             self, state: AnyState, coroutine: Coroutine[Any, Any, object]
         ) -> object: ...
         def on_fresh_stack(self, state: AnyState, work: Callable[[], T]) -> T: ...
+        def start_thread(self, work: Callable[[], object]) -> None: ...
+        def is_program(self, state: AnyState, name: str) -> bool: ...
         def read_text_path(self, state: AnyState, path: str) -> Any: ...
 
 
 class Session:
-    """One shell: its commands, files, clock and chance, its jobs, and the doors to its host."""
+    """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "clock", "compiler", "error", "has_exited",
@@ -83,29 +85,31 @@ class Session:
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
         self.started_at = clock()
-        self.terminal: Any = None  # programs.foreground: where a prompt has one, that knows jobs
-        # There are no real programs unless the host has a door for them.
+        self.terminal: Any = None  # external.foreground at a prompt with job control
+        # Set only if the host allows real programs.
         self.open_programs: Callable[[], ExternalApi] | None = None
         self.opened_programs: ExternalApi | None = None
         self.programs_lock = allocate_lock()
-        # What scripts may reach, where the host opens it; True is all there is.
+        # What scripts may reach; True means everything.
         self.network: Network | bool | None = None
         self.ask_host: Callable[[str, list[object], Source, Node], str | None] | None = None
-        self.asked_site: Site | None = None  # where the command stands that was asked for last
+        self.asked_site: Site | None = None  # site of the last command the host was asked about
         self.on_event: Callable[[dict[str, object]], None] | None = None
-        self.host_loop: Any = None  # the event loop that waits for the run
-        self.error: BaseException | None = None  # what a host's command raised in this run
+        self.host_loop: Any = None  # the host's event loop that awaits the run
+        self.error: BaseException | None = (
+            None  # the exception that a host's command raised in this run
+        )
         self.name = "keysh"
-        self.runs = 0  # how many have begun
-        # A prompt runs one line at a time: only `exit` ends the shell, and its trap waits for that.
+        self.runs = 0  # number of runs started
+        # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
         self.is_interactive = self.has_exited = False
-        self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)`, by their numbers
-        # The threads that run for this shell, and the state that a host calls into from there.
+        self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)` by descriptor number
+        # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
 
     @property
     def fs(self) -> Router:
-        """The files, which are there when they are first asked for."""
+        """The file system, created when first used."""
         found = self._fs
         if found is None:
             found = self._fs = self._open_fs()
@@ -113,7 +117,7 @@ class Session:
 
     @property
     def jobs(self) -> JobTable:
-        """The jobs. The first one is begun, or asked for, where no other thread runs."""
+        """The job table. No lock: when it is first used no other thread of the shell runs."""
         if self._jobs is None:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
@@ -121,23 +125,23 @@ class Session:
         return self._jobs
 
     def job_starting_from(self, state: object) -> ShellJob | None:
-        """The job whose program is to start from a state."""
+        """Return the job whose program `state` will start."""
         return None if self._jobs is None else self._jobs.job_starting_from(state)
 
     def stop_jobs(self, run: int | None = None) -> None:
-        """The shell ends, or one run was stopped: so are its jobs, but for those disowned."""
+        """Terminate the jobs of one run, or all jobs, except disowned ones."""
         if self._jobs is not None:
             self._jobs.stop(run)
 
     @property
     def has_programs(self) -> bool:
-        """Whether real programs can run."""
+        """Whether real programs are allowed."""
         return self.open_programs is not None
 
     @property
     def programs(self) -> ExternalApi | None:
-        """The door to real programs, which opens when it is first asked for: it takes 3 ms."""
+        """Starts real programs; created when first used, because loading it takes 3 ms."""
         if self.opened_programs is None and self.open_programs is not None:
-            with self.programs_lock:  # jobs may ask at the same time
+            with self.programs_lock:  # two jobs may get here at once
                 self.opened_programs = self.opened_programs or self.open_programs()
         return self.opened_programs

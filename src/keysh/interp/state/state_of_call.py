@@ -1,4 +1,4 @@
-"""Own: what the shell's own commands reach of the shell that runs them, beyond a Call."""
+"""Access of the builtins to the state behind a Call."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.interp.state.call import Call, CommandFailure
+    from keysh.interp.state.call_state import CallState
 
 
 def state_of(sh: Call) -> State:
-    """The state a command changes."""
-    found: object = sh.state
+    """Return the state; fail if the command was called without a shell."""
+    found: object = sh._state
     if isinstance(found, State):
         return found
     raise sh.fail("works inside a shell only")
 
 
+def call_state(sh: Call) -> CallState:
+    """Return what stands behind the call, perhaps no shell."""
+    return sh._state
+
+
 def variable_path(sh: Call, text: str) -> tuple[str, Sequence[object]]:
-    """What `x` or `u[k]`, given as text, names: the variable, and the subscripts behind it."""
+    """Parse `x` or `u[k]` into the variable and its subscripts."""
     if text.isidentifier() and text.isascii():
         return text, ()
     if "[" not in text or not text.partition("[")[0].isidentifier():
@@ -35,5 +41,5 @@ def variable_path(sh: Call, text: str) -> tuple[str, Sequence[object]]:
 
 
 def invalid_identifier(sh: Call, text: str) -> CommandFailure:
-    """The refusal of a text where a variable must be named."""
+    """Return the error for text that does not name a variable."""
     return sh.fail(f"`{text}': not a valid identifier")

@@ -1,4 +1,4 @@
-"""Open ends: what `/dev/stdin` and `/dev/fd/n` are, as a test of files tells it."""
+"""stat of an open descriptor, for file tests on `/dev/stdin` and `/dev/fd/N`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.streams.descriptors import Descriptor
 
-OWNER_READ_WRITE = 0o600  # of a pipe, for who has it open
+OWNER_READ_WRITE = 0o600
 
 
 def descriptor_stat(end: Descriptor) -> Stat:
-    """What a descriptor is connected to: a file, a device, or what commands write to each other."""
+    """Return the stat of a descriptor: a file, a device or a pipe."""
     for side in (end.reader, end.writer):
         if side is not None and side.fd >= 0:
             from keysh.vfs.local.filesystem import stat_from_os  # noqa: PLC0415 - in memory there is none

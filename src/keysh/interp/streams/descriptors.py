@@ -1,4 +1,4 @@
-"""Descriptors: what the numbers of redirections stand for, an end to read from or to write to."""
+"""Descriptors: the open files and pipes behind the numbers of redirections."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from keysh.interp.streams.open_files import OpenFile
     from keysh.vfs.api import Stream
 
-    # What redirections change: a state's descriptors, and its three streams.
+    # What redirections change: a state's descriptors and its three streams.
     Saved: TypeAlias = "list[Any]"
 
 
 class Descriptor:
-    """An open end. Copies made by `n>&m` are the same descriptor."""
+    """An open file or pipe. After `n>&m` both numbers share one descriptor."""
 
     __slots__ = ("reader", "stream", "writer")
 
@@ -36,7 +36,7 @@ class Descriptor:
 
 
 def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
-    """The descriptor of an open file."""
+    """Return a descriptor for an open file."""
     if reads and writes and is_seekable(stream):
         return two_way_descriptor(stream)
     if hasattr(stream, "fileno"):
@@ -51,7 +51,7 @@ def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
 
 
 def two_way_descriptor(stream: Stream) -> Descriptor:
-    """The descriptor of a file that is read and written at one place."""
+    """Return a descriptor for a file that is read and written at one shared offset."""
     from keysh.interp.streams.open_files import (  # noqa: PLC0415 - `<>` is rare
         FileReader,
         SeekableReader,
@@ -68,7 +68,7 @@ def two_way_descriptor(stream: Stream) -> Descriptor:
 
 
 def is_seekable(stream: Stream) -> bool:
-    """Whether reading and writing move one place, as in a file; a terminal has none."""
+    """Whether a stream has an offset, as a file has and a terminal has not."""
     try:
         stream.tell()
     except OSError:
@@ -80,7 +80,7 @@ NO_INPUT = Reader(())
 
 
 class FailingChunks:
-    """The text of a closed descriptor, or of a directory: asking for it fails, however often."""
+    """Chunks that fail each time they are read: a closed descriptor, or a directory."""
 
     __slots__ = ("_number",)
 
@@ -91,7 +91,7 @@ class FailingChunks:
         return self
 
     def __next__(self) -> str:
-        raise OSError(self._number, os.strerror(self._number))  # no file has a part in it
+        raise OSError(self._number, os.strerror(self._number))  # no file name is involved
 
 
 CLOSED_READER = Reader(FailingChunks(errno.EBADF))
@@ -99,12 +99,12 @@ DIRECTORY_READER = Reader(FailingChunks(errno.EISDIR))
 
 
 def refuse_write(text: str) -> None:
-    """The writer of a closed descriptor."""
+    """Fail like a write to a closed descriptor."""
     raise UnwritableOutput(failure(errno.EBADF, ""))
 
 
 CLOSED_WRITER = Writer(refuse_write)
-# A shell whose standard error is closed tells nobody, and that is no failure of its own.
+# If standard error is closed, messages vanish; that does not fail the command.
 DISCARD_WRITER = Writer(lambda text: None)
 
 
@@ -112,7 +112,7 @@ STANDARD_DEVICES = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
 def device_descriptor_number(path: str) -> int | None:
-    """The number that a path in /dev means."""
+    """Return the descriptor number of `/dev/stdin`, `/dev/fd/N` and so on; None for other paths."""
     if path in STANDARD_DEVICES:
         return STANDARD_DEVICES[path]
     if not path.startswith("/dev/fd/"):
@@ -123,7 +123,7 @@ def device_descriptor_number(path: str) -> int | None:
 
 
 class DescriptorStream:
-    """A descriptor as the stream of bytes that `/dev/stdin` and its kin are opened as."""
+    """A byte stream on a descriptor, as `open("/dev/stdin")` returns it."""
 
     __slots__ = ("_chunks", "_descriptor", "_rest")
 
@@ -134,7 +134,7 @@ class DescriptorStream:
         self._rest = b""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Bytes, as many as there are at once."""
+        """Return the bytes available now."""
         if self._descriptor.reader is None:
             raise failure(errno.EBADF, "")
         if size < 0:
@@ -147,7 +147,7 @@ class DescriptorStream:
         return data
 
     def write(self, data: bytes, /) -> int:
-        """Write all of it."""
+        """Write all bytes."""
         if self._descriptor.writer is None:
             raise failure(errno.EBADF, "")
         try:
@@ -166,10 +166,10 @@ class DescriptorStream:
         raise failure(errno.EINVAL, "")
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: writes are not buffered."""
 
     def close(self) -> None:
-        """The owner closes."""
+        """Do nothing: the descriptor belongs to the shell."""
 
     def __enter__(self) -> DescriptorStream:
         return self
@@ -179,7 +179,7 @@ class DescriptorStream:
 
 
 def close_streams(descriptors: Iterable[Descriptor]) -> None:
-    """Close the files that a script has left open, as `exec 3>file` does."""
+    """Close files that a script left open, for example with `exec 3>file`."""
     for descriptor in descriptors:
         if descriptor.stream is not None:
             descriptor.stream.close()

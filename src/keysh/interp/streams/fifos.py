@@ -1,4 +1,4 @@
-"""Fifos: named pipes of the machine, which wait for who is at their other end."""
+"""FIFOs of the host's file system: open them and wait for the other end."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Access
     from keysh.vfs.local.filesystem import LocalFifo
 
-READER_POLL_SECONDS = 0.01  # seconds between two looks whether somebody reads
-CANCEL_POLL_SECONDS = 0.05  # seconds between two looks whether the run is to end
+READER_POLL_SECONDS = 0.01  # how often a writer checks for a reader
+CANCEL_POLL_SECONDS = 0.05  # how often a waiting reader checks for the end of the run
 
 
 def open_fifo(state: AnyState, path: str, access: Access, refusal: OSError) -> LocalFifo:
-    """What cannot be opened as a file is opened as a fifo, or the refusal stands.
+    """Open a FIFO that was refused as a file; raise the refusal if it is none.
 
-    Other shells wait in `open` for a writer, too. Here the first read does, so that a script may
-    open both ends of a conversation.
+    In other shells `open` waits for a writer. Here the first read waits, so that one script can
+    open both ends.
     """
     try:
         fs, inner = state.fs.locate(path)
@@ -49,15 +49,15 @@ def open_fifo(state: AnyState, path: str, access: Access, refusal: OSError) -> L
 
 
 def fifo_wait(budget: Budget, out: Writer) -> Callable[[LocalFifo], None]:
-    """How a read waits for a writer, unless the run ends before.
+    """Return a function that waits for a writer, or until the run ends.
 
-    It does not lead to the state, which leads to the fifo: that is closed with the last who has it.
+    It must not refer to the state, which refers to the FIFO: the cycle would keep the FIFO open.
     """
 
     def wait(fifo: LocalFifo) -> None:
         if fifo.is_ready(0):
             return
-        out.flush()  # what waits to be read goes on its way first
+        out.flush()  # the other end may wait for this output
         while not fifo.is_ready(CANCEL_POLL_SECONDS):
             budget.check()
             if budget.interruption:

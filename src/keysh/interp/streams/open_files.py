@@ -1,16 +1,18 @@
-"""Open files with a place of their own as ends of a command.
-
-Those of the machine are given to a real program as they are.
-"""
+"""Readers and writers of seekable files; files of the host are passed on to real programs."""
 
 from __future__ import annotations
 
 import os
-from codecs import getincrementaldecoder
 
 from keysh.diagnostics.errors import UnwritableOutput
 from keysh.interp.streams.streams import Reader, Writer, file_output
-from keysh.text.chunks import FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES, bytes_of_text, read_chunks
+from keysh.text.chunks import (
+    FIRST_CHUNK_BYTES,
+    MAX_CHUNK_BYTES,
+    Decoder,
+    bytes_of_text,
+    read_chunks,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from keysh.text.chunks import LineBlock
 
     class SeekableStream(Protocol):
-        """A stream that may be told where to stand."""
+        """A stream with an offset."""
 
         def read(self, size: int = -1, /) -> bytes: ...
         def write(self, data: bytes, /) -> int: ...
@@ -28,22 +30,22 @@ if TYPE_CHECKING:
         def close(self) -> None: ...
 
     class OpenFile(SeekableStream, Protocol):
-        """A stream with a number."""
+        """A stream with a file descriptor."""
 
         def fileno(self) -> int: ...
 
 
-DEFAULT_COLUMNS = 80  # columns of a terminal that does not tell
+DEFAULT_COLUMNS = 80  # if the terminal does not report its size
 
 
 class FileChunks:
-    """The text of an open file from where it stands; after its end it may go on, should it grow."""
+    """The text of an open file from its offset on; reading can resume after the end if it grows."""
 
     __slots__ = ("_decoder", "_file", "_size")
 
     def __init__(self, file: SeekableStream) -> None:
         self._file = file
-        self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self._decoder = Decoder()
         self._size = FIRST_CHUNK_BYTES
 
     def __iter__(self) -> Iterator[str]:
@@ -54,17 +56,17 @@ class FileChunks:
             self._size = min(self._size * 2, MAX_CHUNK_BYTES)
             if text := self._decoder.decode(data):
                 return text
-        if text := self._decoder.decode(b"", True):
+        if text := self._decoder.finish():
             return text
         raise StopIteration
 
     @property
     def is_between_characters(self) -> bool:
-        """Whether nothing has been read that is not given out."""
+        """Whether the decoder holds no part of a character."""
         return not self._decoder.getstate()[0]
 
     def seek_back(self, text: str) -> bool:
-        """Let the file stand where a text began that was read last; whether that can be done."""
+        """Move the offset back to the start of `text`, which was read last; False if impossible."""
         held = len(bytes_of_text(text)) + len(self._decoder.getstate()[0])
         if held:
             try:
@@ -77,7 +79,7 @@ class FileChunks:
 
 
 class SeekableReader(Reader):
-    """Reads a stream, and closes it; others that use the stream can go on where this one stands."""
+    """Reads and closes a stream; other users of the stream can continue at its offset."""
 
     __slots__ = ("_file", "_source")
 
@@ -86,7 +88,7 @@ class SeekableReader(Reader):
         super().__init__(self._source, file.close)
 
     def data(self) -> Iterator[bytes]:
-        """All that is left, as it is in the file, if no piece of it is held as text."""
+        """Yield the rest as raw bytes, unless part of it was already decoded."""
         if self._rest or not self._source.is_between_characters:
             return super().data()
         return read_chunks(self._file.read)
@@ -97,7 +99,7 @@ class SeekableReader(Reader):
         return map(octets_of_bytes, self.data())
 
     def return_read_ahead(self) -> bool:
-        """Give what has been read ahead back to the file; whether that can be done."""
+        """Move the file offset back over text that was read ahead; False if impossible."""
         rest = self._take_rest()
         if self._source.seek_back(rest):
             return True
@@ -106,7 +108,7 @@ class SeekableReader(Reader):
 
 
 class FileReader(SeekableReader):
-    """Reads an open file of the machine."""
+    """Reads an open file of the host."""
 
     __slots__ = ("fd",)
 
@@ -115,7 +117,7 @@ class FileReader(SeekableReader):
         super().__init__(file)
 
     def is_ready(self, seconds: float) -> bool:
-        """Whether there is something to read, be it the end, within so many seconds."""
+        """Wait for input or end of file; False if nothing comes within `seconds`."""
         if self._at < len(self._rest):
             return True
         from select import POLLIN, poll  # noqa: PLC0415 - only for `read -t`
@@ -125,9 +127,9 @@ class FileReader(SeekableReader):
         return bool(poller.poll(seconds * 1000))
 
     def lend(self) -> int:
-        """What has been read ahead is given back to the file, as every shell does.
+        """Return the descriptor for a program, after giving back what was read ahead.
 
-        A program would find a fifo to which nobody has come as yet at its end.
+        A FIFO without a writer is not lent: the program would see end of file.
         """
         return (
             self.fd
@@ -137,7 +139,7 @@ class FileReader(SeekableReader):
 
 
 class FileWriter(Writer):
-    """Writes to an open file."""
+    """Writes to an open file of the host."""
 
     __slots__ = ("_file", "fd")
 
@@ -153,14 +155,14 @@ class FileWriter(Writer):
 
     @property
     def width(self) -> int:
-        """The columns of a terminal, as they are now."""
+        """The current width of the terminal; 0 if the file is none."""
         if not os.isatty(self.fd):
             return 0
         return os.get_terminal_size(self.fd).columns or DEFAULT_COLUMNS
 
 
 def shared_writer(reader: SeekableReader, file: SeekableStream) -> Writer:
-    """Writes where the reader of the same file stands, as `<>` wants it."""
+    """Return a writer at the offset of the reader of the same file, for `<>`."""
 
     write = file_output(file)
 

@@ -1,4 +1,4 @@
-"""Redirections: what `< > >> <> n>&m <<` do to the descriptors of a state."""
+"""Redirections: apply `< > >> <> n>&m <<` to the descriptors of a state, and undo them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from keysh.interp.streams.descriptors import (
     device_descriptor_number,
     file_descriptor,
 )
-from keysh.interp.streams.files import stat_at
 from keysh.interp.streams.streams import ErrorWriter, TextReader
 from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.vfs.paths import join
@@ -29,11 +28,11 @@ if TYPE_CHECKING:
 
 REDIRECT_ACCESS: dict[str, Access] = {"<": "r", ">": "w", ">|": "w", ">>": "a", "<>": "rw"}
 
-FIRST_NAMED_DESCRIPTOR = 10  # the numbers from here on are those that `{name}>` is given
+FIRST_NAMED_DESCRIPTOR = 10  # `{name}>` assigns numbers from here on
 
 
 def begin_redirects(state: State) -> Saved:
-    """What a command's redirections will change; from here on they change a copy."""
+    """Save the descriptors before a command's redirections, which then change a copy."""
     before: Saved = [state.descriptors, state.stdin, state.out, state.err]
     state.redirect_saves.append(before)
     state.descriptors = state.descriptors.copy()
@@ -41,9 +40,9 @@ def begin_redirects(state: State) -> Saved:
 
 
 def undo_redirects(state: State, before: Saved) -> None:
-    """Undo the redirections of a command that has ended; what it opened is closed.
+    """Undo the redirections of a command that has ended and close what it opened.
 
-    What `{name}>` has been given stays, as in bash, until the script closes it.
+    As in bash, a descriptor from `{name}>` stays open until the script closes it.
     """
     state.redirect_saves.pop()
     opened = state.descriptors
@@ -58,10 +57,10 @@ def undo_redirects(state: State, before: Saved) -> None:
 
 
 def keep_redirects(state: State, before: Saved) -> None:
-    """Let the redirections stay, as `exec` does; what nothing leads to any more is closed.
+    """Make the redirections permanent, as `exec` does; close descriptors that nothing uses.
 
-    They stay behind the commands around, too, but for the numbers that those have redirected. The
-    number of a process substitution is free again, as in bash: what was redirected leads to it.
+    They also outlive the enclosing commands, except for numbers that those redirected themselves.
+    As in bash, the number of a process substitution is freed: the redirection refers to it.
     """
     state.redirect_saves.pop()
     was, now = before[0], state.descriptors
@@ -85,13 +84,13 @@ def keep_redirects(state: State, before: Saved) -> None:
 
 
 def connect_descriptor(state: State, number: int, descriptor: Descriptor) -> None:
-    """Let a number stand for a descriptor."""
+    """Connect a number to a descriptor."""
     state.descriptors[number] = descriptor
     refresh_stream(state, number)
 
 
 def refresh_stream(state: State, number: int) -> None:
-    """Let the streams of the state be what the three first numbers stand for."""
+    """Update stdin, out or err of the state after a change of descriptor 0, 1 or 2."""
     if number > 2:
         return
     found = state.descriptors.get(number)
@@ -106,12 +105,12 @@ def refresh_stream(state: State, number: int) -> None:
 
 
 def redirect_to_file(state: State, number: int, operator: str, path: str) -> None:
-    """`n< path` and its kin."""
+    """Apply `n< path`, `n> path` and so on."""
     connect_descriptor(state, number, open_descriptor(state, operator, path))
 
 
 def open_descriptor(state: State, operator: str, path: str) -> Descriptor:
-    """The descriptor of a file, or of `/dev/fd/n`."""
+    """Open a file or `/dev/fd/N`; return the descriptor."""
     if path.startswith("/dev/"):
         found = device_descriptor(state, path)
         if found is not None:
@@ -125,7 +124,7 @@ def open_descriptor(state: State, operator: str, path: str) -> Descriptor:
     try:
         stream = open_stream(state, place, access)
     except IsADirectoryError as error:
-        if access == "r":  # a kernel opens it, and refuses to read
+        if access == "r":  # a kernel opens a directory but refuses to read it
             return Descriptor(DIRECTORY_READER)
         raise failure(error.errno or errno.EIO, path) from None
     except OSError as error:
@@ -134,7 +133,7 @@ def open_descriptor(state: State, operator: str, path: str) -> Descriptor:
 
 
 def open_stream(state: State, place: str, access: Access) -> Stream:
-    """Open a file, or a fifo."""
+    """Open a file or a FIFO."""
     try:
         return state.fs.open(place, access, 0o666 & ~state.umask)
     except PermissionError as refusal:
@@ -144,7 +143,7 @@ def open_stream(state: State, place: str, access: Access) -> Stream:
 
 
 def bound_self_input(state: State, before: Saved) -> None:
-    """`< f >> f`: a command reads of its own output what there was when it began."""
+    """`< f >> f`: let the command read only what the file held when it started."""
     source, output = state.descriptors.get(0), state.descriptors.get(1)
     if source is None or output is None or source is before[0].get(0):
         return
@@ -159,12 +158,12 @@ def bound_self_input(state: State, before: Saved) -> None:
 
 
 def is_file(state: State, path: str) -> bool:
-    there = stat_at(state.fs, path)
+    there = state.fs.stat_or_none(path)
     return there is not None and there.is_file
 
 
 def device_descriptor(state: State, path: str) -> Descriptor | None:
-    """What `/dev/stdin` and `/dev/fd/n` stand for in this state; None for any other path."""
+    """Return the descriptor for `/dev/stdin` or `/dev/fd/N`; None for any other path."""
     number = device_descriptor_number(path)
     if number is None:
         return None
@@ -175,7 +174,7 @@ def device_descriptor(state: State, path: str) -> Descriptor | None:
 
 
 def copy_descriptor(state: State, number: int, source: str) -> None:
-    """`n>&m`, `n>&-`, `n>&m-`."""
+    """Apply `n>&m`, `n>&-` or `n>&m-`."""
     if source == "-":
         state.descriptors.pop(number, None)
         refresh_stream(state, number)
@@ -196,12 +195,12 @@ def copy_descriptor(state: State, number: int, source: str) -> None:
 
 
 def redirect_from_text(state: State, number: int, text: str) -> None:
-    """`<<E` and `<<<`."""
+    """Apply `<<E` or `<<<`."""
     connect_descriptor(state, number, Descriptor(reader=TextReader(text)))
 
 
 def free_descriptor_number(state: State) -> int:
-    """The number that `{fd}>` takes."""
+    """Return the number that `{name}>` assigns."""
     number = FIRST_NAMED_DESCRIPTOR
     while number in state.descriptors:
         number += 1

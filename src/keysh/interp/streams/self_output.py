@@ -1,7 +1,7 @@
-"""Own output: files that are read by the command that writes to them.
+"""Self output: a command that reads the file it appends to.
 
-What a command appends to its own input must not become more input: it would never come to an end.
-So such a file is read as far as it went when it was opened.
+Its own output must not become its input, or it would never end. Such a file is read only up to the
+size it had when it was opened.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Identity, Stream
 
     class DescriptorState(Protocol):
-        """A state: what the numbers of redirections stand for, and what it is forked from."""
+        """The part of a state that is used here: its descriptors and its parent."""
 
         @property
         def descriptors(self) -> Mapping[int, Descriptor]: ...
@@ -26,31 +26,29 @@ if TYPE_CHECKING:
         def parent(self) -> DescriptorState | None: ...
 
     class CallEnds(Protocol):
-        """A call, as far as its own ends go."""
+        """The part of a call that is used here: its streams."""
 
         stdin: Reader
         out: Writer
 
         @property
-        def state(self) -> DescriptorState: ...
-        @property
         def output(self) -> Stream | Writer | None: ...
 
 
 class BoundedFile:
-    """An open file as far as it goes now; all but reading is the file's own."""
+    """An open file that is read only up to its current size."""
 
     __slots__ = ("_end", "_place", "_stream", "_writes")
 
     def __init__(self, stream: Stream, writes: Callable[[Stream], bool] | None = None) -> None:
-        """`writes` tells, when the end is reached, whether it is the command that moved it on."""
+        """`writes` is asked at the end whether the command itself made the file longer."""
         self._stream, self._writes = stream, writes
         self._place = stream.tell()
         self._end = stream.seek(0, 2)
         stream.seek(self._place)
 
     def read(self, size: int = -1, /) -> bytes:
-        """Bytes before the end that the file had."""
+        """Return bytes before the original end."""
         left = self._end - self._place
         if left <= 0:
             if self._writes is None or self._writes(self._stream):
@@ -61,7 +59,7 @@ class BoundedFile:
         return data
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Stand elsewhere."""
+        """Move the offset."""
         self._place = self._stream.seek(offset, whence)
         return self._place
 
@@ -76,7 +74,7 @@ class BoundedFile:
 
 
 def file_identity(end: Stream | Reader | Writer) -> Identity | None:
-    """What tells an open regular file from others; None for all else."""
+    """Return the identity of an open regular file; None for anything else."""
     number = getattr(end, "fd", -1)
     if number >= 0:
         return identity_of(number)
@@ -85,13 +83,13 @@ def file_identity(end: Stream | Reader | Writer) -> Identity | None:
 
 
 def are_same_file(one: Stream | Reader | Writer, other: Stream | Reader | Writer) -> bool:
-    """Whether two ends are of one regular file."""
+    """Whether both are the same regular file."""
     found = file_identity(one)
     return found is not None and found == file_identity(other)
 
 
 def is_written_by(state: DescriptorState | None, stream: Stream) -> bool:
-    """Whether a redirection that holds for a state, or for one it is forked from, writes to it."""
+    """Whether a redirection of the state or one of its parents writes to the stream."""
     while state is not None:
         for descriptor in state.descriptors.values():
             if descriptor.writer is not None and are_same_file(
@@ -102,23 +100,15 @@ def is_written_by(state: DescriptorState | None, stream: Stream) -> bool:
     return False
 
 
-def bounded_input(stream: Stream, call: CallEnds) -> Stream:
-    """A file that a command opens to read it; as far as it goes now where it is the output too.
+def bounded_input(stream: Stream, call: CallEnds, state: DescriptorState) -> Stream:
+    """Return a stream opened for reading, bounded if it is also the command's output.
 
-    What a stage of a pipeline reads may become what the next one appends to it: where that ends
-    is looked at when the end is reached, for the next stage has not begun yet.
+    In a pipeline a later stage may append to the file. That stage has not started yet, so the
+    check is made when the end is reached.
     """
     output = call.output
     if output is not None:
         return BoundedFile(stream) if are_same_file(output, stream) else stream
     if call.out.fd >= 0 or file_identity(stream) is None:
         return stream
-    return BoundedFile(stream, lambda own: is_written_by(call.state, own))
-
-
-def input_stream(call: CallEnds) -> Stream | Reader:
-    """The file that standard input is, or what it is read by."""
-    found = call.state.descriptors.get(0)
-    if found is None or found.reader is not call.stdin or found.stream is None:
-        return call.stdin
-    return found.stream
+    return BoundedFile(stream, lambda own: is_written_by(state, own))

@@ -1,4 +1,4 @@
-"""Reader and Writer: the two ends that a command has of whatever it is connected to."""
+"""Reader and Writer: the standard streams of a command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stream
 
     class ByteTarget(Protocol):
-        """What can be written to."""
+        """Something that takes bytes."""
 
         def write(self, data: bytes, /) -> int: ...
 
@@ -23,23 +23,23 @@ GENERATOR_TYPE = type(_ for _ in ())
 
 
 class Reader:
-    """Text that comes in chunks. What is read is gone, whoever reads next goes on from there."""
+    """Text that arrives in chunks. Reading consumes it; the next reader continues there."""
 
     __slots__ = ("_at", "_chunks", "_close", "_rest")
 
-    fd = -1  # of the open file of the machine that is read, where it is nothing else
+    fd = -1  # file descriptor of the host, if this is just an open file
 
     def __init__(self, chunks: Iterable[str], close: Callable[[], None] | None = None) -> None:
         self._chunks = iter(chunks)
         self._close = close
-        self._rest = ""  # read from the chunks and, from `_at` on, not yet given out
+        self._rest = ""  # text already taken from the chunks; unread from `_at` on
         self._at = 0
 
     def __iter__(self) -> Iterator[str]:
         return self.chunks()
 
     def chunks(self) -> Iterator[str]:
-        """All that is left, in chunks."""
+        """Yield the rest in chunks."""
         if not self._rest and self._chunks.__class__ is not GENERATOR_TYPE:
             return self._chunks
         return self._with_rest()
@@ -47,42 +47,42 @@ class Reader:
     def _with_rest(self) -> Iterator[str]:
         if rest := self._take_rest():
             yield rest
-        # Not `yield from`: that would close the source when a reader of a part is dropped.
+        # Not `yield from`: that would close the source when a partial reader is dropped.
         for chunk in self._chunks:  # noqa: UP028
             yield chunk
 
     def lines(self, end: str = "\n") -> Iterator[str]:
-        """All that is left, in lines."""
+        """Yield the rest in lines."""
         return lines(self.chunks(), end)
 
     def data(self) -> Iterator[bytes]:
-        """All that is left, in pieces of bytes, for who does not ask what they say."""
+        """Yield the rest as blocks of bytes, for commands that need no text."""
         return map(bytes_of_text, self.chunks())
 
     def octets(self) -> Iterator[str]:
-        """All that is left, in chunks with a character for each byte."""
+        """Yield the rest in octets: one character for each byte."""
         from keysh.text.chunks import octets_of_text  # noqa: PLC0415 - for a few commands
 
         return map(octets_of_text, self.chunks())
 
     def line_blocks(self) -> Iterator[str | LineBlock]:
-        """All that is left, in sheaves, and in octets where there is none."""
+        """Yield the rest as line blocks if the source has them, else in octets."""
         return self.octets()
 
     def countable_chunks(self) -> Iterator[str | LineBlock]:
-        """All that is left, in chunks for who counts newlines and may drop a chunk unseen."""
+        """Yield the rest in chunks whose newlines can be counted without decoding."""
         return self.chunks()
 
     def newlines(self) -> Iterator[int]:
-        """How many newlines are in each piece of all that is left."""
+        """Yield the number of newlines in each block of the rest."""
         return (data.count(b"\n") for data in self.data())
 
     def read(self) -> str:
-        """All that is left."""
+        """Return the rest."""
         return "".join(self.chunks())
 
     def read_line(self, end: str = "\n") -> str:
-        """One line with its end; without it, or empty, where the text is over."""
+        """Return one line with its terminator; at the end of the text without one, or empty."""
         at, rest = self._at, self._rest
         stop = rest.find(end, at)
         if stop >= 0:
@@ -99,7 +99,7 @@ class Reader:
         return "".join(pieces)
 
     def read_part(self, most: int, end: str = "") -> str:
-        """So many characters at most; none behind the end of a line, where one is given."""
+        """Return at most `most` characters, stopping after `end` if one is passed."""
         pieces: list[str] = []
         while True:
             at, rest = self._at, self._rest
@@ -117,38 +117,38 @@ class Reader:
         return "".join(pieces)
 
     def unread_text(self) -> str:
-        """What has come and not been read yet, which stays there."""
+        """Return the text that was received but not read, without consuming it."""
         return self._rest[self._at :] if self._at else self._rest
 
     def has_more(self) -> bool:
-        """Whether something is left, which stays there; it may have to be waited for."""
+        """Whether anything is left; this may wait for input but does not consume it."""
         text = self.read_part(1)
         self.push_back(text)
         return bool(text)
 
     def push_back(self, text: str) -> None:
-        """Give back the end of the last chunk, for whoever reads next."""
+        """Return the end of the last chunk to the reader."""
         self._rest, self._at = text + self._rest[self._at :], 0
 
     def lend(self) -> int:
-        """The open file of the machine that is read, for a real program to read on; -1 for none."""
+        """Return the host's file descriptor for a real program to read from; -1 if there is none."""
         return -1
 
     def close(self) -> None:
-        """Nothing more will be read."""
+        """Close the source."""
         if self._close is not None:
             close, self._close = self._close, None
             close()
 
     def _take_rest(self) -> str:
-        """What has been read and not given out."""
+        """Return and consume the text that was received but not read."""
         rest = self._rest[self._at :] if self._at else self._rest
         self._rest, self._at = "", 0
         return rest
 
 
 class StreamReader(Reader):
-    """Reads a stream, and closes it."""
+    """Reads a binary stream and closes it."""
 
     __slots__ = ("_stream", "_text")
 
@@ -157,7 +157,7 @@ class StreamReader(Reader):
         super().__init__(self._text, stream.close)
 
     def data(self) -> Iterator[bytes]:
-        """All that is left, as it is in the file, if none of it has been looked at as text."""
+        """Yield the rest as raw bytes, unless some of it was already decoded."""
         return super().data() if self._has_begun else read_chunks(self._stream.read)
 
     def octets(self) -> Iterator[str]:
@@ -167,12 +167,12 @@ class StreamReader(Reader):
 
     @property
     def _has_begun(self) -> bool:
-        """Whether some of it has been read as text."""
+        """Whether text was already decoded."""
         return bool(self._rest) or self._text.gi_suspended  # type: ignore[attr-defined]
 
 
 class TextReader(Reader):
-    """A text that is there as a whole."""
+    """A text that is completely in memory."""
 
     __slots__ = ()
 
@@ -186,18 +186,18 @@ class TextReader(Reader):
         return self._at >= len(self._rest)
 
     def drop(self) -> None:
-        """Leave nothing."""
+        """Consume the rest."""
         self._rest, self._at = "", 0
 
 
 def flush_nothing() -> None:
-    """The `flush` of a writer that holds nothing back."""
+    """Do nothing: the `flush` of an unbuffered writer."""
 
 
 def output_text(text: object) -> str:
-    """The text that a command of the host writes; a TypeError, told where it is written, if none.
+    """Return the text that a host's command writes; raise TypeError for anything else.
 
-    Bytes are not decoded: a piece of them may end within a character, which only the host can know.
+    Bytes are not decoded: a block may end within a character.
     """
     if isinstance(text, str):
         return text
@@ -208,13 +208,13 @@ def output_text(text: object) -> str:
 
 
 class Writer:
-    """Where text goes: `put` takes a chunk; `flush` hands on what is held back."""
+    """The target of text: `put` takes a chunk, `flush` passes buffered text on."""
 
     __slots__ = ("flush", "put")
 
-    fd = -1  # of the open file of the machine that is written to, where it is nothing else
-    feeds_file = False  # whether it is a pipe behind which a file is written to
-    is_read = True  # whether it is no pipe whose reader has gone, as far as is known
+    fd = -1  # file descriptor of the host, if this is just an open file
+    feeds_file = False  # whether this is a pipe whose later stage writes a file
+    is_read = True  # False for a pipe whose reader has ended
 
     def __init__(
         self, put: Callable[[str], object], flush: Callable[[], object] = flush_nothing
@@ -223,7 +223,7 @@ class Writer:
 
     @property
     def width(self) -> int:
-        """The columns of the terminal that is written to; 0 where it is none."""
+        """The width of the terminal; 0 if this is none."""
         return 0
 
     def write(self, text: str) -> None:
@@ -234,38 +234,38 @@ class Writer:
             self.put(text)
 
     def write_line_block(self, sheaf: LineBlock) -> None:
-        """Write whole lines of octets."""
+        """Write a block of lines in octets."""
         self.put(sheaf.text())
 
     def writelines(self, texts: Iterable[str]) -> None:
-        """Write several."""
+        """Write several texts."""
         for text in texts:
             self.write(text)
 
     def write_value(self, value: object, text: str) -> None:
-        """Write a value by its text; who captures values takes it as it is."""
+        """Write a value as text; a capturing writer keeps the value."""
         self.write(text)
 
     def write_row(self, row: object, text: str) -> None:
-        """Write one of several values by its text."""
+        """Write one of several values as text; a capturing writer keeps the value."""
         self.write(text)
 
     def end_rows(self) -> None:
-        """The rows are over, be it that there was none; who captures values has a list then."""
+        """End the rows: a capturing writer now has a list, perhaps empty."""
 
 
 def reader_of(stream: Stream) -> Reader:
-    """A reader of an open file, which it closes."""
+    """Return a reader that closes the stream at the end."""
     return StreamReader(stream)
 
 
 def writer_of(stream: Stream) -> Writer:
-    """A writer to an open file."""
+    """Return a writer to a stream."""
     return Writer(lambda text: stream.write(bytes_of_text(text)))
 
 
 def file_output(stream: ByteTarget) -> Callable[[str], None]:
-    """What puts a command's output into a file, and raises Unwritten where that fails."""
+    """Return a function that writes output to a file and raises Unwritten on an error."""
     write = stream.write
 
     def put(text: str) -> None:
@@ -278,7 +278,7 @@ def file_output(stream: ByteTarget) -> Callable[[str], None]:
 
 
 class ErrorWriter(Writer):
-    """Where messages go: one that cannot be written is no failure of its own."""
+    """A writer for messages that ignores write errors."""
 
     __slots__ = ("target",)
 

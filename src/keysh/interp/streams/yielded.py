@@ -1,4 +1,4 @@
-"""Handing on: what a stage of a pipeline yields, as the next one reads it."""
+"""StageReader: reads the chunks that a generator stage of a pipeline yields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class StageReader(Reader):
-    """Reads what a command yields: text, and lines that need not be cut for who reads lines."""
+    """A reader of yielded text and line blocks; line blocks pass through to line readers unsplit."""
 
     __slots__ = ("_yielded",)
 

@@ -1,4 +1,4 @@
-"""Computing: a text that comes while a script runs, as an arithmetic expression."""
+"""Arithmetic evaluation of text at run time, for subscripts, `let` and `declare -i`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def evaluate_arithmetic(state: State, text: str) -> int | float:
-    """What an expression gives; where a text is none, that fails only the command it stands in."""
+    """Evaluate an arithmetic expression; a syntax error in it fails only the current command."""
     try:
         expression = state.session.compiler.arithmetic(text)
     except ScriptError as error:

@@ -1,4 +1,4 @@
-"""Arrays: `([k]=v …)`, whose entries are a list or a record by what the variable is."""
+"""Array literals: turn `(…)` and `([k]=v …)` into a list or a record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def array_value(state: State, name: str, found: Any) -> Any:
-    """What `(…)` is for the variable that it is assigned to; any other value as it is."""
+    """Return the value of an array literal for variable `name`; return any other value unchanged."""
     if found.__class__ is EntryList:
         return found.value_for(state, name)
     if found.__class__ is ShellList and state.variables.get(name).__class__ is ShellRecord:
@@ -26,19 +26,19 @@ def array_value(state: State, name: str, found: Any) -> Any:
 
 
 class EntryList(list):  # type: ignore[type-arg]
-    """The entries of `([k]=v …)`, as (key or None, value, append), until it is known what for."""
+    """The entries of `([k]=v …)` as (key or None, value, append), before their type is known."""
 
     __slots__ = ()
 
     def value_for(self, state: State, name: str) -> ShellList | ShellRecord:
-        """`x=(…)`: a record where the variable is one, else an array."""
+        """`x=(…)`: return a record if the variable is one, else an array."""
         old = state.variables.get(name)
         if not isinstance(old, dict):
             return self.array(state, ())
         return self.pairs() if self[0][0] is None else self.record(state, name, ShellRecord(), old)
 
     def extended_value(self, state: State, name: str) -> ShellList | ShellRecord:
-        """`x+=(…)`: the whole of what the variable is then."""
+        """`x+=(…)`: return the old elements followed by the new ones."""
         old = state.variables.get(name)
         if isinstance(old, dict):
             made = ShellRecord((key, deep_copy(item)) for key, item in old.items())
@@ -47,7 +47,7 @@ class EntryList(list):  # type: ignore[type-arg]
         return self.array(state, [deep_copy(item) for item in held])
 
     def pairs(self) -> ShellRecord:
-        """`(key value key value)`, where the first word is no `[key]=value`."""
+        """Read the entries as `(key value key value)`: the first one has no `[key]=`."""
         texts = [
             text_of(value) if key is None else f"[{key}]{'+' * appends}={text_of(value)}"
             for key, value, appends in self
@@ -57,7 +57,7 @@ class EntryList(list):  # type: ignore[type-arg]
     def record(
         self, state: State, name: str, made: ShellRecord, source: dict[str, Any]
     ) -> ShellRecord:
-        """As `declare -A` takes them. What `[k]+=v` appends to is in the source, as in bash."""
+        """Read the entries as `declare -A` does. `[k]+=v` appends to the value in `source`, as in bash."""
         for key, value, appends in self:
             if key is None:
                 state.err.write(f"keysh: {name}: {text_of(value)}: must use subscript when "
@@ -67,7 +67,7 @@ class EntryList(list):  # type: ignore[type-arg]
         return made
 
     def array(self, state: State, held: Sequence[Any]) -> ShellList:
-        """As an array takes them: the places must come in order, for lists have no holes."""
+        """Read the entries as array elements; subscripts must be contiguous because lists have no holes."""
         made = ShellList(held)
         place = len(made)
         for key, value, appends in self:

@@ -1,4 +1,4 @@
-"""Braces: the texts that `{1..9..2}` and `{a..e}` stand for."""
+"""Brace ranges: expand `{1..9..2}` and `{a..e}`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 def brace_range(first: str, last: str, step: str) -> Sequence[str] | NumberRange | None:
-    """The texts of a range; None where it is none, and stands for itself. Never longer than 2**63.
+    """Return the words of a range, or None if the text is not a range and stays as it is.
 
-    Numbers are as wide as the wider end that has a zero in front.
+    If either end has a leading zero, all numbers are padded to the width of the wider end.
     """
     if step and not is_range_number(step):
         return None
@@ -40,7 +40,7 @@ def has_leading_zero(text: str) -> bool:
 
 
 class NumberRange:
-    """The texts of a range of numbers, made when they are asked for."""
+    """The words of a numeric range, created lazily."""
 
     __slots__ = ("_numbers", "_width")
 

@@ -1,7 +1,7 @@
-"""Forwarding: what a function has been called with, so that `g "$@"` calls `g` in the same way.
+"""Forwarding of named arguments: `g "$@"` calls `g` as the function itself was called.
 
-A function sees `key=value` as a text. The text remembers the argument it was, and where `"$@"`
-hands it on to a command it is that argument again.
+A function sees `key=value` as text. The text remembers its argument, and `"$@"` passes that
+argument on to a command.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class ForwardedText(str):
-    """The text of a named argument."""
+    """The text of a named argument, with the argument."""
 
     __slots__ = ("argument",)
     argument: NamedArgument
 
 
 def function_arguments(words: Iterable[object]) -> list[object]:
-    """Words as a function has them in `$1` and `$@`; globs are the paths they stand for."""
+    """Return words as `$1` and `$@` hold them; globs are expanded."""
     made: list[object] = []
     for word in words:
         if word.__class__ is NamedArgument:
@@ -36,10 +36,10 @@ def function_arguments(words: Iterable[object]) -> list[object]:
 
 
 def forwarded_arguments(items: Iterable[object]) -> list[object]:
-    """What `"$@"` hands on to a command."""
+    """Return the arguments that `"$@"` passes to a command."""
     return [item.argument if item.__class__ is ForwardedText else item for item in items]
 
 
 def plain_text(item: object) -> object:
-    """An argument where it is only read."""
+    """Return an argument as plain text."""
     return str(item) if item.__class__ is ForwardedText else item

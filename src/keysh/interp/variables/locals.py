@@ -1,4 +1,4 @@
-"""Local variables: made in the frame of the function that runs."""
+"""Local variables of the running function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SET_OPTION_BITS = sum(OPTION_BITS[name] for name in SET_OPTIONS)
 
 
 def make_local(state: State, name: str) -> None:
-    """Make a variable local to the function that runs; it is unset at first."""
+    """Make a variable local to the running function; it starts unset."""
     frames = state.frames
     at = len(frames) - 1
     frame = frames[at]
@@ -33,16 +33,16 @@ def make_local(state: State, name: str) -> None:
         value = state.variables.pop(name, ABSENT)
         saved[name] = (value, bits)
         if state.temporary and value is not ABSENT and name in state.temporary:
-            state.variables[name] = value  # as in bash, what was set for a call is its local
+            state.variables[name] = value  # as in bash, `x=1 f` makes x local in f
             before, attributes, place = state.temporary[name]
             if place == len(frames):
                 saved[name] = (before, attributes)
-        if bits & EXPORTED:  # as in bash, what commands see they see where it is local too
+        if bits & EXPORTED:  # as in bash, a local stays exported
             state.attributes[name] = EXPORTED
 
 
 def is_readonly_here(state: State, name: str) -> bool:
-    """Whether a variable cannot be made local: it is readonly, for all or for this function."""
+    """Whether a variable cannot become local: readonly globally or in this function."""
     if not state.attributes.get(name, 0) & READONLY:
         return False
     around = [
@@ -54,17 +54,17 @@ def is_readonly_here(state: State, name: str) -> bool:
 
 
 def make_options_local(state: State) -> None:
-    """`local -`: what `set` turns on and off holds until the function ends."""
+    """`local -`: restore the options of `set` when the function ends."""
     frames = state.frames
     at = max(at for at, frame in enumerate(frames) if frame.is_function)
     state.saved_by(at).setdefault(SAVED_OPTIONS_KEY, (state.flags, 0))
 
 
 def restore_options(state: State, flags: int) -> None:
-    """Turn the options of `set` on and off again, as they were."""
+    """Restore the options of `set` from saved flags."""
     state.flags = state.flags & ~SET_OPTION_BITS | flags & SET_OPTION_BITS
 
 
 def function_frame(state: State) -> Frame | None:
-    """The function that runs, if any; a script that it sources is a part of it."""
+    """Return the frame of the running function, skipping scripts that it sources."""
     return next((frame for frame in reversed(state.frames) if frame.is_function), None)

@@ -1,4 +1,4 @@
-"""Listing: variables and functions as `set` and `declare -p` show them."""
+"""Print variables and functions as `declare -p`, `set` and `declare -f` do."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ ATTRIBUTE_LETTERS = (
 
 
 def attribute_letters(value: Any, bits: int) -> str:
-    """The letters of `declare` for a variable: what its value is, and its attributes."""
+    """Return the option letters of `declare` that match a variable's type and attributes."""
     kind = "a" if isinstance(value, list) else "A" if isinstance(value, dict) else ""
     return kind + "".join(letter for bit, letter in ATTRIBUTE_LETTERS if bits & bit)
 
 
 def declaration(name: str, value: Any, bits: int, quote: Callable[[str], str]) -> str:
-    """`declare -x name="value"`; `quote` is for a value that is no array."""
+    """Return `declare -x name="value"`; `quote` quotes a value that is not an array."""
     if isinstance(value, list | dict):
         written = f"({array_entries(value)})"
     else:
@@ -51,7 +51,7 @@ def declaration(name: str, value: Any, bits: int, quote: Callable[[str], str]) -
 
 
 def array_entries(value: list[Any] | dict[str, Any]) -> str:
-    """What stands in the parentheses of an array."""
+    """Return the text between the parentheses of an array."""
     if isinstance(value, dict):
         pairs = [
             f"[{key_text(key)}]={double_quoted_text(text_of(item))} " for key, item in value.items()
@@ -61,13 +61,13 @@ def array_entries(value: list[Any] | dict[str, Any]) -> str:
 
 
 def key_text(key: str) -> str:
-    """A key, in quotes where it needs them."""
+    """Return a key, quoted if necessary."""
     stands = key and key != "@" and not is_special(key) and is_printable_text(key)
     return key if stands else double_quoted_text(key)
 
 
 def declare_line(state: State, name: str) -> str | None:
-    """A variable as `declare -p` shows it; None where there is none."""
+    """Return the line of `declare -p` for a variable; None if it does not exist."""
     bits = state.attributes.get(name, 0)
     if name in state.variables and not is_declared_only(state, name):
         return declaration(name, state.variables[name], bits, double_quoted_text)
@@ -84,12 +84,12 @@ def declare_line(state: State, name: str) -> str | None:
 
 
 def is_declared_only(state: State, name: str) -> bool:
-    """Whether a variable is an array that has been declared, and has got no value yet."""
+    """Whether a variable is an array that was declared but never assigned."""
     return bool(state.attributes.get(name, 0) & DECLARED) and not state.variables[name]
 
 
 def declare_lines(state: State, bits: int = 0, kind: type | None = None) -> str:
-    """All variables that have certain attributes, and are arrays of a kind, as commands."""
+    """Return the `declare -p` lines of all variables with these attributes and array kind."""
     lines: list[str] = []
     for name in sorted({*state.variables, *state.attributes}):
         is_meant = state.attributes.get(name, 0) & bits == bits
@@ -100,19 +100,19 @@ def declare_lines(state: State, bits: int = 0, kind: type | None = None) -> str:
 
 
 def variable_lines(state: State) -> str:
-    """All variables that have a value, as `set` shows them."""
+    """Return all variables that have a value, as `set` prints them."""
     variables = state.variables
     names = [name for name in sorted(variables) if not is_declared_only(state, name)]
     return "".join(f"{name}={assignable_text(variables[name])}\n" for name in names)
 
 
 def function_lines(state: State) -> str:
-    """All functions."""
+    """Return the text of all functions."""
     return "".join(function_text(state.functions[name]) for name in sorted(state.functions))
 
 
 def assignable_text(value: Any) -> str:
-    """A value as it could stand behind the `=` of an assignment."""
+    """Return a value as it could follow `=` in an assignment."""
     if isinstance(value, list | dict):
         return f"({array_entries(value)})"
     text = text_of(value)
@@ -120,7 +120,7 @@ def assignable_text(value: Any) -> str:
 
 
 def function_text(function: ShellFunction) -> str:
-    """A function's text."""
+    """Return the source of a function."""
     from keysh.syntax.printer.printer import format_node as printed  # noqa: PLC0415 - only where it is shown
 
     return f"{printed(function.node)}\n"

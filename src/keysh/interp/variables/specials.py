@@ -1,4 +1,4 @@
-"""Specials: variables that are computed where they are read."""
+"""Special variables, computed when they are read: `$?`, `$#`, `$SECONDS`, `$FUNCNAME`, …"""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def script(state: State) -> str:
     return state.name
 
 
-# Reading one of these by name runs the function; the digits have closures of their own.
+# Positional parameters are not here; they have their own closures.
 SPECIAL_VARIABLES: dict[str, Callable[[State], Any]] = {
     "?": status, "#": count, "$": process, "!": background, "-": flags, "_": last_word, "0": script,
     "@": arguments, "*": arguments, "SECONDS": seconds, "EPOCHSECONDS": epoch_seconds,
@@ -124,7 +124,7 @@ ARRAY_SPECIALS = ("BASH_LINENO", "BASH_SOURCE", "DIRSTACK", "FUNCNAME", "PIPESTA
 
 
 def first_element_reader(name: str) -> Callable[[State], Any]:
-    """`$FUNCNAME`: an array of the shell's own read as sh reads arrays, by its first element."""
+    """Return a reader of the first element of a special array, for `$FUNCNAME`."""
     read = SPECIAL_VARIABLES[name]
 
     def first(state: State) -> Any:
@@ -135,7 +135,7 @@ def first_element_reader(name: str) -> Callable[[State], Any]:
 
 
 def positional_reader(number: int) -> Callable[[State], Any]:
-    """`$1` and its like; nothing where there is no such argument."""
+    """Return a reader of `$1`, `$2` and so on; None if there is no such argument."""
     at = number - 1
 
     def read(state: State) -> object:
@@ -146,11 +146,11 @@ def positional_reader(number: int) -> Callable[[State], Any]:
 
 
 def joined_arguments(state: State) -> str:
-    """`"$*"`: the arguments with the first character of IFS between them."""
+    """`"$*"`: join the arguments with the first character of IFS."""
     return argument_separator(state).join(map(text_of, state.arguments))
 
 
 def argument_separator(state: State) -> str:
-    """The first character of IFS; a blank where that is unset."""
+    """Return the first character of IFS, or a space if IFS is unset."""
     found = state.variables.get("IFS", " ")
     return text_of(found)[:1]

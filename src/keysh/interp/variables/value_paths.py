@@ -1,5 +1,7 @@
-"""Paths into values: reading, writing and unsetting `u[tags][0]`. The value decides what a
-subscript means: a record takes it as a key; a list or a string as a place, or as a slice `A:B`.
+"""Value paths such as `u[tags][0]`: read, write and unset them.
+
+The value decides what a subscript means: for a record a key; for a list or a string an index or a
+slice `A:B`.
 """
 
 from __future__ import annotations
@@ -24,14 +26,14 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.state import State
 
-MAX_REFERENCE_HOPS = 20  # references to references
+MAX_REFERENCE_HOPS = 20  # name references that lead to name references
 
 
 # ---------------------------------------------------------------- reading
 
 
 def element(state: State, value: Any, key: object, shown: str) -> Any:
-    """What a value has at a subscript; E203 where there is nothing."""
+    """Return the element at a subscript; E203 if there is none."""
     found = lookup(state, value, key)
     if found is ABSENT:
         raise missing_element(value, key, shown)
@@ -39,7 +41,7 @@ def element(state: State, value: Any, key: object, shown: str) -> Any:
 
 
 def lookup(state: State, value: Any, key: object) -> Any:
-    """What a value has at a subscript, or ABSENT."""
+    """Return the element at a subscript, or ABSENT."""
     if isinstance(value, dict):
         return value.get(key if key.__class__ is str else text_of(key), ABSENT)
     if isinstance(value, list):
@@ -59,12 +61,12 @@ def lookup(state: State, value: Any, key: object) -> Any:
 
 
 def is_slice(key: str) -> bool:
-    """Whether a subscript's text is `A:B`. A `?` makes the colon part of a conditional."""
+    """Whether a subscript is a slice `A:B`; with `?` the colon belongs to a conditional."""
     return ":" in key and "?" not in key
 
 
 def slice_bounds(state: State, key: str, length: int) -> slice:
-    """The slice that `A:B` means."""
+    """Return the slice for `A:B`."""
     first, _, last = key.partition(":")
     start = subscript_index(state, first) if first.strip() else 0
     end = subscript_index(state, last) if last.strip() else length
@@ -72,7 +74,7 @@ def slice_bounds(state: State, key: str, length: int) -> slice:
 
 
 def subscript_index(state: State, key: object) -> int:
-    """The number that a subscript means: digits, or anything else that is arithmetic."""
+    """Return the index that a subscript means: digits or an arithmetic expression."""
     if key.__class__ is int:
         return key
     text = text_of(key)
@@ -89,7 +91,7 @@ def subscript_index(state: State, key: object) -> int:
 
 
 def missing_element(value: Any, key: object, shown: str) -> RuntimeDiagnostic:
-    """E203: nothing is at this subscript."""
+    """Return E203 for a subscript without an element."""
     text = text_of(key)
     whole = f"{shown}[{text}]"
     if isinstance(value, dict):
@@ -117,7 +119,7 @@ def missing_element(value: Any, key: object, shown: str) -> RuntimeDiagnostic:
 
 
 def read_path(state: State, name: str, keys: Sequence[object]) -> Any:
-    """The value at a path; E203 where there is none."""
+    """Return the value at a path; E203 if there is none."""
     value, shown = base_value(state, name), name
     if value is ABSENT:
         if state.flags & NOUNSET:
@@ -129,7 +131,7 @@ def read_path(state: State, name: str, keys: Sequence[object]) -> Any:
 
 
 def path_value(state: State, name: str, keys: Sequence[object]) -> Any:
-    """The value at a path, or ABSENT."""
+    """Return the value at a path, or ABSENT."""
     value = base_value(state, name)
     for key in keys:
         if value is ABSENT:
@@ -139,7 +141,7 @@ def path_value(state: State, name: str, keys: Sequence[object]) -> Any:
 
 
 def base_value(state: State, name: str) -> Any:
-    """The value of the variable that a path begins with, or ABSENT."""
+    """Return the value of the variable at the start of a path, or ABSENT."""
     value = state.variables.get(name, ABSENT)
     if value.__class__ is NameReference:
         reached = follow_reference(state, name)
@@ -152,13 +154,13 @@ def base_value(state: State, name: str) -> Any:
 
 
 def text_path_value(state: State, text: str) -> Any:
-    """The value at a path that is given as text; ABSENT where there is none."""
+    """Parse a path and return the value there, or ABSENT."""
     name, keys = state.session.compiler.path(text)(state)
     return scalar_path_value(state, name, keys)
 
 
 def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
-    """The value at a path, or ABSENT; an array of the shell's own counts by its first element."""
+    """Return the value at a path, or ABSENT; for a special array such as FUNCNAME its first element."""
     value = path_value(state, name, keys)
     if not keys and name in ARRAY_SPECIALS and isinstance(value, list):
         return value[0] if value else ABSENT
@@ -166,7 +168,7 @@ def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
 
 
 def read_text_path(state: State, text: str) -> Any:
-    """What `${!r}` and a reference stand for."""
+    """Return the value that `${!r}` or a name reference leads to."""
     name, keys = state.session.compiler.path(text)(state)
     if state.variables.get(name).__class__ is NameReference:
         reached = follow_reference(state, name)
@@ -184,7 +186,7 @@ def read_text_path(state: State, text: str) -> Any:
 
 
 def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None:
-    """Where a reference leads in the end; None, and bash's warning, where it leads in a circle."""
+    """Return the final target of a name reference; for a cycle print bash's warning, return None."""
     keys: list[object] = []
     first = name
     for _ in range(MAX_REFERENCE_HOPS):
@@ -203,7 +205,7 @@ def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None
 def write_path(
     state: State, name: str, keys: Sequence[object], value: Any, *, append: bool = False
 ) -> None:
-    """Set what is at a path. Only its last step may be new. `value` is the variable's own."""
+    """Set the value at a path, of which only the last subscript may be new; takes over `value`."""
     if state.variables.get(name).__class__ is NameReference:
         name, keys = reference_target(state, name, keys)
     if not keys:
@@ -212,7 +214,7 @@ def write_path(
     if state.attributes.get(name, 0) & READONLY:
         raise readonly_variable(name)
     holder, shown = state.own_value(name), name
-    # An array is made of an unset variable, as in sh; it stays unset where that fails.
+    # An unset variable becomes an array, as in sh; if that fails it stays unset.
     made = ShellList() if holder is None or holder == "" else holder
     step = made
     for key in keys[:-1]:
@@ -225,7 +227,7 @@ def write_path(
 def reference_target(
     state: State, name: str, keys: Sequence[object]
 ) -> tuple[str, Sequence[object]]:
-    """What is assigned to where a reference is; of a circle nothing can be."""
+    """Resolve a name reference to its target; a cycle is an error."""
     reached = follow_reference(state, name)
     if reached is None:
         raise RuntimeDiagnostic(
@@ -260,7 +262,7 @@ def set_element(
 
 
 def append_value(state: State, old: Any, new: Any) -> Any:
-    """`+=`: text is appended to text, elements are added to a list or record."""
+    """`+=`: append text to text, or elements to a list or record."""
     if isinstance(old, list):
         old.extend(new if isinstance(new, list) else [new])
         state.check_elements(len(old))
@@ -284,7 +286,7 @@ def append_value(state: State, old: Any, new: Any) -> Any:
 
 
 def unset_path(state: State, name: str, keys: Sequence[object]) -> None:
-    """Take away what is at a path; of a list only the last element, for lists have no holes."""
+    """Unset the value at a path; in a list only the last element, because lists have no holes."""
     if not keys:
         state.unset(name)
         return
@@ -316,7 +318,7 @@ def unset_path(state: State, name: str, keys: Sequence[object]) -> None:
 
 
 def elements(value: Any) -> list[Any]:
-    """What `[@]` stands for: the elements of a list, the values of a record, else the value."""
+    """Return what `[@]` yields: the elements of a list, the values of a record, else the value."""
     if isinstance(value, list):
         return list(value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Variables: the first ones, their attributes, and what may not be done to them."""
+"""Variables: attribute bits, initial values and the errors of forbidden operations."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from keysh.values import CONTAINERS, ShellList, ShellRecord, type_name
 EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED = (
     1 << at for at in range(8)
 )
-# What makes an assignment more than storing a value.
+# With one of these an assignment does more than store a value.
 SPECIAL_ASSIGNMENT = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED
 
-# What every shell begins with; who runs it is nobody in particular.
+# What every shell starts with; UID is an arbitrary user.
 INITIAL_VARIABLES = {
     "IFS": " \t\n", "OPTIND": 1, "OPTERR": 1, "PS4": "+ ", "PPID": 1, "UID": 1000, "EUID": 1000,
     "HOSTNAME": "localhost", "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR,
@@ -21,36 +21,36 @@ INITIAL_VARIABLES = {
 
 
 class NameReference(str):
-    """The value of a variable that stands for another one, made by `declare -n`."""
+    """The value of a name reference, made by `declare -n`: the path it refers to."""
 
     __slots__ = ()
 
 
 def is_array(value: object) -> bool:
-    """Whether a value is an array of sh, which stays in the shell that made it, as in bash."""
+    """Whether a value is a bash array, which is never exported."""
     return value.__class__ is ShellList or value.__class__ is ShellRecord
 
 
 def refuse_export(name: str, value: object) -> None:
-    """E201: a list or a record is no text that commands could see."""
+    """Raise E201 for a list or record, which cannot be exported."""
     if isinstance(value, CONTAINERS) and not is_array(value):
         raise RuntimeDiagnostic("E201", f"a {type_name(value)} cannot be exported", name,
                       f'{name}="$(tojson ${name})"')  # fmt: skip
 
 
 def unbound_variable(name: str) -> RuntimeDiagnostic:
-    """An unset variable under `set -u`, which ends the run."""
+    """Return the error for an unset variable under `set -u`, which ends the run."""
     fix = f"give it a value, or ${{{name}:-}} for an empty one"
     return RuntimeDiagnostic("E209", "unset variable", name, fix, is_final=True)
 
 
 def readonly_variable(name: str) -> RuntimeDiagnostic:
-    """An attempt to change what may not be changed."""
+    """Return the error for an assignment to a readonly variable."""
     return RuntimeDiagnostic("E211", "readonly variable", name)
 
 
 def missing_subscript(name: str, value: object) -> RuntimeDiagnostic:
-    """An array of sh read as if it were one text."""
+    """Return the error for a bash array that is read without a subscript."""
     first = "0" if isinstance(value, list) else "key"
     fixes = f'${{{name}[{first}]}}, "${{{name}[@]}}" or $(tojson ${name})'
     return RuntimeDiagnostic("E311", "an array is read without a subscript", f"${name}", fixes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.interp.engine.meaning import resolve_in_shell
+from keysh.interp.run.function import ShellFunction
 from keysh.schema.parameter_type import WrapperType
 from keysh.schema.render import declared_candidates as declared
 from keysh.schema.render import option_awaiting_value
@@ -126,10 +128,8 @@ def wrapped_command_start(
 
 def command_declaration(state: State, name: str) -> Command | None:
     """Return the declaration of a function or command."""
-    function = state.functions.get(name)
-    if function is not None:
-        return function.command
-    return state.session.registry.command_named(name)
+    meaning = resolve_in_shell(state, name)
+    return meaning.command if isinstance(meaning, ShellFunction) else meaning
 
 
 def candidates_for_command(

@@ -1,16 +1,16 @@
-"""Calendar: days, months and years. It is Gregorian, without end; days count from 1970-01-01."""
+"""The proleptic Gregorian calendar. Days count from 1970-01-01."""
 
 from __future__ import annotations
 
 DAY_SECONDS = 86400
-SECOND_NANOSECONDS = 10**9  # in nanoseconds
-CYCLE_DAYS = 146097  # days of 400 years, after which the calendar begins anew, on the same weekday
+SECOND_NANOSECONDS = 10**9
+CYCLE_DAYS = 146097  # 400 years, after which the calendar repeats, weekdays included
 
 
 def days_before(year: int, month: int, day: int) -> int:
-    """The days from 1970-01-01 to a date. A month or a day too many leads on into the next."""
+    """Return the days from 1970-01-01 to a date. Excess months and days carry over."""
     years, month = divmod(month - 1, 12)
-    # Counted from March, so that the leap day is a year's last.
+    # Count from March, so that the leap day comes last.
     year += years - (month < 2)
     from_march = (month + 10) % 12
     cycle, year = divmod(year, 400)
@@ -19,7 +19,7 @@ def days_before(year: int, month: int, day: int) -> int:
 
 
 def date_of(days: int) -> tuple[int, int, int]:
-    """The year, month and day that a count of days leads to."""
+    """Return the year, month and day for a number of days."""
     cycle, day = divmod(days + 719468, CYCLE_DAYS)
     year = (day - day // 1460 + day // 36524 - day // 146096) // 365
     in_year = day - (365 * year + year // 4 - year // 100)

@@ -1,4 +1,4 @@
-"""Moment: a time as a calendar and a clock show it. Nanoseconds are counted from 1970-01-01."""
+"""Moment: a time in a zone, split into calendar and clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Moment:
-    """The parts of a time in a zone: month 1 to 12, weekday 0 for Sunday, yearday from 1."""
+    """A time in a zone. Months and days of the year count from 1, weekdays from 0 for Sunday."""
 
     __slots__ = (
         "day", "hour", "is_summer", "minute", "month", "nanosecond", "offset", "second", "seconds",
@@ -29,7 +29,7 @@ class Moment:
 
 
 def week_of(moment: Moment) -> tuple[int, int]:
-    """The year and the number of a week by ISO 8601: the first one holds the year's 4 January."""
+    """Return the ISO 8601 year and week; the first week contains 4 January."""
     from_monday = (moment.weekday + 6) % 7
     thursday = days_before(moment.year, 1, moment.yearday) - from_monday + 3
     year = date_of(thursday)[0]

@@ -17,7 +17,6 @@ from keysh.text.dates.time_zone import find_zone
 from keysh.text.dates.tokens import (
     InvalidDate,
     NumberToken,
-    UnknownDateWord,
     parse_epoch_seconds,
     split_zone,
     tokenize_date,
@@ -25,18 +24,14 @@ from keysh.text.dates.tokens import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.dates.debug import Trace
     from keysh.text.dates.time_zone import TimeZone
     from keysh.text.dates.tokens import Token
 
 MAX_DATE_CHARACTERS = 4096  # characters; nobody says a date in more
 
 
-def parse_date(text: str, now: int, zone: TimeZone, trace: Trace | None = None) -> int | None:
-    """The time that a text means, in nanoseconds since 1970; None where it means none.
-
-    A trace is told how that is found out.
-    """
+def parse_date(text: str, now: int, zone: TimeZone) -> int | None:
+    """The time that a text means, in nanoseconds since 1970; None where it means none."""
     text = text.lstrip() or "0"
     try:
         if len(text) > MAX_DATE_CHARACTERS:
@@ -44,16 +39,11 @@ def parse_date(text: str, now: int, zone: TimeZone, trace: Trace | None = None) 
         if text.startswith('TZ="'):
             name, text = split_zone(text)
             zone = find_zone(name)
-            if trace is not None:
-                trace.take_zone(name, zone)
         if text.startswith("@"):
-            seconds = parse_epoch_seconds(text)
-            if trace is not None:
-                trace.seconds(seconds)
-            return seconds
-        said = DateParser(text, now, zone, trace)
+            return parse_epoch_seconds(text)
+        said = DateParser(text, now, zone)
         said.read_all()
-        return resolve_date(said, zone, trace)
+        return resolve_date(said, zone)
     except InvalidDate:
         return None
 
@@ -61,39 +51,16 @@ def parse_date(text: str, now: int, zone: TimeZone, trace: Trace | None = None) 
 class DateParser(DateParts):
     """One text: its tokens, of which those before `at` are read."""
 
-    __slots__ = ("_position", "_tokens", "_trace", "_unread")
+    __slots__ = ("_position", "_tokens")
 
-    def __init__(self, text: str, now: int, zone: TimeZone, trace: Trace | None) -> None:
+    def __init__(self, text: str, now: int, zone: TimeZone) -> None:
         super().__init__(Moment(now, zone))
-        self._trace = trace
-        self._tokens: list[Token] = []
-        self._unread: UnknownDateWord | None = None  # the word behind the tokens
+        self._tokens: list[Token] = list(tokenize_date(text, local_names(zone, self.now)))
         self._position = 0
-        try:
-            for token in tokenize_date(text, local_names(zone, self.now)):
-                self._tokens.append(token)
-        except UnknownDateWord as word:
-            self._unread = word
 
     def read_all(self) -> None:
-        """Read the items, up to a word that means nothing."""
-        trace, unread = self._trace, self._unread
-        if trace is None and unread is not None:
-            raise unread
-        try:
-            while self._position < len(self._tokens):
-                before = dict(self.counts) if trace is not None else {}
-                name = self._read_item()
-                if trace is not None:
-                    trace.part(name, self, before)
-        except InvalidDate:
-            if trace is not None:
-                trace.no_date("")
-            raise
-        if trace is not None and unread is not None:
-            trace.unknown(unread.word)
-            trace.no_date(unread.rest)
-            raise unread
+        while self._position < len(self._tokens):
+            self._read_item()
 
     # ------------------------------------------------------------ tokens
 
@@ -130,33 +97,27 @@ class DateParser(DateParts):
 
     # ------------------------------------------------------------ items
 
-    def _read_item(self) -> str:
-        """Read one; what it is called."""
+    def _read_item(self) -> None:
         kind = self._peek_kind()
         if kind == "number":
-            return self._read_number_item()
-        if kind in ("signed", "unit"):
+            self._read_number_item()
+        elif kind in ("signed", "unit"):
             self._read_relative(1)
         elif kind == "ordinal":
-            return self._read_ordinal()
+            self._read_ordinal()
         elif kind == "month":
             self._read_month_day()
-            return "date"
         elif kind == "day":
             self._read_weekday(0)
             self._position += self._peek_kind() == ","
-            return "day"
         elif kind == "shift":
             self._add("day", self._take_integer("shift"), 0)
         elif kind == "local":
             self._read_local_zone()
-            return "local_zone"
         elif kind in ("zone", "T", "daylight"):
             self._read_named_zone(kind)
-            return "zone"
         else:
             raise InvalidDate
-        return "relative"
 
     def _read_local_zone(self) -> None:
         self.counts["local"] += 1
@@ -165,31 +126,25 @@ class DateParser(DateParts):
             self._position += 1
             self.is_summer = True
 
-    def _read_number_item(self) -> str:
-        """What begins with a number without a sign; what stands behind it decides."""
+    def _read_number_item(self) -> None:
+        """Read an item that begins with an unsigned number; the next token decides which."""
         behind = self._peek_kind(1)
         if behind == "unit":
             self._read_relative(1)
-            return "relative"
-        if behind in ("meridian", ":"):
+        elif behind in ("meridian", ":"):
             self._read_clock()
-            return "time"
-        if behind == "/":
+        elif behind == "/":
             self._read_slash_date()
-            return "date"
-        if behind == "month":
+        elif behind == "month":
             self._read_day_month()
-            return "date"
-        if behind == "day":
-            self.has_ordinal = True
+        elif behind == "day":
             self._read_weekday(self._take_number().value)
-            return "day"
-        if behind == "signed" and self._peek_kind(2) == "signed" and self._is_whole(2):
-            return self._read_iso_date()
-        if behind == "signed" and self._peek_kind(2) != "unit":
+        elif behind == "signed" and self._peek_kind(2) == "signed" and self._is_whole(2):
+            self._read_iso_date()
+        elif behind == "signed" and self._peek_kind(2) != "unit":
             self._read_clock()
-            return "time"
-        return self._read_bare_number(self._take_number())
+        else:
+            self._read_bare_number(self._take_number())
 
     def _read_clock(self, *, has_halves: bool = True) -> None:
         """`10pm`, `10:15`, `10:15:30.5 pm`, `10+02:00`; the 2 of `10:15 +2 days` is an offset."""
@@ -206,20 +161,14 @@ class DateParser(DateParts):
                 found = self._take()
                 assert isinstance(found, NumberToken)
                 second, nano = found.value, found.nanosecond
-        self._set_clock(hour, minute, second, nano)
         if self._peek_kind() == "meridian" and has_halves:
             later = self._take_integer("meridian")
-            self.meridian = "pm" if later else "am"
             hour = hour % 12 + later if 1 <= hour <= 12 else HOURS_A_DAY
         elif self._peek_kind() == "meridian":
             raise InvalidDate
         elif self._peek_kind() == "signed" and self._is_whole():
             self._read_zone_offset()
         self.time = (hour, minute, second, nano)
-
-    def _set_clock(self, hour: int, minute: int, second: int, nano: int) -> None:
-        fraction = f".{nano:09}" if nano else ""
-        self.clock = f"{hour:02}:{minute:02}:{second:02}{fraction}"
 
     def _read_zone_offset(self, base: int = 0) -> None:
         """`+2`, `+0200`, `+02:00`."""
@@ -269,8 +218,6 @@ class DateParser(DateParts):
             return
         self._position += 1
         third = self._take_number()
-        if self._trace is not None:
-            self._trace.slashed(str(first.value), first.count)
         if first.count >= 4:
             self._set_date(first, second.value, third.value)
         else:
@@ -297,18 +244,17 @@ class DateParser(DateParts):
                 year = self._take_number()
         self._set_date(year, month, day)
 
-    def _read_iso_date(self) -> str:
+    def _read_iso_date(self) -> None:
         """`2024-02-29`, and `T10:15` behind it."""
         year = self._take_number()
         month, day = -self._take_number("signed").value, -self._take_number("signed").value
         self._set_date(year, month, day)
         if self._peek_kind() != "T":
-            return "date"
+            return
         self._position += 1
         if self._peek_kind(1) not in (":", "signed"):
             raise InvalidDate
         self._read_clock(has_halves=False)
-        return "datetime"
 
     def _set_date(self, year: NumberToken | None, month: int, day: int) -> None:
         self.counts["date"] += 1
@@ -321,19 +267,17 @@ class DateParser(DateParts):
         self.counts["day"] += 1
         self.day = (self._take_integer("day"), ordinal)
 
-    def _read_ordinal(self) -> str:
+    def _read_ordinal(self) -> None:
         """`next friday`, `last month`."""
         number = self._take_integer("ordinal")
         if self._peek_kind() == "day":
-            self.has_ordinal = True
             self._read_weekday(number)
-            return "day"
-        if self._peek_kind() == "unit":
+        elif self._peek_kind() == "unit":
             self._add_scaled(number, 0)
-            return "relative"
-        raise InvalidDate
+        else:
+            raise InvalidDate
 
-    def _read_bare_number(self, number: NumberToken) -> str:
+    def _read_bare_number(self, number: NumberToken) -> None:
         """`20240229`, `1015`, or the year behind `Feb 29 10:15`."""
         if not number.is_whole:
             raise InvalidDate
@@ -343,7 +287,6 @@ class DateParser(DateParts):
             and (seen["time"] or number.count > 2)
         ):  # fmt: skip
             self.date[0], self.year_digits = value, number.count
-            self.has_year = True
         elif number.count > 4:
             seen["date"] += 1
             self.date = [value // 10000, value // 100 % 100, value % 100]
@@ -352,11 +295,8 @@ class DateParser(DateParts):
             seen["time"] += 1
             hour, minute = (value, 0) if number.count <= 2 else divmod(value, 100)
             self.time = (hour, minute, 0, 0)
-            self._set_clock(hour, minute, 0, 0)
-        if not self._is_added_only():
-            return "number"
-        self._read_relative(1, may_turn=False)
-        return "hybrid"
+        if self._is_added_only():
+            self._read_relative(1, may_turn=False)
 
     # ------------------------------------------------------------ what is added
 

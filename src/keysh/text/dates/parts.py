@@ -13,24 +13,20 @@ SHIFT_UNITS = ("year", "month", "day", "hour", "minute", "second", "nano")
 class DateParts:
     """The items; those that are not said are as they are now.
 
-    `seen` counts them, and what is to be added. `clock` is the time as it was written, `half` its
-    `am` or `pm`. An hour that no clock has is kept until the whole text is read.
+    `counts` counts them, and what is to be added. An hour that no clock has is kept until the whole
+    text is read.
     """
 
     __slots__ = (
-        "shift", "clock", "date", "day", "meridian", "has_ordinal", "has_year", "is_summer", "now",
-        "offset", "counts", "time", "year_digits",
+        "counts", "date", "day", "is_summer", "now", "offset", "shift", "time", "year_digits",
     )  # fmt: skip
 
     def __init__(self, now: Moment) -> None:
         self.now = now
         self.date = [now.year, now.month, now.day]
         self.year_digits = 0
-        self.has_year = False  # whether the year stands by itself
         self.time = (now.hour, now.minute, now.second, now.nanosecond)
-        self.clock = self.meridian = ""
         self.day = (0, 0)  # of the week, and which one
-        self.has_ordinal = False
         self.is_summer: bool | None = None
         self.offset = 0
         self.shift = dict.fromkeys(SHIFT_UNITS, 0)

@@ -7,7 +7,6 @@ from keysh.text.dates.tokens import InvalidDate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.dates.debug import Trace
     from keysh.text.dates.parts import DateParts
     from keysh.text.dates.time_zone import TimeZone
 
@@ -16,61 +15,42 @@ MAX_DAYS = 1 << 31  # nor are as many days, months or years
 HOURS_A_DAY = 24
 
 
-def resolve_date(said: DateParts, zone: TimeZone, trace: Trace | None) -> int:
+def resolve_date(said: DateParts, zone: TimeZone) -> int:
     """The time in nanoseconds since 1970."""
-    refuse_repeated_items(said, trace)
+    refuse_repeated_items(said)
     hour, minute, second, nano = said.time if said.has_time else (0, 0, 0, 0)
     clock = hour * 3600 + minute * 60 + second
     summer = said.is_summer
     if not (said.is_dated or said.counts["time"] or said.counts["local"]):
         summer = said.now.is_summer
-    days, offset = base_day(said, zone, summer, clock, trace)
+    days, offset = base_day(said, zone, summer, clock)
     local = days * DAY_SECONDS + clock
     refuse_far_dates(said)
-    if trace is not None:
-        trace.start(said, local)
     added = said.shift
     is_shifted = added["year"] or added["month"] or added["day"]
     date = shifted_date(said, date_of(days)) if is_shifted else date_of(days)
     local = days_before(*date) * DAY_SECONDS + clock
     seconds = zone.seconds_at(local, summer, offset)
-    if trace is not None and is_shifted:
-        trace.shifted(said, date_of(days)[2], date, seconds, summer)
     if said.counts["zone"]:
         shown = local if summer is None else seconds + zone.offset_at(seconds)[0]
         seconds = shown - said.offset
     late = seconds + added["hour"] * 3600 + added["minute"] * 60 + added["second"]
     if abs(late) > MAX_SECONDS:
         raise InvalidDate
-    result = late * SECOND_NANOSECONDS + nano + added["nano"]
-    if trace is not None:
-        trace.end(said, local, seconds, result)
-    return result
+    return late * SECOND_NANOSECONDS + nano + added["nano"]
 
 
-def refuse_repeated_items(said: DateParts, trace: Trace | None) -> None:
+def refuse_repeated_items(said: DateParts) -> None:
     """See that each item is there but once, and that the hour is one."""
     seen = said.counts
     zones = seen["zone"] + seen["local"]
-    if trace is not None:
-        trace.zone(said)
     if max(seen["time"], seen["date"], seen["day"], zones) > 1:
-        if trace is not None:
-            trace.several(said)
         raise InvalidDate
-    if trace is not None:
-        trace.year(said)
     if said.has_time and said.time[0] >= HOURS_A_DAY:
-        if trace is not None:
-            trace.no_hour(said)
         raise InvalidDate
-    if trace is not None:
-        trace.time(said)
 
 
-def base_day(
-    said: DateParts, zone: TimeZone, summer: bool | None, clock: int, trace: Trace | None
-) -> tuple[int, int]:
+def base_day(said: DateParts, zone: TimeZone, summer: bool | None, clock: int) -> tuple[int, int]:
     """The day that is said, counted from 1970, without what is to be added; the offset on it."""
     year, month, day = said.year, said.date[1], said.date[2]
     days = days_before(year, month, day)
@@ -82,8 +62,6 @@ def base_day(
     if is_there and not said.counts["zone"]:
         is_there = seconds + offset == local
     if not is_there:
-        if trace is not None:
-            trace.impossible(said, local if said.counts["zone"] else seconds)
         raise InvalidDate
     if said.counts["day"] and not said.counts["date"]:
         weekday, ordinal = said.day

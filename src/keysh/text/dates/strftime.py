@@ -1,9 +1,9 @@
-"""Times as text, by a format such as `%Y-%m-%d %H:%M`: GNU's directives, in the C locale's words.
+"""Format times by GNU's strftime directives, such as `%Y-%m-%d %H:%M`, in the C locale.
 
     %[flags][width][E or O]letter
 
-A flag is `-` (no padding), `_` (spaces), `0` (zeros), `+` (zeros, and a plus before a long year),
-`^` (upper case) or `#` (the other case). What is no directive stands for itself.
+A flag is `-` (no padding), `_` (spaces), `0` (zeros), `+` (zeros, and a plus before a long
+year), `^` (upper case) or `#` (opposite case). Invalid directives are copied unchanged.
 """
 
 from __future__ import annotations
@@ -25,53 +25,57 @@ MONTH_NAMES = (
 )  # fmt: skip
 PADDING_FLAGS = "-_0+^#"
 GNU_ONLY_DIRECTIVE = re.compile(r"%(?:%|([-_0+^#]*[0-9]*(?:[Nq]|:+z)))")
-MAX_WIDTH = 4096  # a width above is taken as this
+MAX_WIDTH = 4096  # larger widths are reduced to this
 REFUSED_AFTER_MODIFIER = {"": "", "E": "%aAbBdDeFGgHhIjklmMNSUVwW", "O": "%aADFcqxXY"}
 TWO_DIGIT_NUMBERS = {
-    "d": lambda at: at.day, "H": lambda at: at.hour, "I": lambda at: at.hour % 12 or 12,
-    "m": lambda at: at.month, "M": lambda at: at.minute, "S": lambda at: at.second,
-    "U": lambda at: (at.yearday + 6 - at.weekday) // 7,
-    "W": lambda at: (at.yearday + 6 - (at.weekday + 6) % 7) // 7,
-    "V": lambda at: week_of(at)[1],
+    "d": lambda moment: moment.day,
+    "H": lambda moment: moment.hour,
+    "I": lambda moment: moment.hour % 12 or 12,
+    "m": lambda moment: moment.month,
+    "M": lambda moment: moment.minute,
+    "S": lambda moment: moment.second,
+    "U": lambda moment: (moment.yearday + 6 - moment.weekday) // 7,
+    "W": lambda moment: (moment.yearday + 6 - (moment.weekday + 6) % 7) // 7,
+    "V": lambda moment: week_of(moment)[1],
 }  # fmt: skip
-# The digits at least, and the number.
+# The minimum of digits, and the number.
 ZERO_PADDED_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
     **{letter: (2, number) for letter, number in TWO_DIGIT_NUMBERS.items()},
-    "j": (3, lambda at: at.yearday),
-    "q": (1, lambda at: (at.month + 2) // 3),
-    "s": (1, lambda at: at.seconds),
-    "u": (1, lambda at: at.weekday or 7),
-    "w": (1, lambda at: at.weekday),
+    "j": (3, lambda moment: moment.yearday),
+    "q": (1, lambda moment: (moment.month + 2) // 3),
+    "s": (1, lambda moment: moment.seconds),
+    "u": (1, lambda moment: moment.weekday or 7),
+    "w": (1, lambda moment: moment.weekday),
 }
 SPACE_PADDED_NUMBERS: dict[str, Callable[[Moment], int]] = {
     "e": TWO_DIGIT_NUMBERS["d"], "k": TWO_DIGIT_NUMBERS["H"], "l": TWO_DIGIT_NUMBERS["I"],
 }  # fmt: skip
-# Those that a `+` may stand before.
+# Numbers that `+` may precede.
 YEAR_NUMBERS: dict[str, tuple[int, Callable[[Moment], int]]] = {
-    "C": (2, lambda at: at.year // 100 if at.year >= 0 else -(-at.year // 100)),
-    "g": (2, lambda at: abs(week_of(at)[0]) % 100),
-    "G": (4, lambda at: week_of(at)[0]),
-    "y": (2, lambda at: abs(at.year) % 100),
-    "Y": (4, lambda at: at.year),
+    "C": (2, lambda moment: moment.year // 100 if moment.year >= 0 else -(-moment.year // 100)),
+    "g": (2, lambda moment: abs(week_of(moment)[0]) % 100),
+    "G": (4, lambda moment: week_of(moment)[0]),
+    "y": (2, lambda moment: abs(moment.year) % 100),
+    "Y": (4, lambda moment: moment.year),
 }
-# What becomes a text, which is padded as others are.
+# Numbers that are padded like words after E or O.
 ALTERNATIVE_DIGIT_LETTERS = {
     "": "",
     "E": "CyY",
     "O": {*ZERO_PADDED_NUMBERS, *SPACE_PADDED_NUMBERS, *YEAR_NUMBERS, "z"},
 }
 WORD_DIRECTIVES: dict[str, Callable[[Moment], str]] = {
-    "a": lambda at: DAY_NAMES[at.weekday][:3],
-    "A": lambda at: DAY_NAMES[at.weekday],
-    "b": lambda at: MONTH_NAMES[at.month - 1][:3],
-    "B": lambda at: MONTH_NAMES[at.month - 1],
-    "h": lambda at: MONTH_NAMES[at.month - 1][:3],
-    "p": lambda at: "PM" if at.hour >= 12 else "AM",
-    "P": lambda at: "pm" if at.hour >= 12 else "am",
-    "Z": lambda at: at.zone,
-    "n": lambda at: "\n",
-    "t": lambda at: "\t",
-    "%": lambda at: "%",
+    "a": lambda moment: DAY_NAMES[moment.weekday][:3],
+    "A": lambda moment: DAY_NAMES[moment.weekday],
+    "b": lambda moment: MONTH_NAMES[moment.month - 1][:3],
+    "B": lambda moment: MONTH_NAMES[moment.month - 1],
+    "h": lambda moment: MONTH_NAMES[moment.month - 1][:3],
+    "p": lambda moment: "PM" if moment.hour >= 12 else "AM",
+    "P": lambda moment: "pm" if moment.hour >= 12 else "am",
+    "Z": lambda moment: moment.zone,
+    "n": lambda moment: "\n",
+    "t": lambda moment: "\t",
+    "%": lambda moment: "%",
 }
 COMPOSITE_DIRECTIVES = {
     "c": "%a %b %e %H:%M:%S %Y", "D": "%m/%d/%y", "r": "%I:%M:%S %p", "R": "%H:%M",
@@ -79,63 +83,63 @@ COMPOSITE_DIRECTIVES = {
 }  # fmt: skip
 
 
-def format_moment(form: str, moment: Moment) -> str:
-    """A time as a format says."""
-    head, percent, rest = form.partition("%")
+def format_moment(template: str, moment: Moment) -> str:
+    """Format a time."""
+    head, percent, rest = template.partition("%")
     pieces = [head]
     while percent:
-        made, length = expand_directive(rest, moment)
-        pieces.append(made)
+        expansion, length = expand_directive(rest, moment)
+        pieces.append(expansion)
         head, percent, rest = rest[length:].partition("%")
         pieces.append(head)
     return "".join(pieces)
 
 
-def format_moment_as_c(form: str, moment: Moment) -> str:
-    """A time as a format says to the C library: what GNU's `date` adds to it stands for itself."""
+def format_moment_as_c(template: str, moment: Moment) -> str:
+    """Format a time as the C library does: GNU's additional directives are copied unchanged."""
     return format_moment(
-        GNU_ONLY_DIRECTIVE.sub(lambda found: "%" * bool(found[1]) + found[0], form), moment
+        GNU_ONLY_DIRECTIVE.sub(lambda match: "%" * bool(match[1]) + match[0], template), moment
     )
 
 
 def expand_directive(text: str, moment: Moment) -> tuple[str, int]:
-    """What the directive behind a `%` stands for, and how long it is."""
-    at = len(text) - len(text.lstrip(PADDING_FLAGS))
-    flags = text[:at]
-    digits = text[at : len(text) - len(text[at:].lstrip("0123456789"))]
-    at += len(digits)
+    """Return the expansion of the directive after a `%`, and the directive's length."""
+    position = len(text) - len(text.lstrip(PADDING_FLAGS))
+    flags = text[:position]
+    digits = text[position : len(text) - len(text[position:].lstrip("0123456789"))]
+    position += len(digits)
     width = min(int(digits[:9]), MAX_WIDTH) if digits else -1
-    modifier = text[at : at + 1] if text[at : at + 1] in ("E", "O") else ""
-    at += len(modifier)
-    colons = len(text[at : at + 3]) - len(text[at : at + 3].lstrip(":"))
-    letter = text[at + colons : at + colons + 1]
-    made: str | None = None
-    length = at + colons + 1
+    modifier = text[position : position + 1] if text[position : position + 1] in ("E", "O") else ""
+    position += len(modifier)
+    colons = len(text[position : position + 3]) - len(text[position : position + 3].lstrip(":"))
+    letter = text[position + colons : position + colons + 1]
+    expansion: str | None = None
+    length = position + colons + 1
     padding = ([flag for flag in flags if flag in "-_0+"] or [""])[-1]
     if colons and letter != "z":
-        length = at + 1  # what follows the first colon is plain text
+        length = position + 1  # the text after the first colon is literal
     elif letter == "%" and length > 1:
-        length -= 1  # and so is a second `%`, which begins a directive itself
+        length -= 1  # a second `%` starts another directive
     elif letter and letter not in REFUSED_AFTER_MODIFIER[modifier]:
         if colons:
-            made = format_offset(moment, colons, padding, width)
+            expansion = format_offset(moment, colons, padding, width)
         elif letter in ALTERNATIVE_DIGIT_LETTERS[modifier] and not (
             letter == "z" and moment.offset < 0
         ):
-            made = pad_text(directive_value(letter, moment, "", "", -1) or "", padding, width)
+            expansion = pad_text(directive_value(letter, moment, "", "", -1) or "", padding, width)
         else:
-            made = directive_value(letter, moment, flags, padding, width)
-    if made is None:
-        made = f"%{text[:length]}"
+            expansion = directive_value(letter, moment, flags, padding, width)
+    if expansion is None:
+        expansion = f"%{text[:length]}"
         is_upper = "^" in flags or ("#" in flags and letter in ("b", "h"))
-        made = pad_text(made.upper() if is_upper else made, padding, width)
-    return made, length
+        expansion = pad_text(expansion.upper() if is_upper else expansion, padding, width)
+    return expansion, length
 
 
 def directive_value(
     letter: str, moment: Moment, flags: str, padding: str, width: int
 ) -> str | None:
-    """What a letter stands for; None where it means nothing."""
+    """Return the expansion of a letter; None if it is invalid."""
     if letter in ZERO_PADDED_NUMBERS:
         least, number = ZERO_PADDED_NUMBERS[letter]
         return pad_number(number(moment), padding or "0", width, least)
@@ -155,23 +159,23 @@ def directive_value(
             inner = format_year(moment.year, padding, max(width - 6, 0), 4)
         return f"{inner}-{moment.month:02}-{moment.day:02}"
     if letter in COMPOSITE_DIRECTIVES:
-        # A year inside is padded as the whole is.
-        made = format_moment(COMPOSITE_DIRECTIVES[letter].replace("y", f"{padding}y"), moment)
+        # The padding flag applies to a year inside too.
+        text = format_moment(COMPOSITE_DIRECTIVES[letter].replace("y", f"{padding}y"), moment)
     elif letter in WORD_DIRECTIVES:
-        made = WORD_DIRECTIVES[letter](moment)
+        text = WORD_DIRECTIVES[letter](moment)
     else:
         return None
-    made = apply_case_flags(made, letter, flags)
-    return pad_text(made, padding, width)
+    text = apply_case_flags(text, letter, flags)
+    return pad_text(text, padding, width)
 
 
 def pad_text(text: str, padding: str, width: int) -> str:
-    """A text filled up from the left."""
+    """Pad a string on the left."""
     return text if padding == "-" else text.rjust(width, "0" if padding in ("0", "+") else " ")
 
 
 def apply_case_flags(text: str, letter: str, flags: str) -> str:
-    """A text in the case that the flags ask for."""
+    """Change the case of a string as the flags say."""
     if "#" in flags and letter in "pZ":
         return text.lower()
     if ("^" in flags and letter != "P") or ("#" in flags and letter in "aAbBh"):
@@ -180,7 +184,7 @@ def apply_case_flags(text: str, letter: str, flags: str) -> str:
 
 
 def pad_number(number: int, padding: str, width: int, least: int, sign: str = "") -> str:
-    """A number filled up to a width; to `least` digits where there is none."""
+    """Pad a number to a width, by default to `least` digits."""
     sign, digits = "-" if number < 0 else sign, str(abs(number))
     return fill_digits(sign, digits, padding, least if width < 0 else width)
 
@@ -196,16 +200,16 @@ def fill_digits(sign: str, digits: str, padding: str, width: int) -> str:
 def format_year(
     number: int, padding: str, width: int, least: int, is_negative: bool = False
 ) -> str:
-    """A year, or its century; `+` writes its sign where it is longer than years are."""
+    """Format a year or century; `+` adds a sign if it is longer than usual."""
     is_long = abs(number) > (99 if least == 2 else 9999) or least < width
     sign = "-" if is_negative else "+" if padding == "+" and is_long else ""
     return pad_number(number, padding or "0", width, least, sign)
 
 
 def format_fraction(nanosecond: int, padding: str, width: int) -> str:
-    """Nanoseconds, cut to so many digits; zeros at the end are padding."""
+    """Format nanoseconds, cut to `width` digits."""
     if width <= 0:
-        width, padding = 9, padding.strip("-")  # `%-N` is as long as the clock is exact
+        width, padding = 9, padding.strip("-")  # `%-N` has as many digits as the clock
     digits = f"{nanosecond:09}"[:width]
     digits = digits[0] + digits[1:].rstrip("0")
     if padding == "-":
@@ -214,7 +218,7 @@ def format_fraction(nanosecond: int, padding: str, width: int) -> str:
 
 
 def format_offset(moment: Moment, colons: int, padding: str, width: int) -> str:
-    """`+0530`, `+05:30`, `+05:30:00`; with three colons as short as it can be."""
+    """Format a zone offset: `+0530`, `+05:30`, `+05:30:00`; the shortest with three colons."""
     sign, seconds = ("-" if moment.offset < 0 else "+"), abs(moment.offset)
     hours, minutes, seconds = seconds // 3600, seconds // 60 % 60, seconds % 60
     if colons == 3:

@@ -72,13 +72,6 @@ class InvalidDate(Exception):
     """A text that is no date."""
 
 
-class UnknownDateWord(InvalidDate):
-    """A text that holds a word without a meaning, and what stands behind it."""
-
-    def __init__(self, word: str, rest: str) -> None:
-        self.word, self.rest = word, rest
-
-
 class NumberToken:
     """A number as it was written: its value, how many digits, and what follows the point."""
 
@@ -118,7 +111,7 @@ def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
                 try:
                     yield word_token(found["word"].lower(), local)
                 except InvalidDate:
-                    raise UnknownDateWord(found["word"], text[at:]) from None
+                    raise InvalidDate from None
             elif found["other"] is not None:
                 yield found["other"], None
 

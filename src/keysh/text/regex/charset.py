@@ -1,7 +1,7 @@
-"""Character sets: what one character of a text may be, as a test, as a mask and as `re` text.
+"""Character sets: what one character may be, as a test, as a mask and in `re` syntax.
 
-A byte that is no UTF-8 stands in a text as a surrogate. Only the set that names it has it: neither
-`.` nor `[^a]` nor a class does, as in a C.UTF-8 locale.
+An invalid UTF-8 byte is a surrogate in text. Only a set that names it contains it; `.`, `[^a]`
+and classes do not, as in the C.UTF-8 locale.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 BYTE_SURROGATES = (0xDC80, 0xDCFF)  # the surrogates that stand for bytes
 MAX_CODE_POINT = 0x10FFFF
-CLASS_SCAN_END = 0x32400  # no letter, digit or mark that a class could name stands behind
-NON_ASCII_BIT = 1 << 128  # the bit of a mask for all that is not ASCII
+CLASS_SCAN_END = 0x32400  # classes have no members from here on
+NON_ASCII_BIT = 1 << 128  # the bit of a mask for all non-ASCII characters
 ASCII_MASK = NON_ASCII_BIT - 1
-ESCAPED_IN_SETS = "\\]^-[&~|"  # what `re` would read as more than itself in a set
+ESCAPED_IN_SETS = "\\]^-[&~|"  # special in a set of `re`
 
-# Letters that share their capital with another small letter.
+# Letters that share their upper case with another lower-case letter.
 CASE_GROUPS = (
     "\u00b5\u0131\u017f\u01c5\u01c8\u01cb\u01f2\u0345\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5"
     "\u1e9b\u1fbe"
 )
-MAX_FOLDED_CHARACTERS = 2000  # characters of a range that are looked at one by one
+MAX_FOLDED_CHARACTERS = 2000  # of a range
 
 
 def is_word(char: str) -> bool:
-    """What `\\w`, `\\b` and `\\<` take for a part of a word."""
+    r"""Whether `\w`, `\b` and `\<` consider a character part of a word."""
     return char.isalnum() or char == "_"
 
 
@@ -42,9 +42,9 @@ CLASS_TESTS: dict[str, Callable[[str], bool]] = {**CHARACTER_CLASSES, "word": is
 
 
 class CharacterSet:
-    """A set: some characters, ranges and classes, or all but these.
+    r"""A set: some characters, ranges and classes, or all but these.
 
-    A class is its name and whether it is meant the other way round, as `\\D` inside of brackets.
+    A class is its name and whether it is inverted, as `\D` within brackets.
     """
 
     __slots__ = ("_mask", "classes", "is_ascii", "is_negated", "lacks_newline", "ranges", "singles")
@@ -61,12 +61,12 @@ class CharacterSet:
     ) -> None:
         self.singles, self.ranges = frozenset(singles), tuple(ranges)
         self.classes, self.is_negated = tuple(classes), is_negated
-        self.is_ascii = is_ascii  # whether the classes hold ASCII only
+        self.is_ascii = is_ascii  # whether classes contain ASCII only
         self.lacks_newline = lacks_newline
         self._mask = -1
 
     def contains(self, char: str) -> bool:
-        """Whether a character is one of the set."""
+        """Whether a character is in the set."""
         if char in self.singles:
             return not self.is_negated
         if char == "\n" and self.lacks_newline:
@@ -84,7 +84,7 @@ class CharacterSet:
 
     @property
     def mask(self) -> int:
-        """A bit for each ASCII character in the set, and one that stands for all others."""
+        """A bit for each ASCII character in the set, and one for all other characters."""
         if self._mask < 0:
             reaches = self.is_negated or any(name not in ASCII_CLASSES for name, _ in self.classes)
             mask = NON_ASCII_BIT if reaches else 0
@@ -102,13 +102,13 @@ class CharacterSet:
 
     @property
     def single(self) -> str:
-        """The one character of the set; empty if there are more, or it may be any of more."""
+        """The only character of the set; empty if there may be more."""
         if len(self.singles) == 1 and not (self.ranges or self.classes or self.is_negated):
             return next(iter(self.singles))
         return ""
 
     def without_newline(self) -> CharacterSet:
-        """This set without a newline."""
+        """Return this set without the newline."""
         if not self.contains("\n"):
             return self
         return CharacterSet(
@@ -116,10 +116,10 @@ class CharacterSet:
             is_negated=self.is_negated, is_ascii=self.is_ascii, lacks_newline=True,
         )  # fmt: skip
 
-    # ------------------------------------------------------------ as text of `re`
+    # ------------------------------------------------------------ syntax of `re`
 
     def re_text(self, only_ascii: bool) -> str:
-        """The set as `re` writes it; one for texts that are all ASCII is simpler."""
+        """Return the set in `re` syntax, simplified if texts are `only_ascii`."""
         if self.single:
             return (
                 re_literal(self.single) if self.single < "\x80" or not only_ascii else NEVER_MATCHES
@@ -132,29 +132,29 @@ class CharacterSet:
                 return "."
             if not mask:
                 return NEVER_MATCHES
-            is_most = mask.bit_count() > 64
-            members = mask_ranges(ASCII_MASK & ~mask if is_most else mask)
-            return f"[{'^' * is_most}{ranges_text(members)}]"
+            is_inverted = mask.bit_count() > 64
+            members = mask_ranges(ASCII_MASK & ~mask if is_inverted else mask)
+            return f"[{'^' * is_inverted}{ranges_text(members)}]"
         if self.is_negated:
-            taken = mask_ranges(ASCII_MASK & ~mask)
-            return f"[^{ranges_text([*taken, *self.non_ascii_ranges(), BYTE_SURROGATES])}]"
+            excluded = mask_ranges(ASCII_MASK & ~mask)
+            return f"[^{ranges_text([*excluded, *self.non_ascii_ranges(), BYTE_SURROGATES])}]"
         bytes_named = [(ord(char), ord(char)) for char in self.singles if is_byte(char)]
-        inside = ranges_text([*mask_ranges(mask), *self.non_ascii_ranges(), *bytes_named])
-        return f"[{inside}]" if inside else NEVER_MATCHES
+        members_text = ranges_text([*mask_ranges(mask), *self.non_ascii_ranges(), *bytes_named])
+        return f"[{members_text}]" if members_text else NEVER_MATCHES
 
     def non_ascii_ranges(self) -> list[Range]:
-        """The members that are not ASCII, negation aside; bytes only where a range holds them."""
-        found = [
+        """Return the non-ASCII members, ignoring negation; bytes only if a range contains them."""
+        ranges = [
             (ord(char), ord(char)) for char in self.singles if char > "\x7f" and not is_byte(char)
         ]
         for first, last in self.ranges:
-            found += clip_ranges([(max(first, 128), last)] if last > 127 else [], 128)
+            ranges += clip_ranges([(max(first, 128), last)] if last > 127 else [], 128)
         for name, inverted in self.classes:
-            found += non_ascii_class_ranges(name, self.is_ascii, inverted)
-        return found
+            ranges += non_ascii_class_ranges(name, self.is_ascii, inverted)
+        return ranges
 
 
-ASCII_CLASSES = ("ascii", "blank", "digit", "xdigit")  # classes that are ASCII only
+ASCII_CLASSES = ("ascii", "blank", "digit", "xdigit")  # classes without other members
 NEVER_MATCHES = "(?!)"
 ANY_CHARACTER = CharacterSet(is_negated=True)
 NOT_NEWLINE = CharacterSet("\n", is_negated=True)
@@ -165,8 +165,8 @@ def is_byte(char: str) -> bool:
 
 
 def clip_ranges(ranges: Iterable[Range], least: int) -> list[Range]:
-    """Ranges without the surrogates that stand for bytes, and none below `least`."""
-    done: list[Range] = []
+    """Return the parts of ranges from `least` on, without the surrogates for bytes."""
+    clipped: list[Range] = []
     for first, last in ranges:
         first = max(first, least)
         for low, high in (
@@ -174,53 +174,53 @@ def clip_ranges(ranges: Iterable[Range], least: int) -> list[Range]:
             (max(first, BYTE_SURROGATES[1] + 1), last),
         ):
             if low <= high:
-                done.append((low, high))
-    return done
+                clipped.append((low, high))
+    return clipped
 
 
 def mask_ranges(mask: int) -> list[Range]:
-    """The runs of ones in a mask."""
-    found: list[Range] = []
-    at = 0
+    """Return the runs of ones in a mask."""
+    runs: list[Range] = []
+    position = 0
     while mask:
         skipped = (mask & -mask).bit_length() - 1
         mask >>= skipped
         length = (~mask & (mask + 1)).bit_length() - 1
-        found.append((at + skipped, at + skipped + length - 1))
+        runs.append((position + skipped, position + skipped + length - 1))
         mask >>= length
-        at += skipped + length
-    return found
+        position += skipped + length
+    return runs
 
 
 @cache
 def non_ascii_class_ranges(name: str, only_ascii: bool, inverted: bool) -> list[Range]:
-    """The characters of a class that are not ASCII, as ranges."""
+    """Return the non-ASCII characters of a class as ranges."""
     test = CLASS_TESTS[name]
-    found: list[Range] = []
+    ranges: list[Range] = []
     if not only_ascii and name not in ASCII_CLASSES:
         first = -1
         for code in range(128, CLASS_SCAN_END + 1):
             if code < CLASS_SCAN_END and test(chr(code)):
                 first = code if first < 0 else first
             elif first >= 0:
-                found.append((first, code - 1))
+                ranges.append((first, code - 1))
                 first = -1
     if not inverted:
-        return clip_ranges(found, 128)
-    gaps, at = [], 128
-    for first, last in found:
-        gaps.append((at, first - 1))
-        at = last + 1
-    return clip_ranges([*gaps, (at, MAX_CODE_POINT)], 128)
+        return clip_ranges(ranges, 128)
+    gaps, position = [], 128
+    for first, last in ranges:
+        gaps.append((position, first - 1))
+        position = last + 1
+    return clip_ranges([*gaps, (position, MAX_CODE_POINT)], 128)
 
 
 def re_literal(char: str) -> str:
-    """A character as `re` writes it outside of sets."""
+    """Return a character in `re` syntax outside sets."""
     return f"\\{char}" if char in ".^$*+?{}\\[]|()" else char
 
 
 def ranges_text(ranges: Iterable[Range]) -> str:
-    """Ranges as they stand in a set of `re`."""
+    """Return ranges in `re` syntax within a set."""
     pieces = []
     for first, last in ranges:
         pieces.append(set_member_text(first))
@@ -237,7 +237,7 @@ def set_member_text(code: int) -> str:
 
 
 def case_variants(char: str) -> set[str]:
-    """A character, its capital, and those that have the same one, as GNU's tools see it."""
+    """Return a character's case variants as GNU's tools see them: those with one upper case."""
     capital = single_character(char.upper(), char)
     letters = (single_character(capital.lower(), capital), *CASE_GROUPS)
     return {
@@ -248,24 +248,28 @@ def case_variants(char: str) -> set[str]:
 
 
 def single_character(changed: str, char: str) -> str:
-    """A changed character, if it is still one."""
+    """Return a changed character if it is still a single one, or else the original."""
     return changed if len(changed) == 1 else char
 
 
-def case_insensitive_set(made: CharacterSet) -> CharacterSet:
-    """The set in which a letter stands for both sizes."""
+def case_insensitive_set(original: CharacterSet) -> CharacterSet:
+    """Return the set with the case variants of its members."""
     singles: set[str] = set()
-    for char in made.singles:
+    for char in original.singles:
         singles |= case_variants(char)
-    for first, last in made.ranges:
+    for first, last in original.ranges:
         for code in range(first, min(last, first + MAX_FOLDED_CHARACTERS) + 1):
-            found = case_variants(chr(code))
-            if len(found) > 1:
-                singles |= found
+            variants = case_variants(chr(code))
+            if len(variants) > 1:
+                singles |= variants
     classes = [
         ("alpha" if name in ("lower", "upper") else name, inverted)
-        for name, inverted in made.classes
+        for name, inverted in original.classes
     ]
     return CharacterSet(
-        singles, made.ranges, classes, is_negated=made.is_negated, is_ascii=made.is_ascii
+        singles,
+        original.ranges,
+        classes,
+        is_negated=original.is_negated,
+        is_ascii=original.is_ascii,
     )

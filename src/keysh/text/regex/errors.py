@@ -1,4 +1,4 @@
-"""What can be wrong with a regular expression: the expression itself, or what it costs."""
+"""Errors of regular expressions: an invalid pattern, or a search that costs too much."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLOSED_GROUP = "Unmatched ) or \\)"
 
 
 class RegexError(KeyshError):
-    """A text is no regular expression; the message is the C library's, the position a guess."""
+    """An invalid pattern. The message is the C library's, the position approximate."""
 
     def __init__(self, message: str, position: int = 0) -> None:
         super().__init__(message)
@@ -28,7 +28,7 @@ class RegexError(KeyshError):
 
 
 class RegexLimit(KeyshError):
-    """Matching would take more than a host can be made to spend."""
+    """A pattern or a search that would cost more than the limit."""
 
     def __init__(self, message: str = "regular expression takes too many steps here") -> None:
         super().__init__(message)

@@ -1,16 +1,18 @@
-"""Regular expressions of scripts: basic, extended, awk's and Perl's, none of which can hang.
+"""Regular expressions for scripts: POSIX basic and extended, awk's, and Perl's. None can hang.
 
-    found = regex_of("(a+)b", "extended").search(line)
-    if found is not None:
-        print(found.start, found.group(1))
+    match = regex_of("(a+)b", "extended").search(line)
+    if match is not None:
+        print(match.start, match.group(1))
 
-A pattern that is cheap for a text of this length is matched by `re`; any other by an automaton that
-takes each character once. POSIX's expressions find the longest of the leftmost matches: where `re`
-might stop at a shorter one, it only tells where the match starts. What groups match is the first
-way, as `re` tries them, among those that lead to that end; so does the C library.
+`re` matches a pattern that is cheap for the text; otherwise an automaton reads each character
+once. POSIX wants the longest of the leftmost matches: where `re` may stop at a shorter one, it
+only finds the start. Groups are those of the first path, in the order of `re`, to that end, as
+in the C library. docs/internals/regex.md shows how an engine is chosen.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from keysh.text.regex.analysis.cost import (
     finds_longest,
@@ -19,7 +21,6 @@ from keysh.text.regex.analysis.cost import (
     takes_all_before,
 )
 from keysh.text.regex.analysis.reduce import without_references
-from keysh.text.regex.charset import CharacterSet, case_insensitive_set
 from keysh.text.regex.engines.backtrack import Backtracker
 from keysh.text.regex.engines.linear import LinearEngine
 from keysh.text.regex.engines.pike import PikeEngine
@@ -27,17 +28,15 @@ from keysh.text.regex.engines.program import RegexProgram
 from keysh.text.regex.errors import TOO_BIG, RegexError, RegexLimit
 from keysh.text.regex.native.native import PERL_SYNTAXES, NativeEngine
 from keysh.text.regex.native.tester import MatchTester, all_texts_of, only_text_of
+from keysh.text.regex.parse.fixed import are_words, fixed_text, whole_match
 from keysh.text.regex.parse.oniguruma import OnigurumaParser
 from keysh.text.regex.parse.perl import PerlParser
 from keysh.text.regex.parse.posix import PosixParser
 from keysh.text.regex.tree import (
     Alternation,
-    Assertion,
     AtomicGroup,
     BackReference,
     CaptureGroup,
-    CharacterNode,
-    Concatenation,
     LiteralAlternation,
     Lookaround,
     Repeat,
@@ -54,18 +53,18 @@ if TYPE_CHECKING:
     from keysh.text.regex.engines.pike import Slots
     from keysh.text.regex.tree import Node
 
-# Characters that may be looked at again and again for the ends of all matches in a text, and so
-# many more for each character of the text.
+# Characters that may be rescanned for the ends of all matches in a string: a constant, and more for
+# each character of the text.
 MAX_SCANNED_CHARACTERS, SCANNED_PER_CHARACTER = 30_000_000, 200
-THREAD_COST_CHARACTERS = 20  # characters that the automaton takes while a thread is moved
-MAX_PATTERN_CHARACTERS = 300_000  # characters of a pattern, or `re` would take seconds to read it
-MAX_CACHED_REGEXES = 256  # patterns that a process remembers
+THREAD_COST_CHARACTERS = 20  # the cost of moving one thread
+MAX_PATTERN_CHARACTERS = 300_000  # `re` takes seconds to compile longer ones
+MAX_CACHED_REGEXES = 256
 
 __all__ = ["Regex", "RegexError", "RegexLimit", "RegexMatch", "regex_of"]
 
 
 class RegexMatch:
-    """What was found: the bounds of the whole and of its groups."""
+    """A match: its bounds and those of its groups."""
 
     __slots__ = ("_groups", "_native", "_regex", "_tick", "end", "start", "text")
 
@@ -77,30 +76,31 @@ class RegexMatch:
         self._regex, self._native, self._groups, self._tick = regex, native, groups, tick
 
     def span(self, number: int = 0) -> tuple[int, int] | None:
-        """Where a group has matched; None where it has not."""
+        """Return the bounds of a group; None if it did not match."""
         if not number:
             return self.start, self.end
         if self._native is not None:
-            found = self._native.span(number)
+            bounds = self._native.span(number)
         else:
             if self._groups is None:
                 self._groups = self._regex.groups_of(self, self._tick)
-            found = self._groups[2 * number], self._groups[2 * number + 1]
-        return found if found[1] >= 0 else None
+            bounds = self._groups[2 * number], self._groups[2 * number + 1]
+        return bounds if bounds[1] >= 0 else None
 
     def group(self, number: int = 0) -> str | None:
-        """What a group has matched; None where it has not."""
-        found = self.span(number)
-        return None if found is None else self.text[found[0] : found[1]]
+        """Return the text of a group; None if it did not match."""
+        bounds = self.span(number)
+        return None if bounds is None else self.text[bounds[0] : bounds[1]]
 
 
 class Regex:
-    """A pattern that is read once and matched often."""
+    """A parsed pattern."""
 
     __slots__ = (
         "_linear", "_native", "_node", "_program", "_tester", "_testing", "_whole_lines", "groups",
-        "has_references", "is_linear", "is_longest", "is_nullable", "matches_at_most_once", "is_perl",
-        "keeps_groups", "match_start_group", "literal", "named_groups", "pattern", "syntax", "warnings",
+        "has_references", "is_linear", "is_longest", "is_nullable", "is_perl", "keeps_groups",
+        "literal", "match_start_group", "matches_at_most_once", "named_groups", "pattern", "syntax",
+        "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -108,33 +108,34 @@ class Regex:
         multiline: bool = False, whole: str = "",
     ) -> None:  # fmt: skip
         self.pattern, self.syntax, self.is_perl = pattern, syntax, syntax in PERL_SYNTAXES
-        is_list = whole == "line" and syntax == "fixed" and not ignore_case  # of known lines
+        is_list = (
+            whole == "line" and syntax == "fixed" and not ignore_case
+        )  # a list of literal lines
         if len(pattern) > MAX_PATTERN_CHARACTERS and not is_list:
             raise RegexError(TOO_BIG)
         self.groups, self.warnings = 0, list[str]()
-        self.named_groups: list[
-            tuple[int, str]
-        ] = []  # Perl's groups: numbers, and names if they have one
-        self.match_start_group = 0  # the group at whose place the match is said to start: Perl's \K
+        self.named_groups: list[tuple[int, str]] = []  # Perl's groups: numbers and names, or ""
+        self.match_start_group = 0  # Perl's \K: the match starts at this group
         node = self._parse(ignore_case, multiline)
         if isinstance(node, Alternation) and not self.is_perl and are_words(node.alternatives):
             node = LiteralAlternation(node.alternatives)
         self._whole_lines = all_texts_of(node) if whole == "line" else None
         node = whole_match(node, whole)
         below = all_nodes(node)
-        self.has_references = any(isinstance(one, BackReference) for one in below)
-        # Whether the automaton can match it: it finds the longest, Perl wants the first.
+        self.has_references = any(isinstance(part, BackReference) for part in below)
+        # Whether the linear engines can match it.
         self.is_linear = not any(
-            isinstance(one, BackReference | Lookaround | AtomicGroup) for one in below
+            isinstance(part, BackReference | Lookaround | AtomicGroup) for part in below
         )
         self.is_longest = self.is_perl or finds_longest(node)
         if not self.is_longest and (ordered := longest_first(node)) is not None:
             node, self.is_longest = ordered, True
-        # `re` goes round once more for nothing, `(a*)*`, and forgets what the group has matched.
+        # In `(a*)*`, `re` takes one more empty turn and loses what the group matched.
         self.keeps_groups = self.is_perl or not any(
-            isinstance(one, Repeat) and (one.least, one.most) != (1, 1) and is_nullable(one.body)
-            and any(isinstance(inner, CaptureGroup) for inner in all_nodes(one.body))
-            for one in below
+            isinstance(part, Repeat) and (part.least, part.most) != (1, 1)
+            and is_nullable(part.body)
+            and any(isinstance(nested, CaptureGroup) for nested in all_nodes(part.body))
+            for part in below
         )  # fmt: skip
         self._node = node
         takes_all = self.is_longest and not self.is_perl and takes_all_before(node)
@@ -147,7 +148,7 @@ class Regex:
         self._program: RegexProgram | None = None
 
     def _parse(self, ignore_case: bool, multiline: bool) -> Node:
-        """The tree of the pattern, or of the patterns: grep's stand on a line each."""
+        """Return the tree of the pattern; for grep, of one pattern a line."""
         if self.is_perl:
             reading = PerlParser if self.syntax == "perl" else OnigurumaParser
             perl = reading(self.pattern, ignore_case, multiline)
@@ -172,13 +173,13 @@ class Regex:
 
     @property
     def is_literal(self) -> bool:
-        """Whether it matches one text only, which is `literal`."""
+        """Whether it matches only one text, `literal`."""
         return self.literal is not None
 
     # ------------------------------------------------------------ searching
 
     def match(self, text: str, start: int = 0, tick: Tick | None = None) -> RegexMatch | None:
-        """The match that begins at a place."""
+        """Return the match that starts at a position."""
         if self._native.is_cheap(len(text) - start, at_once=True):
             native = self._native.pattern(text).match(text, start)
             return None if native is None else self._extend_native_match(text, native, tick)
@@ -196,7 +197,7 @@ class Regex:
     def search(
         self, text: str, start: int = 0, tick: Tick | None = None, not_bol: bool = False
     ) -> RegexMatch | None:
-        """The first match from a place on. With `not_bol` the text has begun before."""
+        """Return the first match from a position on. With `not_bol` the text has begun before."""
         at_once = not start and self._native.matches_only_at_start(text)
         is_cheap = self._native.is_cheap(len(text) - start, at_once=at_once)
         if is_cheap or self._native.is_cheap_in(text):
@@ -209,11 +210,11 @@ class Regex:
         return self._next_match(text, starts, start, tick, not_bol)
 
     def find_all(self, text: str, tick: Tick | None = None) -> Iterator[RegexMatch]:
-        """The matches from left to right. None is empty where another one ends."""
-        whole = self.native(text)
-        if whole is not None:
+        """Yield the matches from left to right. None is empty at the end of another."""
+        native_pattern = self.native(text)
+        if native_pattern is not None:
             last = -1
-            for native in whole.finditer(text):
+            for native in native_pattern.finditer(text):
                 start, end = native.span()
                 if self.match_start_group:
                     start = max(native.start(self.match_start_group), start)
@@ -223,51 +224,51 @@ class Regex:
             return
         is_cheap = self._native.is_cheap_in(text)
         starts = None if is_cheap else self._starts(text, 0, tick)
-        at, last = 0, -1
-        left = MAX_SCANNED_CHARACTERS + SCANNED_PER_CHARACTER * len(text)
-        while at <= len(text):
+        position, last = 0, -1
+        budget = MAX_SCANNED_CHARACTERS + SCANNED_PER_CHARACTER * len(text)
+        while position <= len(text):
             match = (
-                self.search(text, at, tick)
+                self.search(text, position, tick)
                 if starts is None
-                else self._next_match(text, starts, at, tick)
+                else self._next_match(text, starts, position, tick)
             )
             if match is None:
                 return
-            left -= 0 if self._linear is None else self._linear.scanned_characters
-            if left < 0:
+            budget -= 0 if self._linear is None else self._linear.scanned_characters
+            if budget < 0:
                 raise RegexLimit
             if match.end > match.start or match.start != last:
                 yield match
             last = match.end
-            at = match.end + (match.end == match.start)
+            position = match.end + (match.end == match.start)
 
     def _starts(self, text: str, start: int, tick: Tick | None, not_bol: bool = False) -> list[int]:
-        """The places from one on where a match begins, or may begin, from the last to the first.
+        """Return the positions where a match starts, or may start, in reverse order.
 
-        What looks around or refers to groups, Perl's way, only `re` could match.
+        Perl's lookarounds and back references are left to `re` alone.
         """
         if self.is_perl and not self.is_linear:
             raise RegexLimit
         return self._automata.match_starts(text, start, tick, not_bol=not_bol)
 
     def _next_match(
-        self, text: str, starts: list[int], at: int, tick: Tick | None, not_bol: bool = False
+        self, text: str, starts: list[int], position: int, tick: Tick | None, not_bol: bool = False
     ) -> RegexMatch | None:
-        """The match at the next of these places, or the first of them that has one."""
-        trial = None if self.is_linear else Backtracker(self._group_program(), text, tick)
+        """Return the match at the next of these positions that has one."""
+        backtracker = None if self.is_linear else Backtracker(self._group_program(), text, tick)
         while starts:
             start = starts.pop()
-            if start < at:
+            if start < position:
                 continue
-            if trial is None:
+            if backtracker is None:
                 return self._match_at(text, start, tick, not_bol)
-            groups = trial.longest_match(start, self.groups, not_bol)
+            groups = backtracker.longest_match(start, self.groups, not_bol)
             if groups is not None:
                 return RegexMatch(self, text, start, groups[1], None, groups)
         return None
 
     def is_in(self, text: str, tick: Tick | None = None) -> bool:
-        """Whether there is a match anywhere in a text."""
+        """Whether there is a match anywhere in a string."""
         if self.literal is not None:
             return self.literal in text
         if self.tester.native.is_cheap_in(text):
@@ -283,7 +284,7 @@ class Regex:
 
     @property
     def tester(self) -> MatchTester:
-        """What it asks of a text at the least, for those who do not ask where."""
+        """The tester for callers who only ask whether there is a match."""
         if self._tester is None:
             self._tester = MatchTester(
                 self._node, self.syntax, has_references=self.has_references,
@@ -292,16 +293,16 @@ class Regex:
         return self._tester
 
     def is_cheap(self, length: int) -> bool:
-        """Whether `re` can be let loose on a text of a length."""
+        """Whether `re` may search a string of some length."""
         return self._native.is_cheap(length)
 
     def native(
         self, text: str, *, by_line: bool = False, to_end: bool = False
     ) -> re.Pattern[str] | None:
-        """The pattern of `re` that finds just the same in this text, groups too; None without.
+        """Return a pattern of `re` that finds exactly the same matches and groups, or None.
 
-        With `by_line` each line of the text is one by itself. With `to_end` one more group takes
-        what is left of the line, so that there is one match in each.
+        With `by_line` each line is matched on its own. With `to_end` one more group
+        captures the rest of the line, so that each line has one match.
         """
         if not self.is_longest or not self.keeps_groups or (by_line and self.match_start_group):
             return None
@@ -322,7 +323,7 @@ class Regex:
         return self._linear
 
     def _group_program(self) -> RegexProgram:
-        """The program that remembers groups."""
+        """The program that captures groups."""
         if self._program is None:
             self._program = RegexProgram(self._node, saves=True)
         return self._program
@@ -330,13 +331,13 @@ class Regex:
     def _extend_native_match(
         self, text: str, native: re.Match[str], tick: Tick | None, not_bol: bool = False
     ) -> RegexMatch:
-        """The match that begins where `re` has found one."""
+        """Return the match that starts where `re` found one."""
         start, end = native.span()
         if self.is_longest or end == len(text):
             if self.match_start_group:
                 start = max(native.start(self.match_start_group), start)
-            kept = native if self.keeps_groups else None
-            return RegexMatch(self, text, start, end, kept, tick=tick)
+            native_groups = native if self.keeps_groups else None
+            return RegexMatch(self, text, start, end, native_groups, tick=tick)
         if self.has_references:
             groups = Backtracker(self._group_program(), text, tick).longest_match(
                 start, self.groups, not_bol
@@ -349,7 +350,7 @@ class Regex:
     def _match_at(
         self, text: str, start: int, tick: Tick | None, not_bol: bool = False
     ) -> RegexMatch | None:
-        """The match that begins at a place: the longest, or the one that Perl prefers."""
+        """Return the match at a position: the longest, or for Perl the preferred one."""
         if not self.is_perl:
             end = self._automata.longest_end(text, start, tick, not_bol=not_bol)
             return None if end < 0 else RegexMatch(self, text, start, end, tick=tick)
@@ -363,63 +364,29 @@ class Regex:
         return RegexMatch(self, text, start, groups[1], None, groups)
 
     def groups_of(self, match: RegexMatch, tick: Tick | None) -> Slots:
-        """The groups of a match whose bounds are known."""
+        """Return the groups of a match whose bounds are known."""
         return PikeEngine(self._group_program(), match.text, match.start, match.end).match_slots(
             self.groups, tick
         )
 
 
-def fixed_text(pattern: str, ignore_case: bool) -> Node:
-    """The tree of a text that is itself."""
-    sets = [CharacterSet(char) for char in pattern]
-    return Concatenation(
-        [CharacterNode(case_insensitive_set(one) if ignore_case else one) for one in sets]
-    )
-
-
-def whole_match(node: Node, whole: str) -> Node:
-    """A tree that must match a whole "word" or a whole "line", or any part."""
-    if not whole:
-        return node
-    parts = node.parts if isinstance(node, Concatenation) else [node]
-    if whole == "line":
-        return Concatenation([Assertion("text start"), *parts, Assertion("text end")])
-    return Concatenation([Assertion("no word before"), *parts, Assertion("no word behind")])
-
-
-def are_words(alternatives: list[Node]) -> bool:
-    """Whether all are texts of characters that are the same or have nothing in common."""
-    sets: dict[frozenset[str], None] = {}
-    for one in alternatives:
-        for part in one.parts if isinstance(one, Concatenation) else [one]:
-            if not isinstance(part, CharacterNode):
-                return False
-            made = part.characters
-            if made.ranges or made.classes or made.is_negated:
-                return False
-            sets[made.singles] = None
-    return sum(map(len, sets)) == len(frozenset().union(*sets))
-
-
-CACHED_REGEXES: dict[tuple[str, str, bool, bool, str], Regex] = {}  # the last used stand last
+# functools' cache locks itself.
+@lru_cache(MAX_CACHED_REGEXES)
+def cached_regex(
+    pattern: str, syntax: str, ignore_case: bool, multiline: bool, whole: str
+) -> Regex:
+    return Regex(pattern, syntax, ignore_case=ignore_case, multiline=multiline, whole=whole)
 
 
 def regex_of(
     pattern: str, syntax: str = "extended", *, ignore_case: bool = False, multiline: bool = False,
     whole: str = "",
 ) -> Regex:  # fmt: skip
-    """The pattern of a text; raises RegexError with the C library's words.
+    """Return the parsed pattern, cached. Raises RegexError with the C library's message.
 
-    `syntax` is "basic", "extended", "awk", "perl" or "oniguruma"; or "sed", extended but for a lone
-    `)`; or "grep", "egrep" and "fixed", where each line is a pattern. With `multiline`, `^` and `$`
-    match at each line, and `.` and `[^a]` match no newline. `whole` asks for a whole "word" or
-    "line".
+    `syntax` is "basic", "extended", "awk", "perl" or "oniguruma"; or "sed", extended except that a
+    lone `)` is an error; or "grep", "egrep" or "fixed", with one pattern a line. With `multiline`,
+    `^` and `$` match at each line, and `.` and `[^a]` match no newline. `whole` requires a match of
+    a whole "word" or "line".
     """
-    key = (pattern, syntax, ignore_case, multiline, whole)
-    found = CACHED_REGEXES.pop(key, None)
-    if found is None:
-        found = Regex(pattern, syntax, ignore_case=ignore_case, multiline=multiline, whole=whole)
-    CACHED_REGEXES[key] = found
-    if len(CACHED_REGEXES) > MAX_CACHED_REGEXES:
-        CACHED_REGEXES.pop(next(iter(CACHED_REGEXES)), None)
-    return found
+    return cached_regex(pattern, syntax, ignore_case, multiline, whole)

@@ -1,4 +1,4 @@
-"""The tree of a regular expression. It nests no deeper than DEEPEST, so walking it may recurse."""
+"""The tree of a regular expression. Its depth is limited, so that walking it may recurse."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.charset import CharacterSet
 
-    Node: TypeAlias = "CharacterNode | Assertion | Concatenation | Alternation | CaptureGroup | Repeat | BackReference | Lookaround | AtomicGroup"
+    Node: TypeAlias = (
+        "CharacterNode | Assertion | Concatenation | Alternation | CaptureGroup | Repeat"
+        " | BackReference | Lookaround | AtomicGroup"
+    )
 
 MAX_TREE_DEPTH = 80
 
@@ -23,11 +26,11 @@ class CharacterNode:
 
 
 class Assertion:
-    """A place without width.
+    """A position without width.
 
-    `line start`, `line end`, `text start`, `text end`, `last newline` (the end, or before a
-    newline that ends the text), `boundary`, `no boundary`, `word start`, `word end`,
-    `no word before`, `no word behind`, and `never`.
+    `line start`, `line end`, `text start`, `text end`, `last newline` (the end, or before a newline
+    at the end), `boundary`, `no boundary`, `word start`, `word end`, `no word before`,
+    `no word behind`, and `never`.
     """
 
     __slots__ = ("kind",)
@@ -37,7 +40,7 @@ class Assertion:
 
 
 class Concatenation:
-    """Parts, one behind the other."""
+    """Parts in sequence."""
 
     __slots__ = ("parts",)
 
@@ -55,13 +58,13 @@ class Alternation:
 
 
 class LiteralAlternation(Alternation):
-    """Alternatives that are plain texts, of which the longest that is there is meant."""
+    """Alternatives that are literal texts, of which the longest match is wanted."""
 
     __slots__ = ()
 
 
 class CaptureGroup:
-    """A part that is remembered under a number."""
+    """A part that is captured under a number."""
 
     __slots__ = ("body", "number")
 
@@ -70,7 +73,7 @@ class CaptureGroup:
 
 
 class Repeat:
-    """A part so many times; `most` is None for any number. A lazy one prefers fewer."""
+    """A repeated part; `most` is None for no limit. A lazy one prefers fewer turns."""
 
     __slots__ = ("body", "is_lazy", "least", "most")
 
@@ -88,7 +91,7 @@ class BackReference:
 
 
 class Lookaround:
-    """`(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`: what stands here, or not. Perl only."""
+    """`(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`. Perl only."""
 
     __slots__ = ("body", "opening")
 
@@ -97,7 +100,7 @@ class Lookaround:
 
 
 class AtomicGroup:
-    """`(?>…)`: what it has matched is not given back. Perl only."""
+    """`(?>…)`: no backtracking into it. Perl only."""
 
     __slots__ = ("body",)
 
@@ -106,12 +109,12 @@ class AtomicGroup:
 
 
 def concatenate(parts: list[Node]) -> Node:
-    """Parts as one node."""
+    """Return parts as one node."""
     return parts[0] if len(parts) == 1 else Concatenation(parts)
 
 
 def child_nodes(node: Node) -> list[Node]:
-    """The nodes directly below one."""
+    """Return the nodes directly below one."""
     if isinstance(node, Concatenation):
         return node.parts
     if isinstance(node, Alternation):
@@ -122,18 +125,18 @@ def child_nodes(node: Node) -> list[Node]:
 
 
 def nodes(node: Node) -> list[Node]:
-    """A node and all below it, in the order of the text."""
-    found: list[Node] = []
+    """Return a node and all nodes below it, in the order of the text."""
+    all_nodes: list[Node] = []
     stack = [node]
     while stack:
         node = stack.pop()
-        found.append(node)
+        all_nodes.append(node)
         stack.extend(reversed(child_nodes(node)))
-    return found
+    return all_nodes
 
 
 def automaton_size(node: Node) -> int:
-    """How many places an automaton would need."""
+    """Return the number of positions that an automaton would need."""
     if isinstance(node, Repeat):
         times = (node.least + 1) if node.most is None else max(node.most, 1)
         return automaton_size(node.body) * times + 1
@@ -141,7 +144,7 @@ def automaton_size(node: Node) -> int:
 
 
 def is_nullable(node: Node) -> bool:
-    """Whether it can match the empty text; a reference always may."""
+    """Whether it can match the empty string. A back reference always can."""
     if isinstance(node, CharacterNode):
         return False
     if isinstance(node, Alternation):

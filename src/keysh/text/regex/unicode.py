@@ -1,4 +1,4 @@
-"""What Unicode knows of characters, by the names that `\\p{…}` has for it."""
+r"""Unicode properties of characters, by the names used in `\p{…}`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CATEGORY_NAMES = {
     "Zp": "Paragraph_Separator", "Cc": "Control", "Cf": "Format",
 }  # fmt: skip
 
-# The characters of scripts, as Unicode's Scripts.txt has them.
+# The characters of scripts, from Unicode's Scripts.txt.
 SCRIPT_RANGES = {
     "Armenian": "531-556 559-58a 58d-58f fb13-fb17",
     "Cyrillic": "400-484 487-52f 1c80-1c88 1d2b 1d78 2de0-2dff a640-a69f fe2e-fe2f 1e030-1e06d"
@@ -53,12 +53,12 @@ SCRIPT_RANGES = {
 
 
 def category_test(*beginnings: str) -> Test:
-    """Whether a character's category begins so."""
+    """Return a test whether a character's category starts with one of some prefixes."""
     return lambda char: category(char).startswith(beginnings)
 
 
 def range_test(text: str) -> Test:
-    """Whether a character is in ranges that stand in order, so behind an odd number of borders."""
+    """Return a test whether a character is in sorted ranges: after an odd number of borders."""
     borders: list[int] = []
     for piece in text.split():
         first, _, last = piece.partition("-")
@@ -87,7 +87,7 @@ PROPERTIES: dict[str, Test] = {
     "XDigit": lambda char: char in "0123456789abcdefABCDEF",
 }
 
-# The names of a property without marks and sizes; for each, whether all others are meant.
+# Property names without punctuation and case; for each, the property and whether it is inverted.
 PROPERTY_NAMES: dict[str, tuple[str, bool]] = {
     name.replace("_", "").lower(): (short, False)
     for names in (CATEGORY_NAMES.items(), zip(PROPERTIES, PROPERTIES, strict=True))
@@ -100,6 +100,6 @@ PROPERTY_NAMES: dict[str, tuple[str, bool]] = {
     "cn": ("Assigned", True), "unassigned": ("Assigned", True),
 }  # fmt: skip
 
-# What has no such name: all but `\p{C}`, and `[[:punct:]]`.
+# Properties without a name in `\p{…}`: all but `\p{C}`, and `[[:punct:]]`.
 PROPERTIES["Visible"] = category_test("L", "M", "N", "P", "S", "Z")
 PROPERTIES["Marks"] = category_test("P", "S")

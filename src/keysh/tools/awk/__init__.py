@@ -1,1 +1,1 @@
-"""The command `awk`; its declaration is in `command.py`."""
+"""The command `awk`, declared in `command.py`: `parse`, then `generate` Python, then `run` it."""

@@ -1,4 +1,4 @@
-"""awk - a language for records and fields; gawk is the same command."""
+"""awk - scan and process lines with patterns and fields; gawk is the same command."""
 
 from __future__ import annotations
 
@@ -28,25 +28,26 @@ if TYPE_CHECKING:
     from keysh.tools.awk.generate.compiler import CompiledProgram
     from keysh.tools.awk.parse.tree import Program
 
-SUFFIX_VARIABLE = "INPLACE_SUFFIX"  # the variable that asks for backups of what is edited
+SUFFIX_VARIABLE = "INPLACE_SUFFIX"  # the variable that sets the suffix of backups
 
 
 @lru_cache(maxsize=128)
 def tree_of(text: str) -> Program:
-    """The tree of a program; the last ones used are remembered."""
+    """Return the syntax tree of a program. The last ones used are cached."""
     return parse_program(text)
 
 
 @lru_cache(maxsize=128)
 def code_of(text: str, open_names: frozenset[str], *, edits: bool = False) -> CompiledProgram:
-    """The code of a program, whose variables of these names are assigned from outside, and which
-    may edit the files that it reads.
+    """Return the compiled program. `open_names` are variables assigned from outside.
+
+    With `edits` the program may replace the files that it reads.
     """
     return compile_program(tree_of(text), open_names, edits=edits)
 
 
 class AwkCode(Code):
-    """A program as an operand: what is wrong with it is said in awk's own words."""
+    """A program as an operand. Errors in it are reported in awk's own words."""
 
     __slots__ = ()
 
@@ -80,43 +81,43 @@ def awk(
     optimize: bool = False,
     no_optimize: bool = False,
 ) -> Iterator[str] | int:
-    r"""Run a program over the records of files, or of standard input.
+    r"""Scan files or standard input for patterns, and process the lines that match.
 
-    program                       rules: pattern { action } (not with -f, -e)
-    arguments ...                 files to read, - for standard input, and variables to set
-                                  before the next file is read: name=value
-    -v, --assign NAME=VALUE       set a variable before the program begins
-    -F, --field-separator FS      what stands between fields
-    -f, --file FILE               read the program from a file; again, and it goes on there
-    -i, --include inplace         what is printed while a file is read takes its place; with
-                                  -v INPLACE_SUFFIX=.bak the file stays under another name
-    -k, --csv                     records and fields as CSV has them, in quotes or without
-    -e, --source TEXT             a part of the program, in the same way
-    -r, --re-interval             ignored: /a{2}/ is always read so
-    -O, --optimize                ignored
-    -s, --no-optimize             ignored
+    program                   rules: pattern { action } (not with -f, -e)
+    arguments ...             files to read, - for standard input, or NAME=VALUE to
+                              set a variable before the next file is read
+    -v, --assign NAME=VALUE   set a variable before the program begins
+    -F, --field-separator FS  separate fields by FS
+    -f, --file FILE           read the program from FILE; may be given again
+    -i, --include inplace     replace each file by what is printed while it is read;
+                              -v INPLACE_SUFFIX=.bak keeps a backup
+    -k, --csv                 parse records and fields as CSV
+    -e, --source TEXT         use TEXT as part of the program; may be given again
+    -r, --re-interval         ignored: /a{2}/ is always an interval
+    -O, --optimize            ignored
+    -s, --no-optimize         ignored
 
-    awk '{ print $2 }'            awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
+    awk '{ print $2 }'      awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
     """
-    place, text = ("cmd. line", program) if program is not None else program_text(sh)
+    source_name, text = ("cmd. line", program) if program is not None else program_text(sh)
     operands = expanded_texts(arguments)
-    given = [parse_assign_option(sh, one) for one in assign or ()]
-    names = {name for name, _ in given}
+    assignments = [parse_assign_option(sh, each) for each in assign or ()]
+    names = {name for name, _ in assignments}
     names |= {
-        found[1] for found in map(ASSIGNMENT_PATTERN.fullmatch, operands) if found is not None
+        match[1] for match in map(ASSIGNMENT_PATTERN.fullmatch, operands) if match is not None
     }
     try:
         code = code_of(text, frozenset(names), edits=include is not None)
     except AwkProgramError as bad:
-        message = bad.message.replace("cmd. line:", f"{place}:")
+        message = bad.message.replace("cmd. line:", f"{source_name}:")
         raise sh.fail(message, bad.status) from None
     machine = AwkMachine(sh, is_pulled=code.is_pulled, one_by_one=code.one_by_one, is_csv=csv)
-    machine.given = given
-    machine.source_name, machine.source_lines = place, code.source_lines
-    for line, says in code.warnings:
-        machine.warn_once(says, f"{place}:{line}: ")
+    machine.assignments = assignments
+    machine.source_name, machine.source_lines = source_name, code.source_lines
+    for line, message in code.warnings:
+        machine.warn_once(message, f"{source_name}:{line}: ")
     if include is not None:
-        machine.input.in_place = InPlaceEditor(machine, dict(given).get(SUFFIX_VARIABLE, ""))
+        machine.input.in_place = InPlaceEditor(machine, dict(assignments).get(SUFFIX_VARIABLE, ""))
     machine.fill_arrays(operands)
     if field_separator is not None:
         try:
@@ -127,9 +128,9 @@ def awk(
 
 
 def program_text(sh: Call) -> tuple[str, str]:
-    """The program that -f and -e give, part by part, and what messages call its place."""
+    """Return the name that messages use for the program of -f and -e, and its text."""
     parts: list[str] = []
-    place = "cmd. line"
+    source_name = "cmd. line"
     for option, values in sh.given:
         if option == "source":
             parts += values
@@ -138,24 +139,24 @@ def program_text(sh: Call) -> tuple[str, str]:
                 with InputFile(sh, path) as reader:
                     parts.append(reader.read())
             except OSError as error:
-                says = (
+                message = (
                     f"fatal: cannot open source file `{path}' for reading: {os_error_text(error)}"
                 )
-                raise sh.fail(says, 2) from None
-            place = path
-    return place if len(parts) == 1 else "cmd. line", "\n".join(parts)
+                raise sh.fail(message, 2) from None
+            source_name = path
+    return source_name if len(parts) == 1 else "cmd. line", "\n".join(parts)
 
 
 def parse_assign_option(sh: Call, text: str) -> tuple[str, str]:
-    """The name and the text of `-v name=text`."""
-    if text.startswith("inplace::suffix="):  # the newer name of the same
+    """Split `name=text`, the argument of -v."""
+    if text.startswith("inplace::suffix="):  # gawk's newer name of the same variable
         text = f"{SUFFIX_VARIABLE}={text.partition('=')[2]}"
-    found = ASSIGNMENT_PATTERN.fullmatch(text)
+    match = ASSIGNMENT_PATTERN.fullmatch(text)
     name, equals, _ = text.partition("=")
     if not equals:
         raise sh.fail(f"`{text}' argument to `-v' not in `var=value' form", 1)
-    if found is None:
+    if match is None:
         raise sh.fail(f"fatal: `{name}' is not a legal variable name", 2)
     if name in BUILTIN_FUNCTIONS or name in KEYWORDS:
         raise sh.fail(f"fatal: cannot use gawk builtin `{name}' as variable name", 2)
-    return found[1], found[2]
+    return match[1], match[2]

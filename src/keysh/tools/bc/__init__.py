@@ -1,1 +1,1 @@
-"""The command `bc`; its declaration is in `command.py`."""
+"""The command `bc`, declared in `command.py`. Programs are compiled to Python item by item."""

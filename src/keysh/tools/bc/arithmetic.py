@@ -1,7 +1,6 @@
-"""Arithmetic of bc: what its operators make of numbers, with the scale that each result has.
+"""The operators of bc, with the scale that each result has.
 
-A number is a Decimal whose exponent is its scale, below zero. `site` is the place in the program's
-code, for what goes wrong.
+A number is a Decimal whose exponent is the negated scale.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-MAX_NUMBER_DIGITS = 500_000  # of a number: no operation on such ones takes long
-COSTLY_DIGITS = 2000  # digits of a number whose operations are worth a look at the clock
+MAX_NUMBER_DIGITS = 500_000  # no operation on numbers of this size takes long
+COSTLY_DIGITS = 2000  # above this size an operation checks the clock
 MAX_EXPONENT = 9223372036854775807
-FULL_POWER_DIGITS = 4000  # digits of a power that is worked out in full
+FULL_POWER_DIGITS = 4000  # a power up to this size is computed exactly at once
 CONTEXT_OPTIONS: dict[str, Any] = {
     "Emax": EXACT.Emax, "Emin": EXACT.Emin, "rounding": EXACT.rounding, "traps": [],
 }  # fmt: skip
@@ -32,92 +31,90 @@ scaleb, divide_int = EXACT.scaleb, EXACT.divide_int
 
 
 class BcArithmetic:
-    """The operators; `tick` ends a run that is cancelled or over its time, `warn` tells of what is
-    not as it should be.
-    """
+    """The operators. `tick` ends a run that is cancelled or out of time; `warn` prints warnings."""
 
     __slots__ = ("tick", "warn")
 
-    def __init__(self, tick: Callable[[], None], warn: Callable[[str, int], object]) -> None:
+    def __init__(self, tick: Callable[[], None], warn: Callable[[str], object]) -> None:
         self.tick, self.warn = tick, warn
 
-    def check_digits(self, digits: int, site: int) -> None:
-        """Look at the size of a number before or behind an operation."""
+    def check_digits(self, digits: int) -> None:
+        """Check the clock and the size limit for a number of this many digits."""
         if digits > COSTLY_DIGITS:
             self.tick()
             if digits > MAX_NUMBER_DIGITS:
-                raise BcRuntimeError(NUMBER_TOO_LONG, site)
+                raise BcRuntimeError(NUMBER_TOO_LONG)
 
-    def product(self, a: Decimal, b: Decimal, scale: int, site: int) -> Decimal:
-        """a * b."""
-        found = multiply(a, b)
-        if found.same_quantum(ONE):
-            if found.adjusted() > COSTLY_DIGITS:
-                self.check_digits(found.adjusted(), site)
-            return found
-        places = scale_of(found)
+    def product(self, a: Decimal, b: Decimal, scale: int) -> Decimal:
+        """Return a * b."""
+        result = multiply(a, b)
+        if result.same_quantum(ONE):
+            if result.adjusted() > COSTLY_DIGITS:
+                self.check_digits(result.adjusted())
+            return result
+        places = scale_of(result)
         if places > scale:
             most = max(scale, scale_of(a), scale_of(b))
             if places > most:
-                places, found = most, cut_to_scale(found, most)
-        if found.adjusted() + places > COSTLY_DIGITS:
-            self.check_digits(found.adjusted() + places, site)
-        return found
+                places, result = most, cut_to_scale(result, most)
+        if result.adjusted() + places > COSTLY_DIGITS:
+            self.check_digits(result.adjusted() + places)
+        return result
 
-    def quotient(self, a: Decimal, b: Decimal, scale: int, site: int) -> Decimal:
-        """a / b."""
+    def quotient(self, a: Decimal, b: Decimal, scale: int) -> Decimal:
+        """Return a / b."""
         if not b:
-            raise BcRuntimeError("Divide by zero", site)
+            raise BcRuntimeError("Divide by zero")
         digits = a.adjusted() - b.adjusted() + scale
         if digits > COSTLY_DIGITS:
-            self.check_digits(digits, site)
+            self.check_digits(digits)
         elif b.__sizeof__() > COSTLY_DIGITS:
             self.tick()
         if not scale:
             return divide_int(a, b)
         return scaleb(divide_int(scaleb(a, scale), b), -scale)
 
-    def remainder(self, a: Decimal, b: Decimal, scale: int, site: int) -> Decimal:
-        """a % b: what a / b, with its scale, leaves of a."""
+    def remainder(self, a: Decimal, b: Decimal, scale: int) -> Decimal:
+        """Return a % b: a - b * (a / b), where the quotient has the scale given."""
         if not b:
-            raise BcRuntimeError("Modulo by zero", site)
-        return subtract(a, multiply(self.quotient(a, b, scale, site), b))
+            raise BcRuntimeError("Modulo by zero")
+        return subtract(a, multiply(self.quotient(a, b, scale), b))
 
-    def power(self, a: Decimal, b: Decimal, scale: int, site: int) -> Decimal:
-        """a ^ b, where b is a whole number."""
+    def power(self, a: Decimal, b: Decimal, scale: int) -> Decimal:
+        """Return a ^ b for an integer b."""
         if scale_of(b):
-            self.warn("non-zero scale in exponent", site)
+            self.warn("non-zero scale in exponent")
         if b.copy_abs() > MAX_EXPONENT:
-            raise BcRuntimeError("exponent too large in raise", site)
+            raise BcRuntimeError("exponent too large in raise")
         if not a and b < 0:
-            raise BcRuntimeError("divide by zero", site)
+            raise BcRuntimeError("divide by zero")
         exponent = int(b)
         if not exponent:
             return ONE
         places = scale_of(a)
         if exponent < 0:
 
-            def last(power: Decimal) -> Decimal:
-                return self.quotient(ONE, power, scale, site)
+            def finish(power: Decimal) -> Decimal:
+                return self.quotient(ONE, power, scale)
         elif places:
             most = min(places * exponent, max(scale, places))
 
-            def last(power: Decimal) -> Decimal:
-                self.check_digits(power.adjusted(), site)
+            def finish(power: Decimal) -> Decimal:
+                self.check_digits(power.adjusted())
                 return cut_to_scale(power, most)
         else:
             rough = ROUGH_CONTEXT.power(a, exponent)
-            self.check_digits(
-                MAX_NUMBER_DIGITS + 1 if rough.is_infinite() else rough.adjusted(), site
-            )
+            self.check_digits(MAX_NUMBER_DIGITS + 1 if rough.is_infinite() else rough.adjusted())
             return EXACT.power(a, exponent)
-        return self.truncated_power(a, abs(exponent), last, site)
+        return self.truncated_power(a, abs(exponent), finish)
 
     def truncated_power(
-        self, a: Decimal, exponent: int, last: Callable[[Decimal], Decimal], site: int
+        self, a: Decimal, exponent: int, finish: Callable[[Decimal], Decimal]
     ) -> Decimal:
-        """What `last` makes of a power. Of one with many digits only so many are worked out as it
-        takes until it no longer matters which the others are.
+        """Return `finish` of a power, without computing more of its digits than the result needs.
+
+        A power with a limited precision has an error bound. Once `finish` yields the same result
+        at both bounds, the digits left out cannot matter.
         """
         digits, whole = FULL_POWER_DIGITS, exponent * size_of(a)
         while digits < min(whole, MAX_NUMBER_DIGITS):
@@ -126,38 +123,39 @@ class BcArithmetic:
             if near.is_infinite():
                 break
             slack = scaleb(ONE, 5 - digits)
-            low = last(multiply(near, subtract(ONE, slack)))
-            if low == last(multiply(near, add(ONE, slack))):
+            low = finish(multiply(near, subtract(ONE, slack)))
+            if low == finish(multiply(near, add(ONE, slack))):
                 return low
             digits *= 8
-        self.check_digits(whole, site)
-        return last(EXACT.power(a, exponent))
+        self.check_digits(whole)
+        return finish(EXACT.power(a, exponent))
 
-    def root(self, a: Decimal, scale: int, site: int) -> Decimal:
-        """The square root."""
+    def root(self, a: Decimal, scale: int) -> Decimal:
+        """Return the square root of a."""
         if a < 0:
-            raise BcRuntimeError("Square root of a negative number", site)
+            raise BcRuntimeError("Square root of a negative number")
         if not a or a == ONE:
             return ONE if a else ZERO
         places = max(scale, scale_of(a))
         digits = max(a.adjusted() // 2, 0) + places + 4
-        self.check_digits(digits, site)
-        found = cut_to_scale(self.approximate_root(a, digits), places)
-        # It is rounded, where bc cuts off.
+        self.check_digits(digits)
+        result = cut_to_scale(self.approximate_root(a, digits), places)
+        # The approximation may be rounded up; bc always truncates.
         step = quantum(places)
-        while multiply(found, found) > a:
-            found = subtract(found, step)
-        return found
+        while multiply(result, result) > a:
+            result = subtract(result, step)
+        return result
 
     def approximate_root(self, a: Decimal, digits: int) -> Decimal:
-        """The square root with so many digits, of which the last may be too large. Behind the
-        first ones each of Newton's steps, which come from above, makes twice as many right.
+        """Return the square root to this many digits, the last of which may be too large.
+
+        Newton's steps double the number of correct digits each time and approach from above.
         """
-        right = min(digits, FULL_POWER_DIGITS)
-        near = Context(prec=right, **CONTEXT_OPTIONS).sqrt(a)
-        while right < digits:
+        correct = min(digits, FULL_POWER_DIGITS)
+        near = Context(prec=correct, **CONTEXT_OPTIONS).sqrt(a)
+        while correct < digits:
             self.tick()
-            right = min(2 * right - 4, digits)
-            context = Context(prec=right + 4, **{**CONTEXT_OPTIONS, "rounding": ROUND_UP})
+            correct = min(2 * correct - 4, digits)
+            context = Context(prec=correct + 4, **{**CONTEXT_OPTIONS, "rounding": ROUND_UP})
             near = context.multiply(add(near, context.divide(a, near)), HALF)
         return near

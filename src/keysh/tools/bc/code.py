@@ -1,9 +1,9 @@
-"""The Python code of bc's expressions.
+"""Generate the Python code of bc's expressions.
 
-Variables are `v_…` and arrays `a_…`: globals of the code, or locals of a function where nothing
-that it calls can see them (in bc a function sees the variables of its callers). Constants are
-`k_…`, whose values follow ibase; a function keeps them as `c_…` where that may change meanwhile.
-A place where something may go wrong has a number, its site.
+Variables are `v_…` and arrays `a_…`: globals of the code, or locals of a function if no function
+that it calls can refer to them (in bc a function sees the variables of its callers). Constants
+are `k_…`, whose values follow ibase; a function copies them to `c_…` if ibase may change while
+it runs.
 """
 
 from __future__ import annotations
@@ -16,39 +16,32 @@ if TYPE_CHECKING:
 
     from keysh.tools.bc.linking import Signature
 
-MIN_CHAINED_OPERATORS = 6  # operators in a row, from which on each has a step of its own
+MIN_CHAINED_OPERATORS = 6  # a longer chain is one tuple of steps, not nested calls
 OPERATOR_FUNCTIONS = {"*": "product", "/": "quotient", "%": "remainder", "^": "power"}
 
 
 class BcExpressionCoder:
-    """Makes the code of the expressions of an item or a function.
+    """Generates the expressions of an item or a function.
 
-    `sites` has for each site its node and what is done there. `signatures` are those of the
-    functions that are defined.
+    `signatures` holds those of the functions defined so far.
     """
 
     def __init__(self, signatures: Mapping[str, Signature]) -> None:
         self.signatures = signatures
-        self.sites: list[tuple[tree.Node, str]] = []
-        self.local_names: set[str] = set()  # names of the function's own, which are Python's locals
-        self.assigned_globals: set[str] = set()  # globals that the code assigns
+        self.local_names: set[str] = set()  # generated names that are Python locals
+        self.assigned_globals: set[str] = set()
         self.temporaries = 0
-        self.keeps_constants = False  # as they are when a function is called
+        self.keeps_constants = False  # whether constants keep their values during a call
         self.kept_constants: set[str] = set()
-        self.depth_code = "0"  # of functions inside each other that a call makes
+        self.depth_code = "0"  # the code of the depth that a call passes on
 
     def temporary(self) -> str:
-        """A new name for a value in passing."""
+        """Return a new name for an intermediate value."""
         self.temporaries += 1
         return f"t{self.temporaries}"
 
-    def site(self, node: tree.Node, deed: str = "") -> int:
-        """The number of a place where something may go wrong."""
-        self.sites.append((node, deed))
-        return len(self.sites) - 1
-
     def variable(self, name: str) -> str:
-        """The name of a variable that is assigned."""
+        """Return the generated name of a variable that is assigned, and record the assignment."""
         code = f"v_{name}"
         if code not in self.local_names:
             self.assigned_globals.add(code)
@@ -57,7 +50,7 @@ class BcExpressionCoder:
     # ------------------------------------------------------------ forms
 
     def value(self, node: tree.Node) -> str:
-        """The code of an expression as a number."""
+        """Return the code of an expression as a number."""
         if isinstance(node, tree.Logical) and node.operator == "&&":
             return self.logical_and(node)
         if isinstance(node, CONDITION_NODES):
@@ -66,13 +59,13 @@ class BcExpressionCoder:
         return code
 
     def logical_and(self, node: tree.Logical) -> str:
-        """The code of `a && b` as a number: where it is 0 it is the one that is, with its scale."""
+        """Return the code of `a && b` as a number: 1, or the operand that is 0 with its scale."""
         name = self.temporary()
         right = f"(ONE if ({name} := {self.value(node.right)}) else {name})"
         return f"({right} if ({name} := {self.value(node.left)}) else {name})"
 
     def truth(self, node: tree.Node) -> str:
-        """The code of an expression as a condition."""
+        """Return the code of an expression as a condition."""
         while isinstance(node, tree.Group):
             node = node.inner
         if isinstance(node, tree.Comparison):
@@ -84,7 +77,7 @@ class BcExpressionCoder:
         return self.value(node)
 
     def logical_chain(self, node: tree.Logical) -> str:
-        """`a && b && c` without the parentheses that it does not need."""
+        """Return the code of `a && b && c` without redundant parentheses."""
         parts = [node.right]
         left: tree.Node = node.left
         while isinstance(left, tree.Logical) and left.operator == node.operator:
@@ -112,45 +105,44 @@ class BcExpressionCoder:
         return "Decimal(scale)" if node.name == "scale" else f"m.special({node.name!r})"
 
     def of_element(self, node: tree.Element) -> str:
-        return f"a_{node.name}[{self.index(node, 'load')}]"
+        return f"a_{node.name}[{self.index(node)}]"
 
-    def index(self, node: tree.Element, deed: str) -> str:
-        """The code of an index, which is in bounds."""
+    def index(self, node: tree.Element) -> str:
+        """Return the code of an index, which checks its bounds."""
         if isinstance(node.index, tree.Constant) and node.index.text in ("0", "1"):
             return node.index.text
-        return f"index({self.value(node.index)}, {self.site(node, deed)})"
+        return f"index({self.value(node.index)}, {node.name!r})"
 
     def of_group(self, node: tree.Group) -> str:
         return self.value(node.inner)
 
-    def of_minus(self, node: tree.Negation) -> str:
+    def of_negation(self, node: tree.Negation) -> str:
         return f"minus({self.value(node.operand)})"
 
     # ------------------------------------------------------------ operators
 
     def of_arithmetic(self, node: tree.Arithmetic) -> str:
-        row = [node]
-        while isinstance(row[-1].left, tree.Arithmetic):
-            row.append(row[-1].left)
-        code = self.value(row[-1].left)
-        if len(row) < MIN_CHAINED_OPERATORS:
-            for one in reversed(row):
-                code = self.calculation(one.operator, code, one.right, one)
+        chain = [node]
+        while isinstance(chain[-1].left, tree.Arithmetic):
+            chain.append(chain[-1].left)
+        code = self.value(chain[-1].left)
+        if len(chain) < MIN_CHAINED_OPERATORS:
+            for operation in reversed(chain):
+                code = self.calculation(operation.operator, code, operation.right)
             return code
         name = self.temporary()
         steps = [f"{name} := {code}"]
         steps += [
-            f"{name} := {self.calculation(one.operator, name, one.right, one)}"
-            for one in reversed(row)
+            f"{name} := {self.calculation(operation.operator, name, operation.right)}"
+            for operation in reversed(chain)
         ]
         return f"({', '.join(steps)})[-1]"
 
-    def calculation(self, operator: str, left: str, right: tree.Node, node: tree.Node) -> str:
-        """The code of an operation."""
+    def calculation(self, operator: str, left: str, right: tree.Node) -> str:
+        """Return the code of an arithmetic operation."""
         if operator in "+-":
             return f"{'add' if operator == '+' else 'subtract'}({left}, {self.value(right)})"
-        second = self.value(right)
-        return f"{OPERATOR_FUNCTIONS[operator]}({left}, {second}, scale, {self.site(node, 'calculate')})"
+        return f"{OPERATOR_FUNCTIONS[operator]}({left}, {self.value(right)}, scale)"
 
     def of_assign(self, node: tree.Assign) -> str:
         target = node.target
@@ -158,37 +150,35 @@ class BcExpressionCoder:
             if not node.operator:
                 key = self.value(target.index)
                 value = self.value(node.value)
-                return f"put(a_{target.name}, {key}, {value}, {self.site(node, 'store')})"
+                return f"put(a_{target.name}, {key}, {value}, {target.name!r})"
             name = self.temporary()
-            key = f"({name} := {self.index(target, 'load')})"
+            key = f"({name} := {self.index(target)})"
             old = f"a_{target.name}[{name}]"
-            return self.put(target, key, self.calculation(node.operator, old, node.value, node))
+            return self.put(target, key, self.calculation(node.operator, old, node.value))
         value = self.assigned_value(node)
         if isinstance(target, tree.SpecialVariable):
-            return f"m.assign({target.name!r}, {value}, {self.site(node, 'store')})"
+            return f"m.assign({target.name!r}, {value})"
         assert isinstance(target, tree.Name)
         return f"({self.variable(target.name)} := {value})"
 
     def assigned_value(self, node: tree.Assign) -> str:
-        """The code of what is assigned to a variable."""
+        """Return the code of the value that is assigned to a variable."""
         if not node.operator:
             return self.value(node.value)
-        return self.calculation(node.operator, self.value(node.target), node.value, node)
+        return self.calculation(node.operator, self.value(node.target), node.value)
 
     def put(self, target: tree.Element, key: str, value: str) -> str:
-        """The code that sets an element."""
+        """Return the code that sets an element."""
         return f"a_{target.name}.put({key}, {value})"
 
-    def of_step(self, node: tree.Increment) -> str:
+    def of_increment(self, node: tree.Increment) -> str:
         target = node.target
         function = "add" if node.operator == "+" else "subtract"
         if isinstance(target, tree.SpecialVariable):
-            return (
-                f"m.step({target.name!r}, {node.operator!r}, {node.is_prefix}, {self.site(node)})"
-            )
+            return f"m.step({target.name!r}, {node.operator!r}, {node.is_prefix})"
         if isinstance(target, tree.Element):
             name = self.temporary()
-            key = f"({name} := {self.index(target, 'load')})"
+            key = f"({name} := {self.index(target)})"
             if node.is_prefix:
                 return self.put(target, key, f"{function}(a_{target.name}[{name}], ONE)")
             value = self.temporary()
@@ -206,7 +196,7 @@ class BcExpressionCoder:
             return f"m.{node.name}()"
         argument = self.value(node.argument)
         if node.name == "sqrt":
-            return f"root({argument}, scale, {self.site(node)})"
+            return f"root({argument}, scale)"
         return f"{'length' if node.name == 'length' else 'places'}({argument})"
 
     def of_call(self, node: tree.Call) -> str:
@@ -219,28 +209,28 @@ class BcExpressionCoder:
                 codes.append(f"a_{argument.name}.copy()")
             else:
                 codes.append(f"a_{argument.name}")
-        forms = ["[]" if isinstance(one, tree.WholeArray) else "" for one in node.arguments]
+        forms = ["[]" if isinstance(each, tree.WholeArray) else "" for each in node.arguments]
         if signature is None or [form.removeprefix("*") for form in signature] != forms:
-            given = "".join(f"{code}, " for code in codes)
-            message, deed = refusal(node.name, signature, forms)
-            return f"refuse({message!r}, {self.site(node, deed)}, ({given}))"
+            arguments = "".join(f"{code}, " for code in codes)
+            message = call_mismatch(node.name, signature, forms)
+            return f"refuse({message!r}, ({arguments}))"
         return f"f_{node.name}({', '.join([self.depth_code, *codes])})"
 
 
-def refusal(name: str, signature: Signature | None, forms: list[str]) -> tuple[str, str]:
-    """Why there can be no call with arguments of these forms, and where that shows."""
+def call_mismatch(name: str, signature: Signature | None, forms: list[str]) -> str:
+    """Return the message for a call whose arguments have the wrong forms."""
     if signature is None:
-        return f"Function {name} not defined.", "call"
-    for i, (due, form) in enumerate(zip(signature, forms, strict=False)):
-        if due.removeprefix("*") != form:
-            return f"Parameter type mismatch, parameter {i + 1}.", f"argument {i}"
-    return "Parameter number mismatch", f"argument {min(len(signature), len(forms))}"
+        return f"Function {name} not defined."
+    for i, (parameter, form) in enumerate(zip(signature, forms, strict=False)):
+        if parameter.removeprefix("*") != form:
+            return f"Parameter type mismatch, parameter {i + 1}."
+    return "Parameter number mismatch"
 
 
 CONDITION_NODES = (tree.Comparison, tree.Not, tree.Logical)
 EXPRESSION_METHODS = {
     tree.Constant: "of_constant", tree.Name: "of_name", tree.SpecialVariable: "of_special",
-    tree.Element: "of_element", tree.Arithmetic: "of_arithmetic", tree.Negation: "of_minus",
-    tree.Group: "of_group", tree.Assign: "of_assign", tree.Increment: "of_step", tree.Call: "of_call",
-    tree.Builtin: "of_builtin",
+    tree.Element: "of_element", tree.Arithmetic: "of_arithmetic", tree.Negation: "of_negation",
+    tree.Group: "of_group", tree.Assign: "of_assign", tree.Increment: "of_increment",
+    tree.Call: "of_call", tree.Builtin: "of_builtin",
 }  # fmt: skip

@@ -33,32 +33,32 @@ def bc(
     warn: bool = False,
     interactive: bool = False,
 ) -> int:
-    """Calculate: run the programs in files, and then what standard input says, line by line.
+    """Calculate with numbers of any length: run programs from files, then from stdin.
 
     files ...            programs to run first
-    -l, --mathlib        with s(x) c(x) a(x) l(x) e(x) j(n,x), and a scale of 20
-    -q, --quiet          without a welcome, as it is anyway
-    -s, --standard       what POSIX has not is an error
-    -w, --warn           what POSIX has not is told
-    -i, --interactive    as it is anyway: each line runs before the next is read
+    -l, --mathlib        define s(x) c(x) a(x) l(x) e(x) j(n,x) and set scale to 20
+    -q, --quiet          ignored: no welcome is ever printed
+    -s, --standard       treat extensions to POSIX as errors
+    -w, --warn           warn of extensions to POSIX
+    -i, --interactive    ignored: each line always runs before the next is read
     -h, --help           print this help
-    -v, --version        print which keysh this is
+    -v, --version        print the version of keysh
 
-    echo 'scale=2; 10/3' | bc        echo 'ibase=16; FF' | bc        echo '4*a(1)' | bc -l
+    echo 'scale=2; 10/3' | bc       echo 'ibase=16; FF' | bc       echo '4*a(1)' | bc -l
     """
-    given = BcOptions(sh, [*files], mathlib=mathlib, standard=standard, warn=warn)
-    session = BcSession(sh, given.posix_mode, partial(read_program_line, sh, sh.stdin))
-    if given.has_mathematics:
+    options = BcOptions(sh, [*files], mathlib=mathlib, standard=standard, warn=warn)
+    session = BcSession(sh, options.posix_mode, partial(read_program_line, sh, sh.stdin))
+    if options.has_mathematics:
         space = session.machine.space
         space["scale"] = MATHLIB_SCALE
         mathematics = MathLibrary(lambda: int(space["scale"]), session.machine.arithmetic)
         session.machine.define_native(MATHLIB_SIGNATURES, mathematics.functions())
-    session.run(program_sources(sh, given.files))
+    session.run(program_sources(sh, options.files))
     return sh.status
 
 
 class BcOptions:
-    """What arguments ask for, those of BC_ENV_ARGS before the others."""
+    """The options and files of the command line, after those of BC_ENV_ARGS."""
 
     __slots__ = ("files", "has_mathematics", "posix_mode")
 
@@ -67,7 +67,7 @@ class BcOptions:
     ) -> None:
         self.has_mathematics = mathlib
         self.posix_mode = "s" if standard else "w" if warn else ""
-        early: list[str] = []
+        env_files: list[str] = []
         for word in sh.env.get("BC_ENV_ARGS", "").split():
             letters = LONG_OPTIONS.get(word, word.removeprefix("-"))
             if word.startswith("-") and set(letters) <= set("lswqi"):
@@ -76,8 +76,8 @@ class BcOptions:
                     "s" if "s" in letters else "w" if "w" in letters else self.posix_mode
                 )
             else:
-                early.append(word)
-        self.files = early + files
+                env_files.append(word)
+        self.files = env_files + files
 
 
 LONG_OPTIONS = {
@@ -86,7 +86,7 @@ LONG_OPTIONS = {
 
 
 def program_sources(sh: Call, files: list[str]) -> Iterator[tuple[str, Callable[[], str]]]:
-    """What is read, with the names that messages call it; the files first."""
+    """Yield the name of each file, then of standard input, with a function that reads a line."""
     for name in files:
         try:
             reader = reader_of(sh.open(name))
@@ -102,7 +102,7 @@ def program_sources(sh: Call, files: list[str]) -> Iterator[tuple[str, Callable[
 
 
 def read_program_line(sh: Call, reader: Reader) -> str:
-    """The next line of a file."""
+    """Read the next line of a program."""
     sh.tick()
     try:
         text = reader.read_part(MAX_LINE_CHARACTERS, "\n")

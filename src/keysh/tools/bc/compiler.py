@@ -1,4 +1,4 @@
-"""The compiler: an item of a bc program, or a function, becomes a function of Python.
+"""Compile an item or a function of a bc program to a Python function.
 
 def item():                     def f_name(v_x, a_y):
     global v_s, left                …
@@ -22,39 +22,37 @@ if TYPE_CHECKING:
 
     from keysh.tools.bc.linking import FunctionTable, Signature
 
-CALLS_PER_STACK = 300  # of calls inside each other, for which a stack has room
-MAX_CACHED_CODE_CHARACTERS = 10_000  # characters of code that may be remembered
-GENERATED_FILE = "<bc>"  # what stands for a file in tracebacks
+CALLS_PER_STACK = 300  # nested calls that one Python stack has room for
+MAX_CACHED_CODE_CHARACTERS = 10_000
+GENERATED_FILE = "<bc>"  # the file name that tracebacks show for generated code
 
 
 class CompiledUnit:
-    """The code of an item or a function; `constants` are those that it mentions, and `names` the
-    variables and arrays.
-    """
+    """The code of an item or a function, the constants in it, and the names of its variables."""
 
-    __slots__ = ("code", "constants", "names", "node", "sites")
+    __slots__ = ("code", "constants", "names")
 
     def __init__(
-        self, node: tree.Item | tree.Function, nodes: list[tree.Node], coder: BcStatementCoder
+        self, node: tree.Item | tree.Function, nodes: list[tree.Node], lines: list[str]
     ) -> None:
-        """`nodes` are all that the node has."""
-        self.node, self.sites = node, coder.sites
+        """`nodes` are the node and all its descendants; `lines` is the generated code."""
         self.names = set(map(generated_name, nodes)) - {""}
         if isinstance(node, tree.Function):
-            self.names |= {generated_parameter_name(one) for one in (*node.parameters, *node.autos)}
-        self.constants = [one for one in nodes if isinstance(one, tree.Constant)]
-        text = "\n".join(coder.lines)
+            declared = (*node.parameters, *node.autos)
+            self.names |= {generated_parameter_name(parameter) for parameter in declared}
+        self.constants = [each for each in nodes if isinstance(each, tree.Constant)]
+        text = "\n".join(lines)
         self.code = (
             compile_cached(text) if len(text) < MAX_CACHED_CODE_CHARACTERS else compile_code(text)
         )
 
 
 def compile_code(text: str) -> CodeType:
-    """The compiled form of code."""
+    """Compile generated code."""
     try:
         return compile(text, GENERATED_FILE, "exec")
     except (RecursionError, MemoryError, SyntaxError):
-        raise AbandonProgram("the program nests too deep") from None
+        raise AbandonProgram("the program nests too deeply") from None
 
 
 compile_cached = lru_cache(maxsize=64)(compile_code)
@@ -63,35 +61,35 @@ compile_cached = lru_cache(maxsize=64)(compile_code)
 def compile_item(
     item: tree.Item, nodes: list[tree.Node], signatures: Mapping[str, Signature]
 ) -> CompiledUnit:
-    """Compile the statements of a line, of which these are all nodes."""
+    """Compile the statements of an item, whose nodes are given."""
     coder = BcStatementCoder(signatures)
     coder.write_item(item)
-    return CompiledUnit(item, nodes, coder)
+    return CompiledUnit(item, nodes, coder.lines)
 
 
-def compile_function(function: tree.Function, links: FunctionTable) -> CompiledUnit:
-    """Compile a function of a program."""
-    coder = BcStatementCoder(links.signatures)
-    coder.keeps_constants = links.keeps_constants(function.name)
-    coder.write_function(function, links.shared_variables(function.name))
-    return CompiledUnit(function, list(function.walk()), coder)
+def compile_function(function: tree.Function, functions: FunctionTable) -> CompiledUnit:
+    """Compile a function."""
+    coder = BcStatementCoder(functions.signatures)
+    coder.keeps_constants = functions.keeps_constants(function.name)
+    coder.write_function(function, functions.shared_variables(function.name))
+    return CompiledUnit(function, list(function.walk()), coder.lines)
 
 
 class BcStatementCoder(BcExpressionCoder):
-    """Writes lines of Python."""
+    """Generates the statements of an item or a function."""
 
     def __init__(self, signatures: Mapping[str, Signature]) -> None:
         super().__init__(signatures)
         self.lines: list[str] = []
         self.depth = 0
-        self.loops: list[Callable[[], None]] = []  # what `continue` does first
+        self.loops: list[Callable[[], None]] = []  # writes what `continue` must do first
 
     def emit(self, code: str) -> None:
         """Write a line."""
         self.lines.append(" " * self.depth + code)
 
     def write_body(self, *body: tree.Node) -> None:
-        """Write statements as the body of the line before."""
+        """Write statements as the body of the previous line."""
         self.depth += 1
         count = len(self.lines)
         for node in body:
@@ -112,15 +110,16 @@ class BcStatementCoder(BcExpressionCoder):
         self.declare_globals()
 
     def declare_globals(self) -> None:
-        """Tell Python, behind the first line, which globals are assigned."""
+        """Insert the `global` statement after the first line."""
         if self.assigned_globals:
             self.lines.insert(1, f" global {', '.join(sorted(self.assigned_globals))}")
 
-    def write_function(self, function: tree.Function, shown: frozenset[str]) -> None:
-        parameters = [generated_parameter_name(one) for one in function.parameters]
-        autos = [generated_parameter_name(one) for one in function.autos]
-        self.local_names = {*parameters, *autos} - shown
-        self.assigned_globals = {"left", *shown}
+    def write_function(self, function: tree.Function, shared: frozenset[str]) -> None:
+        """Write a function. Variables that its callees may refer to are `shared`: globals."""
+        parameters = [generated_parameter_name(each) for each in function.parameters]
+        autos = [generated_parameter_name(each) for each in function.autos]
+        self.local_names = {*parameters, *autos} - shared
+        self.assigned_globals = {"left", *shared}
         self.depth_code = "d + 1"
         names = [name if name in self.local_names else f"p_{name}" for name in parameters]
         code = f"f_{function.name}"
@@ -129,18 +128,18 @@ class BcStatementCoder(BcExpressionCoder):
         self.emit(f"if d > {CALLS_PER_STACK}: return deeper({', '.join([code, *names])})")
         self.count_turn()
         head = len(self.lines)
-        for name in sorted(shown):
+        for name in sorted(shared):
             self.emit(f"o_{name} = {name}")
         for name in parameters:
-            if name in shown:
+            if name in shared:
                 self.emit(f"{name} = p_{name}")
         for name in autos:
             self.emit(f"{name} = {'Array()' if name.startswith('a_') else 'ZERO'}")
-        if shown:
+        if shared:
             self.emit("try:")
             self.write_body(*function.body)
             self.emit("finally:")
-            for name in sorted(shown):
+            for name in sorted(shared):
                 self.emit(f" {name} = o_{name}")
         else:
             self.depth -= 1
@@ -151,11 +150,11 @@ class BcStatementCoder(BcExpressionCoder):
         self.declare_globals()
 
     def count_turn(self) -> None:
-        """Count a turn of a loop, or a call."""
+        """Count a loop iteration or a call toward the next check of the clock."""
         self.emit("left -= 1")
         self.emit("if left < 0: left = turn()")
 
-    # ------------------------------------------------------------ simple ones
+    # ------------------------------------------------------------ simple statements
 
     def write_simple(self, node: tree.ExpressionStatement) -> None:
         if node.prints_value:
@@ -164,7 +163,7 @@ class BcStatementCoder(BcExpressionCoder):
             self.write_effect(node.expression)
 
     def write_effect(self, node: tree.Node) -> None:
-        """Write an expression whose value nobody asks for."""
+        """Write an expression whose value is not used."""
         while isinstance(node, tree.Group):
             node = node.inner
         target = getattr(node, "target", None)
@@ -192,8 +191,8 @@ class BcStatementCoder(BcExpressionCoder):
         self.emit(f"m.notice({node.name!r})")
 
     def write_block(self, node: tree.Block) -> None:
-        for one in node.body:
-            self.statement(one)
+        for statement in node.body:
+            self.statement(statement)
 
     # ------------------------------------------------------------ control
 
@@ -209,7 +208,7 @@ class BcStatementCoder(BcExpressionCoder):
             self.write_body(branch)
 
     def write_loop(self, condition: str, body: tree.Node, resume: Callable[[], None]) -> None:
-        """Write a loop, of which each turn ends with what `resume` writes."""
+        """Write a loop. `resume` writes the code that ends each iteration."""
         self.emit(f"while {condition}:")
         self.depth += 1
         self.count_turn()
@@ -255,14 +254,14 @@ PRINT_ESCAPES = {
 
 
 def unescape_print(text: str) -> str:
-    """A text as `print` writes it; an escape that means nothing is left out."""
+    """Return a string as `print` writes it. Unknown escapes are dropped."""
     first, *rest = text.split("\\")
     parts = [first]
     following = iter(rest)
     for part in following:
         if part:
             parts.append(PRINT_ESCAPES.get(part[0], "") + part[1:])
-        else:  # of two in a row the second begins nothing
+        else:  # two backslashes: the second one begins no escape
             second = next(following, None)
             parts.append("" if second is None else "\\" + second)
     return "".join(parts)

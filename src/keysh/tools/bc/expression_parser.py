@@ -1,4 +1,4 @@
-"""The parser of expressions: operators by their strength, and what stands between them."""
+"""Parse bc expressions by operator precedence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from keysh.tools.bc.lexer import BcLexer
 
-# From the weakest to the strongest; `!` takes all that is stronger than a logical operator.
+# A higher level binds tighter. The operand of `!` extends to the next logical operator.
 COMPARISON_LEVEL, ASSIGNMENT_LEVEL = 4, 5
 OPERATOR_LEVELS = {
     "||": 1, "&&": 2, "<": 4, ">": 4, "<=": 4, ">=": 4, "==": 4, "!=": 4, "+": 6, "-": 6, "*": 7,
@@ -21,45 +21,47 @@ OPERATOR_LEVELS = {
 ASSIGNMENT_OPERATORS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "^="))
 SPECIAL_VARIABLE_NAMES = frozenset(("scale", "ibase", "obase", "last"))
 BUILTIN_FUNCTIONS = frozenset(("length", "sqrt", "read", "random"))
-EXPRESSION_STARTS = (
-    frozenset(("number", "name", "(", "-", "!", "++", "--")) | SPECIAL_VARIABLE_NAMES | BUILTIN_FUNCTIONS
-)  # fmt: skip
-MAX_NESTING_DEPTH = 100  # expressions and statements inside each other
-QUIET_TOKENS = 3  # tokens behind an error until the next one is told
+EXPRESSION_STARTS = frozenset((
+    "number", "name", "(", "-", "!", "++", "--", *SPECIAL_VARIABLE_NAMES, *BUILTIN_FUNCTIONS,
+))  # fmt: skip
+MAX_NESTING_DEPTH = 100  # of expressions and statements
+QUIET_TOKENS = 3  # tokens after a syntax error within which another is not reported
 
 
 class BcExpressionParser:
-    """Reads expressions of the tokens of a lexer.
+    """Parses expressions from the tokens of a lexer.
 
-    `tell` prints a message; `manner` is w to be told of what POSIX has not, s where that is an
-    error. `voids` knows of each function whether it gives back nothing.
+    `posix_mode` is "w" to warn of extensions to POSIX, "s" to reject them, or empty. `voids` says
+    of each function whether it is void.
     """
 
-    __slots__ = ("_is_ahead", "_lexer", "_posix_mode", "_quiet_tokens", "_takes_whole", "_print_message", "depth",
-                 "has_errors", "kind", "voids")  # fmt: skip
+    __slots__ = (
+        "_is_ahead", "_lexer", "_posix_mode", "_print_message", "_quiet_tokens", "_takes_array",
+        "depth", "has_errors", "kind", "voids",
+    )  # fmt: skip
 
-    def __init__(self, tell: Callable[[str], object], manner: str = "") -> None:
-        self._print_message, self._posix_mode = tell, manner
+    def __init__(self, print_message: Callable[[str], object], posix_mode: str = "") -> None:
+        self._print_message, self._posix_mode = print_message, posix_mode
         self.voids: dict[str, bool] = {}
-        self.has_errors = self._is_ahead = self._takes_whole = False
+        self.has_errors = self._is_ahead = self._takes_array = False
         self._quiet_tokens = self.depth = 0
         self.kind = ""
 
     def read(self, lexer: BcLexer) -> None:
-        """Take tokens from here."""
+        """Take tokens from this lexer."""
         self._lexer = lexer
 
     # ------------------------------------------------------------ tokens
 
     def peek(self) -> str:
-        """The kind of the next token, which is read if it is not yet."""
+        """Return the kind of the next token without taking it."""
         if not self._is_ahead:
             self.kind = self._lexer.advance()
             self._is_ahead = True
         return self.kind
 
     def take(self) -> str:
-        """Take the next token; its text."""
+        """Take the next token and return its text."""
         self.peek()
         self._is_ahead = False
         if self._quiet_tokens:
@@ -67,21 +69,21 @@ class BcExpressionParser:
         return self._lexer.text
 
     def skip(self) -> None:
-        """Leave out the next token."""
+        """Drop the next token."""
         self._is_ahead = False
 
     def expect(self, kind: str) -> str:
-        """Take a token of this kind; its text."""
+        """Take a token of this kind and return its text."""
         if self.peek() != kind:
             raise self.syntax_error()
         return self.take()
 
     def end_recovery(self) -> None:
-        """What is wrong from here on is told again."""
+        """Report syntax errors again from here on."""
         self._quiet_tokens = 0
 
     def enter(self) -> None:
-        """One level deeper."""
+        """Count one more level of nesting."""
         self.depth += 1
         if self.depth > MAX_NESTING_DEPTH:
             raise AbandonProgram("memory exhausted")
@@ -89,12 +91,12 @@ class BcExpressionParser:
     # ------------------------------------------------------------ messages
 
     def complain(self, message: str) -> None:
-        """Tell of an error."""
+        """Report an error at the current line."""
         self.has_errors = True
         self._print_message(f"{self._lexer.file_name} {self._lexer.line}: {message}")
 
     def syntax_error(self) -> UnexpectedToken:
-        """The next token is wrong."""
+        """Report a syntax error at the next token and return the exception to raise."""
         self.peek()
         if not self._quiet_tokens:
             self.complain("syntax error")
@@ -102,18 +104,18 @@ class BcExpressionParser:
         return UnexpectedToken()
 
     def warn(self, message: str) -> None:
-        """Tell of what POSIX has not, where that is asked for."""
+        """Report an extension to POSIX if -w or -s asks for that."""
         if self._posix_mode == "s":
             self.complain(f"Error: {message}")
         elif self._posix_mode:
             self._print_message(f"{self._lexer.file_name} {self._lexer.line}: (Warning) {message}")
 
     def is_void_call(self, node: tree.Node) -> bool:
-        """Whether an expression has no value."""
+        """Return whether an expression is a call of a void function."""
         return isinstance(node, tree.Call) and node.is_void
 
     def require_value(self, node: tree.Node, where: str) -> tree.Node:
-        """An expression that must have a value."""
+        """Return an expression, with an error if it has no value."""
         if self.is_void_call(node):
             self.complain(f"void expression {where}")
         return node
@@ -121,7 +123,7 @@ class BcExpressionParser:
     # ------------------------------------------------------------ operators
 
     def expression(self, least: int = 1) -> tree.Node:
-        """Operators of a level and all stronger ones."""
+        """Parse operators of this level and all tighter ones."""
         left = self.operand()
         while not isinstance(left, tree.WholeArray):
             operator = self.peek()
@@ -158,9 +160,9 @@ class BcExpressionParser:
         return tree.Logical(operator, left, right)
 
     def operand(self) -> tree.Node:
-        """What an operator stands before or behind."""
+        """Parse an operand."""
         kind = self.peek()
-        takes_whole, self._takes_whole = self._takes_whole, False
+        takes_array, self._takes_array = self._takes_array, False
         if kind == "number":
             text = self.take()
             if len(text) > MAX_NUMBER_DIGITS:
@@ -169,12 +171,12 @@ class BcExpressionParser:
         if kind not in EXPRESSION_STARTS:
             raise self.syntax_error()
         self.enter()
-        found = self.compound_operand(kind, takes_whole=takes_whole)
+        operand = self.compound_operand(kind, takes_array=takes_array)
         self.depth -= 1
-        return found
+        return operand
 
-    def compound_operand(self, kind: str, *, takes_whole: bool) -> tree.Node:
-        """An operand that is more than a number; it may be a whole array where one is taken."""
+    def compound_operand(self, kind: str, *, takes_array: bool) -> tree.Node:
+        """Parse an operand other than a number: with `takes_array`, also a whole array."""
         if kind == "(":
             self.take()
             inner = self.expression()
@@ -198,10 +200,10 @@ class BcExpressionParser:
             return self.builtin(name)
         if kind == "name" and self.peek() == "(":
             return self.call(name)
-        return self.modified_variable(self.variable_named(kind, name, takes_whole=takes_whole))
+        return self.modified_variable(self.variable_named(kind, name, takes_array=takes_array))
 
     def modified_variable(self, target: tree.Node) -> tree.Node:
-        """A variable, and what may be done to it."""
+        """Parse the assignment, `++` or `--` after a variable, if there is one."""
         kind = self.peek()
         if isinstance(target, tree.WholeArray):
             return target
@@ -217,14 +219,14 @@ class BcExpressionParser:
         return target
 
     def variable(self) -> tree.Node:
-        """A variable."""
+        """Parse a variable."""
         kind = self.peek()
         if kind != "name" and kind not in SPECIAL_VARIABLE_NAMES:
             raise self.syntax_error()
         return self.variable_named(kind, self.take())
 
-    def variable_named(self, kind: str, name: str, *, takes_whole: bool = False) -> tree.Node:
-        """The variable of a name that is read, or the element of an array."""
+    def variable_named(self, kind: str, name: str, *, takes_array: bool = False) -> tree.Node:
+        """Parse a variable or an array element after its name."""
         if kind == "last":
             self.warn("Last variable")
         if kind != "name":
@@ -234,7 +236,7 @@ class BcExpressionParser:
         if self.peek() != "[":
             return tree.Name(name)
         self.take()
-        if takes_whole and self.peek() == "]":
+        if takes_array and self.peek() == "]":
             self.take()
             return tree.WholeArray(name)
         index = self.require_value(self.expression(), "as subscript")
@@ -246,7 +248,7 @@ class BcExpressionParser:
     # ------------------------------------------------------------ calls
 
     def builtin(self, name: str) -> tree.Node:
-        """`name(…)` of a function that is always there."""
+        """Parse `(…)` after the name of a built-in function."""
         self.expect("(")
         argument = None
         if name in ("read", "random"):
@@ -257,7 +259,7 @@ class BcExpressionParser:
         return tree.Builtin(name, argument)
 
     def call(self, name: str) -> tree.Node:
-        """`name(…)`"""
+        """Parse `(…)` after the name of a function of the program."""
         if len(name) > 1:
             self.warn(f"multiple letter name - {name}")
         self.take()
@@ -271,12 +273,12 @@ class BcExpressionParser:
         return tree.Call(name, arguments, self.voids.get(name, False))
 
     def argument(self) -> tree.Node:
-        """An expression, or an array: `name[]`."""
-        self._takes_whole = True
-        found = self.expression()
-        self._takes_whole = False
-        if self.is_void_call(found):
+        """Parse an argument: an expression or an array, `name[]`."""
+        self._takes_array = True
+        argument = self.expression()
+        self._takes_array = False
+        if self.is_void_call(argument):
             self.complain("void argument")
-        if isinstance(found, tree.Comparison):
+        if isinstance(argument, tree.Comparison):
             self.warn("comparison in argument")
-        return found
+        return argument

@@ -1,7 +1,7 @@
-"""The lexer: the lines of a bc program as tokens, one by one, as they are asked for.
+"""Split the lines of a bc program into tokens, on demand.
 
-A token is its kind and its text. The kinds: number, name, string, newline, end (of all input), and
-each keyword and operator under its own name.
+A token has a kind and a text. The kinds are number, name, string, newline, end (of all input),
+and every keyword and operator itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KEYWORDS = frozenset((
     "warranty", "while",
 ))  # fmt: skip
 
-# A digit of a number, be a continued line between it and the next.
+# A digit of a number, which may go on in the next line after a backslash.
 DIGIT_PATTERN = r"(?:[0-9A-Z](?:\\\n)*)"
 MATCH_TOKEN = re.compile(
     rf"""(?P<blank>(?:[ \t\r\f\v]|\\\n|\#[^\n]*)+)
@@ -35,23 +35,23 @@ MATCH_TOKEN = re.compile(
 ).match
 
 
-MAX_STATEMENT_CHARACTERS = 1 << 26  # characters of lines that hang together
+MAX_STATEMENT_CHARACTERS = 1 << 26  # in lines joined by backslashes, a string or a comment
 
 
 def check_statement_size(size: int) -> None:
-    """Give up on what never ends."""
+    """Abandon a program whose joined lines grow without end."""
     if size > MAX_STATEMENT_CHARACTERS:
         raise AbandonProgram("Program too big.")
 
 
 class UnterminatedComment(Exception):
-    """A comment without an end."""
+    """A comment is not closed."""
 
 
 class BcLexer:
-    """Reads tokens from files of lines; `line` is the number of the present one in its file.
+    """Reads tokens from files; `line` is the number of the current line in its file.
 
-    `complain` is told of what is no token.
+    `complain` reports characters that begin no token.
     """
 
     __slots__ = (
@@ -72,24 +72,24 @@ class BcLexer:
         complain: Callable[[str], object],
     ) -> None:
         self._files, self._complain = iter(files), complain
-        self._read_line: Callable[[], str] = str  # what reads a line of the file; none at first
+        self._read_line: Callable[[], str] = str  # of the current file; none at first
         self._text, self._position = "", 0
         self.file_name, self.line = "(standard_in)", 1
         self.kind = self.text = ""
 
     def advance(self) -> str:
-        """Read the next token; its kind."""
+        """Read the next token and return its kind."""
         while True:
             if self._position >= len(self._text) and not self._refill():
                 self.kind, self.text = "end", ""
                 return "end"
-            found = MATCH_TOKEN(self._text, self._position)
-            kind = found.lastgroup if found is not None else None
-            if found is None or kind is None:
+            match = MATCH_TOKEN(self._text, self._position)
+            kind = match.lastgroup if match is not None else None
+            if match is None or kind is None:
                 self._skip_character()
                 continue
-            text = found[0]
-            self._position = found.end()
+            text = match[0]
+            self._position = match.end()
             if kind == "blank":
                 self.line += text.count("\n")
             elif kind == "comment":
@@ -102,7 +102,7 @@ class BcLexer:
                 return self._accept(kind, text)
 
     def _accept(self, kind: str, text: str) -> str:
-        """Keep a token."""
+        """Store a token and return its kind."""
         if kind == "name":
             kind = text if text in KEYWORDS else "name"
         elif kind == "operator":
@@ -115,7 +115,7 @@ class BcLexer:
         return kind
 
     def _normalized_number(self, text: str) -> str:
-        """A number in the one way to write it: no zeros in front, no point at its end."""
+        """Return a number without leading zeros, a final point or line continuations."""
         if "\\" in text:
             self.line += text.count("\n")
             text = text.replace("\\\n", "")
@@ -124,7 +124,7 @@ class BcLexer:
         return whole + point + fraction if fraction else whole or "0"
 
     def _refill(self) -> bool:
-        """Read a line, with those that continue it; whether there is one."""
+        """Read a line and those that continue it. Return whether there is one."""
         text = self._read_line()
         while not text:
             following = next(self._files, None)
@@ -144,27 +144,27 @@ class BcLexer:
         self._text, self._position = "".join(parts), 0
         return True
 
-    def _rest_until(self, end: str) -> int:
-        """Where an end stands behind the present place, be it on a later line; -1 for nowhere."""
-        at = self._text.find(end, self._position)
-        if at >= 0:
-            return at
+    def _rest_until(self, closing: str) -> int:
+        """Return the position of the next `closing`, reading more lines as needed; -1 for none."""
+        position = self._text.find(closing, self._position)
+        if position >= 0:
+            return position
         parts = [self._text[self._position :]]
         size = len(parts[0])
-        while at < 0:
-            more = self._read_line()
-            if not more:
+        while position < 0:
+            line = self._read_line()
+            if not line:
                 break
-            found = more.find(end)
-            at = size + found if found >= 0 else -1
-            parts.append(more)
-            size += len(more)
+            offset = line.find(closing)
+            position = size + offset if offset >= 0 else -1
+            parts.append(line)
+            size += len(line)
             check_statement_size(size)
         self._text, self._position = "".join(parts), 0
-        return at
+        return position
 
     def _read_string(self) -> bool:
-        """Read a string up to its quote; whether it has one."""
+        """Read a string. Return whether it is closed."""
         end = self._rest_until('"')
         if end < 0:
             self._text = '"' + self._text
@@ -183,11 +183,11 @@ class BcLexer:
         self._position = end + 2
 
     def _skip_character(self) -> None:
-        """Leave out a character that is none of the language; it is told of byte by byte."""
+        """Drop an illegal character and report each of its bytes."""
         char = self._text[self._position]
         self._position += 1
-        shown = [char] if " " < char <= "~" else [f"^{chr(ord(char) + 64)}"]
+        names = [char] if " " < char <= "~" else [f"^{chr(ord(char) + 64)}"]
         if char > "~":
-            shown = [f"\\{byte:03o}" for byte in bytes_of_text(char)]
-        for one in shown:
-            self._complain(f"illegal character: {one}")
+            names = [f"\\{byte:03o}" for byte in bytes_of_text(char)]
+        for name in names:
+            self._complain(f"illegal character: {name}")

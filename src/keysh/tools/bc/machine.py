@@ -1,7 +1,7 @@
-"""Machine: what a running program of bc stands on: its variables, the special ones, its functions.
+"""The state of a running bc program: variables, special variables and functions.
 
-Generated code runs in `space`: its variables and constants are there, `scale`, and how many turns
-are left until the clock is looked at.
+Generated code runs in the namespace `space`, which holds its variables, its constants, `scale`,
+and `left`, the loop iterations left until the next check of the clock.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from decimal import Decimal
 from time import monotonic
 
 import keysh.tools.bc.numerals as numerals
-from keysh.tools.bc.addresses import FIRST_ARRAY, FIRST_VARIABLE
 from keysh.tools.bc.arithmetic import BcArithmetic
 from keysh.tools.bc.arrays import BcArray, index_of, put_element
 from keysh.tools.bc.compiler import compile_function, compile_item
 from keysh.tools.bc.linking import FunctionTable, called_functions
 from keysh.tools.bc.numerals import EXACT, ONE, ZERO, scale_of, size_of
-from keysh.tools.bc.problem import NOWHERE, BcRuntimeError, HaltProgram
+from keysh.tools.bc.problem import BcRuntimeError, HaltProgram
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,28 +28,35 @@ if TYPE_CHECKING:
     from keysh.tools.bc.linking import Signature
     from keysh.tools.bc.output import WrappedOutput
 
+MAX_SCALE = 2147483647
+MAX_STACKS = 100
+TOO_DEEP = "function calls nest too deeply"
+MAX_BASES = {"ibase": 36, "obase": 2147483647}
+MAX_INCREMENTED_BASES = {"ibase": 16, "obase": 2147483647}  # by `++`
+# A slice is the loop iterations between two checks of the clock; it adapts to these times.
+MAX_SLICE_TURNS = 512
+QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = 0.002, 0.01
 
-# Chance: the numbers of `random()`, which are the same in each run, as those of C's random().
-
-RANDOM_DEGREE, RANDOM_SEPARATION = (
-    31,
-    3,
-)  # each number is the sum of those that came so many places before
+# The feedback generator of C's random(): x[i] = x[i - 3] + x[i - 31].
+RANDOM_DEGREE, RANDOM_SEPARATION = 31, 3
 RANDOM_WARMUP_STEPS = 310
 RANDOM_MODULUS = 1 << 32
 
+# A number in a line that `read()` reads: a sign, digits, a point.
+FIND_NUMBER = re.compile(r"([-+]?)([0-9A-Z]+(?:\.[0-9A-Z]+)?|\.[0-9A-Z]+)\.?").search
+
 
 class CRandom:
-    """An additive feedback generator, sown with 1."""
+    """C's random() with the seed 1, so `random()` yields the same numbers in every run."""
 
     __slots__ = ("_position", "_state")
 
     def __init__(self) -> None:
-        self._state: list[int] = []  # the last ones, from `_at` on the oldest first
+        self._state: list[int] = []  # a ring, whose oldest number is at `_position`
         self._position = 0
 
     def next(self) -> int:
-        """The next number, of 31 bits."""
+        """Return the next number, of 31 bits."""
         if not self._state:
             self._seed()
         return self._advance() >> 1
@@ -64,60 +70,39 @@ class CRandom:
             self._advance()
 
     def _advance(self) -> int:
-        last, at = self._state, self._position
-        last[at] = (last[at] + last[at - RANDOM_SEPARATION]) % RANDOM_MODULUS
-        self._position = (at + 1) % RANDOM_DEGREE
-        return last[at]
-
-
-MAX_SCALE = 2147483647
-MAX_STACKS = 100
-TOO_DEEP = "functions call each other too deep"
-MAX_BASES = {"ibase": 36, "obase": 2147483647}
-MAX_INCREMENTED_BASES = {"ibase": 16, "obase": 2147483647}  # by `++`
-MAX_SLICE_TURNS, QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = (
-    512,
-    0.002,
-    0.01,
-)  # turns between two looks; seconds of a slice of them
-
-
-# A number among what `read()` reads: a sign, digits, a point.
-FIND_NUMBER = re.compile(r"([-+]?)([0-9A-Z]+(?:\.[0-9A-Z]+)?|\.[0-9A-Z]+)\.?").search
+        state, i = self._state, self._position
+        state[i] = (state[i] + state[i - RANDOM_SEPARATION]) % RANDOM_MODULUS
+        self._position = (i + 1) % RANDOM_DEGREE
+        return state[i]
 
 
 class BcMachine:
     """One run of one program."""
 
     __slots__ = (
-        "_run_on_fresh_stack", "_random", "_constants", "_counts", "_dependencies", "_read_input_line", "_slice_turns", "_stacks",
-        "_tick", "_slice_start", "_input_rest", "_units", "arithmetic", "bases", "last", "links", "numbers",
-        "output", "space", "warn",
+        "_constants", "_dependencies", "_input_rest", "_random", "_read_input_line",
+        "_run_on_fresh_stack", "_slice_start", "_slice_turns", "_stacks", "_tick", "arithmetic",
+        "bases", "functions", "last", "output", "space", "warn",
     )  # fmt: skip
 
     def __init__(
         self,
         output: WrappedOutput,
-        line: Callable[[], str],
-        warn: Callable[[str, int], object],
+        read_line: Callable[[], str],
+        warn: Callable[[str], object],
         tick: Callable[[], None],
-        apart: Callable[[Callable[[], Decimal]], Decimal],
+        run_on_fresh_stack: Callable[[Callable[[], Decimal]], Decimal],
     ) -> None:
-        """`line` reads a line of numbers for `read()`; `warn` tells of what is set right, with
-        the site; `apart` does a piece of work on a stack of its own.
-        """
-        self.output, self._read_input_line, self.warn, self._tick = output, line, warn, tick
-        self._run_on_fresh_stack, self._stacks = apart, 0
-        self._input_rest = ""  # what `read()` has not taken of a line
+        """`read_line` reads a line of numbers for `read()`; `warn` prints a warning."""
+        self.output, self._read_input_line, self.warn, self._tick = output, read_line, warn, tick
+        self._run_on_fresh_stack, self._stacks = run_on_fresh_stack, 0
+        self._input_rest = ""  # the rest of a line that `read()` has begun
         self._random = CRandom()
-        self.numbers: dict[str, int] = {}  # of names, in the order in which they came
-        self._counts = {"v": FIRST_VARIABLE, "a": FIRST_ARRAY}
         self.bases = {"ibase": 10, "obase": 10}
         self.last = ZERO
-        self.links = FunctionTable()
-        self._units: dict[str, CompiledUnit] = {}
-        self._dependencies: dict[str, tuple[object, ...]] = {}
-        self._constants: dict[str, str] = {}
+        self.functions = FunctionTable()
+        self._dependencies: dict[str, tuple[object, ...]] = {}  # of each compiled function
+        self._constants: dict[str, str] = {}  # the digits of each by its generated name
         self._slice_turns, self._slice_start = 16, 0.0
         self.arithmetic = arithmetic = BcArithmetic(tick, warn)
         self.space: dict[str, Any] = {
@@ -126,47 +111,42 @@ class BcMachine:
             "add": EXACT.add, "subtract": EXACT.subtract, "minus": EXACT.minus,
             "product": arithmetic.product, "quotient": arithmetic.quotient,
             "remainder": arithmetic.remainder, "power": arithmetic.power,
-            "root": arithmetic.root, "length": digit_count, "places": fraction_digit_count, "index": index_of,
-            "put": put_element, "refuse": refuse_call, "deeper": self.call_on_fresh_stack,
-            "show": self.print_number, "write": output.write, "turn": self.checkpoint,
+            "root": arithmetic.root, "length": digit_count, "places": fraction_digit_count,
+            "index": index_of, "put": put_element, "refuse": refuse_call,
+            "deeper": self.call_on_fresh_stack, "show": self.print_number, "write": output.write,
+            "turn": self.checkpoint,
         }  # fmt: skip
 
     # ------------------------------------------------------------ running
 
     def define(self, function: tree.Function) -> None:
-        """Take in a function."""
-        self.links.define(function)
+        """Add a function, or replace the one of the same name."""
+        self.functions.define(function)
         self._dependencies.pop(function.name, None)
 
     def define_native(
         self, signatures: dict[str, Signature], functions: dict[str, Callable[..., Decimal]]
     ) -> None:
-        """Take in functions that are none of bc's."""
-        self.links.signatures.update(signatures)
+        """Add functions that are written in Python."""
+        self.functions.signatures.update(signatures)
         self.space.update(functions)
 
-    def load_item(self, item: tree.Item) -> CompiledUnit:
-        """Make an item ready to be run by `run`."""
-        links = self.links
+    def load_item(self, item: tree.Item) -> None:
+        """Compile an item, and the functions it needs, for `run_item`."""
+        functions = self.functions
         nodes = list(item.walk())
         calls = called_functions(nodes)
-        for name in links.reachable_functions(calls) if calls else ():
-            facts = links.code_dependencies(name)
-            if self._dependencies.get(name) != facts:
-                function = links.functions[name]
-                unit = compile_function(function, links)
-                self._dependencies[name], self._units[name] = facts, unit
-                self.load_unit(unit)
-        unit = compile_item(item, nodes, links.signatures)
-        self.load_unit(unit)
-        return unit
+        for name in functions.reachable_functions(calls) if calls else ():
+            dependencies = functions.code_dependencies(name)
+            if self._dependencies.get(name) != dependencies:
+                self._dependencies[name] = dependencies
+                self.load_unit(compile_function(functions.functions[name], functions))
+        self.load_unit(compile_item(item, nodes, functions.signatures))
 
     def load_unit(self, unit: CompiledUnit) -> None:
-        """Bring the code of a unit into the space, with all that it mentions."""
+        """Execute the definition of a unit, after defining all that it refers to."""
         space = self.space
         for name in unit.names:
-            if name not in self.numbers:
-                self.numbers[name] = self._next_number(name)
             if name not in space:
                 space[name] = ZERO if name.startswith("v_") else BcArray()
         for constant in unit.constants:
@@ -177,22 +157,12 @@ class BcMachine:
                 space[name] = self.parse_numeral(text)
         exec(unit.code, space)
 
-    def _next_number(self, name: str) -> int:
-        """The number of a new name: variables and arrays are counted apart."""
-        number = self._counts[name[0]]
-        self._counts[name[0]] += 1
-        return number
-
     def run_item(self) -> None:
-        """Run the item that is loaded."""
+        """Run the item loaded last."""
         self.space["item"]()
 
-    def unit_of(self, name: str) -> CompiledUnit | None:
-        """The unit of a function of generated code."""
-        return self._units.get(name.removeprefix("f_")) if name.startswith("f_") else None
-
     def checkpoint(self) -> int:
-        """A look at the clock; how many turns until the next."""
+        """Check the clock and return the number of iterations until the next check."""
         self._tick()
         now = monotonic()
         took, self._slice_start = now - self._slice_start, now
@@ -203,9 +173,9 @@ class BcMachine:
         return self._slice_turns
 
     def call_on_fresh_stack(self, function: Callable[..., Decimal], *arguments: object) -> Decimal:
-        """Call a function where Python's stack has no room for it."""
+        """Call a function that Python's stack has no room for."""
         if self._stacks == MAX_STACKS:
-            raise BcRuntimeError(TOO_DEEP, NOWHERE)
+            raise BcRuntimeError(TOO_DEEP)
         self._stacks += 1
         try:
             return self._run_on_fresh_stack(lambda: function(0, *arguments))
@@ -223,49 +193,49 @@ class BcMachine:
         self.output.write(numerals.format_numeral(value, self.bases["obase"], self._tick) + end)
 
     def notice(self, name: str) -> None:
-        """`limits`, `warranty`"""
+        """Print the text of `limits` or `warranty`."""
         self.output.write(LIMITS_TEXT if name == "limits" else WARRANTY_TEXT)
 
-    # ------------------------------------------------------------ what comes from elsewhere
+    # ------------------------------------------------------------ input and random numbers
 
     def read(self) -> Decimal:
-        """`read()`: the next number of standard input; 0 at its end."""
-        while (found := FIND_NUMBER(self._input_rest)) is None:
+        """Return the next number of standard input, 0 at its end: `read()`."""
+        while (match := FIND_NUMBER(self._input_rest)) is None:
             self._input_rest = self._read_input_line()
             if not self._input_rest:
                 return ZERO
-        self._input_rest = self._input_rest[found.end() :]
-        number = self.parse_numeral(found[2])
-        return EXACT.minus(number) if found[1] == "-" else number
+        self._input_rest = self._input_rest[match.end() :]
+        number = self.parse_numeral(match[2])
+        return EXACT.minus(number) if match[1] == "-" else number
 
     def random(self) -> Decimal:
-        """`random()`"""
+        """Return a random number: `random()`."""
         return Decimal(self._random.next())
 
     # ------------------------------------------------------------ special variables
 
     def parse_numeral(self, text: str) -> Decimal:
-        """The number that a text is."""
+        """Return the number that digits stand for in the current ibase."""
         return numerals.parse_numeral(text, self.bases["ibase"])
 
     def special(self, name: str) -> Decimal:
-        """The value of a special variable."""
+        """Return the value of a special variable."""
         return self.last if name == "last" else Decimal(self.bases[name])
 
-    def assign(self, name: str, value: Decimal, site: int) -> Decimal:
-        """Assign to a special variable; the value as it was given."""
+    def assign(self, name: str, value: Decimal) -> Decimal:
+        """Assign to a special variable, within its bounds, and return the value unchanged."""
         if name == "last":
             self.last = value
             return value
         least, most = (0, MAX_SCALE) if name == "scale" else (2, MAX_BASES[name])
         if value < 0:
-            self.warn(f"negative {name}, set to {least}", site)
+            self.warn(f"negative {name}, set to {least}")
             number = least
         elif value >= most + 1:
-            self.warn(f"{name} too large, set to {most}", site)
+            self.warn(f"{name} too large, set to {most}")
             number = most
         elif value < least:
-            self.warn(f"{name} too small, set to {least}", site)
+            self.warn(f"{name} too small, set to {least}")
             number = least
         else:
             number = int(value)
@@ -273,7 +243,7 @@ class BcMachine:
         return value
 
     def set_special(self, name: str, number: int) -> None:
-        """Set a special variable that is in bounds."""
+        """Set a special variable to a number within its bounds."""
         if name == "scale":
             self.space["scale"] = number
             return
@@ -284,39 +254,39 @@ class BcMachine:
                 self._tick()
                 self.space[code] = self.parse_numeral(text)
 
-    def step(self, name: str, operator: str, is_first: bool, site: int) -> Decimal:
-        """`++` and `--` of a special variable."""
+    def step(self, name: str, operator: str, is_prefix: bool) -> Decimal:
+        """Apply `++` or `--` to a special variable."""
         if name == "last":
             old = self.last
             self.last = EXACT.add(old, ONE if operator == "+" else -ONE)
-            return self.last if is_first else old
+            return self.last if is_prefix else old
         number = self.space["scale"] if name == "scale" else self.bases[name]
         least, most = (0, MAX_SCALE) if name == "scale" else (2, MAX_INCREMENTED_BASES[name])
         new = number + 1 if operator == "+" else number - 1
         if new > most:
-            self.warn(f"{name.replace('scale', 'Scale')} too big in ++", site)
+            self.warn(f"{name.replace('scale', 'Scale')} too big in ++")
         elif new < least:
             is_scale = name == "scale"
-            says = "scale can not be negative in -- " if is_scale else f"{name} too small in --"
-            self.warn(says, site)
+            message = "scale can not be negative in -- " if is_scale else f"{name} too small in --"
+            self.warn(message)
         else:
             self.set_special(name, new)
-            return Decimal(new if is_first else number)
+            return Decimal(new if is_prefix else number)
         return Decimal(number)
 
 
-def refuse_call(message: str, site: int, given: tuple[object, ...]) -> Decimal:
-    """A call that cannot be, whose arguments have been worked out."""
-    raise BcRuntimeError(message, site)
+def refuse_call(message: str, arguments: tuple[object, ...]) -> Decimal:
+    """Raise an error for a call that does not fit, once its arguments have been evaluated."""
+    raise BcRuntimeError(message)
 
 
 def digit_count(value: Decimal) -> Decimal:
-    """How many digits a number has; a 0 before the point does not count beside others."""
+    """Return the number of digits of a number. A single 0 before the point does not count."""
     return Decimal(max(size_of(value), 1) if value else max(scale_of(value), 1))
 
 
 def fraction_digit_count(value: Decimal) -> Decimal:
-    """How many digits a number has behind its point."""
+    """Return the number of digits after the point."""
     return Decimal(scale_of(value))
 
 

@@ -1,7 +1,7 @@
 """The functions of `bc -l`: s, c, a, l, e and j.
 
-Each is a series, summed until a term is 0. How many digits each step has is what GNU bc gives it,
-for the last digits of a result depend on that.
+Each is a series, summed until a term is 0. Every step has as many digits as in GNU bc, because
+the last digits of the result depend on that.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from decimal import Decimal
 
 from keysh.tools.bc.arithmetic import BcArithmetic, add, subtract
 from keysh.tools.bc.numerals import EXACT, ONE, ZERO, cut_to_scale, scale_of, size_of
-from keysh.tools.bc.problem import NOWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
 
     from keysh.tools.bc.linking import Signature
 
-MATHLIB_SCALE = 20  # what `scale` is at first with -l
+MATHLIB_SCALE = 20  # the initial `scale` with -l
 MATHLIB_SIGNATURES: dict[str, Signature] = {
     "e": ("",), "l": ("",), "s": ("",), "c": ("",), "a": ("",), "j": ("", ""),
 }  # fmt: skip
 HALF, TWO, FOUR, FIFTH = Decimal("0.5"), Decimal(2), Decimal(4), Decimal("0.2")
 MINUS_ONE = Decimal(-1)
-# The arcus tangens of 1 and of .2, with as many digits as they are known by heart, cut off.
+# The arctangents of 1 and .2, truncated, as far as GNU bc has them as constants.
 KNOWN_ARCTANGENTS = {
     ONE: "0.785398163397448309615660845819875721049292349843776455243736",
     FIFTH: "0.197395559849880758370049765194790293447585103787852101517688",
@@ -33,7 +32,7 @@ KNOWN_SCALES = (25, 40, 60)
 
 
 class MathLibrary:
-    """The functions, with the scale that `scale` tells."""
+    """The functions. `scale` returns the current scale."""
 
     __slots__ = ("_arithmetic", "_scale")
 
@@ -41,7 +40,7 @@ class MathLibrary:
         self._scale, self._arithmetic = scale, arithmetic
 
     def functions(self) -> dict[str, Callable[..., Decimal]]:
-        """The functions by what generated code calls them; how deep a call is does not matter."""
+        """Return the functions by their generated names. They ignore the depth of the call."""
         return {
             "f_e": lambda _, x: self.exponential(x, self._scale()),
             "f_l": lambda _, x: self.logarithm(x, self._scale()),
@@ -52,17 +51,17 @@ class MathLibrary:
         }
 
     def product(self, a: Decimal, b: Decimal, scale: int) -> Decimal:
-        return self._arithmetic.product(a, b, scale, NOWHERE)
+        return self._arithmetic.product(a, b, scale)
 
     def quotient(self, a: Decimal, b: Decimal, scale: int) -> Decimal:
-        return self._arithmetic.quotient(a, b, scale, NOWHERE)
+        return self._arithmetic.quotient(a, b, scale)
 
     def result(self, value: Decimal, scale: int) -> Decimal:
-        """A value with the scale that is asked for."""
+        """Return a value with this scale."""
         return self.quotient(value, ONE, scale)
 
     def exponential(self, x: Decimal, scale: int) -> Decimal:
-        """e(x): x is halved until it is at most 1, and the result squared as often."""
+        """Return e(x). Halve x until it is at most 1, and square the result as many times."""
         is_negative, x = x < 0, x.copy_abs()
         digits = int(add(Decimal(6 + scale), self.product(Decimal("0.44"), x, scale)))
         halvings, places = 0, scale_of(x) + 1
@@ -87,13 +86,13 @@ class MathLibrary:
         return self.result(total, scale)
 
     def logarithm(self, x: Decimal, scale: int) -> Decimal:
-        """l(x): roots are taken until x is between .5 and 2."""
+        """Return l(x). Take square roots until x is between .5 and 2."""
         if x <= 0:
             return self.result(subtract(ONE, EXACT.power(Decimal(10), scale)), scale)
         digits, factor = scale + 6, TWO
         while x >= 2 or x <= HALF:
             factor = add(factor, factor)
-            x = self._arithmetic.root(x, digits, NOWHERE)
+            x = self._arithmetic.root(x, digits)
         power = self.quotient(subtract(x, ONE), add(x, ONE), digits)
         square = self.product(power, power, digits)
         return self.result(
@@ -101,7 +100,7 @@ class MathLibrary:
         )
 
     def odd_terms(self, x: Decimal, square: Decimal, digits: int) -> Decimal:
-        """x + x q / 3 + x q q / 5 + … for a square q."""
+        """Return x + x*q/3 + x*q^2/5 + … where q is the square."""
         total, i = x, 1
         while True:
             self._arithmetic.tick()
@@ -113,13 +112,13 @@ class MathLibrary:
             total = add(total, term)
 
     def sine(self, x: Decimal, scale: int) -> Decimal:
-        """s(x): whole turns are taken off first."""
+        """Return s(x). Reduce x by whole turns first."""
         digits = scale * 11 // 10 + 2
         quarter = self.arctangent(ONE, digits)
         is_negative, x = x < 0, x.copy_abs()
         turns = self.quotient(add(self.quotient(x, quarter, 0), TWO), FOUR, 0)
         x = subtract(x, self.product(self.product(FOUR, turns, 0), quarter, 0))
-        if self._arithmetic.remainder(turns, TWO, 0, NOWHERE):
+        if self._arithmetic.remainder(turns, TWO, 0):
             x = EXACT.minus(x)
         digits = scale + 2
         total = term = x
@@ -135,18 +134,18 @@ class MathLibrary:
         return self.result(EXACT.minus(total) if is_negative else total, scale)
 
     def cosine(self, x: Decimal, scale: int) -> Decimal:
-        """c(x): the sine of what is a right angle more."""
+        """Return c(x): the sine of x plus a right angle."""
         digits = scale * 12 // 10
         angle = add(x, self.product(self.arctangent(ONE, digits), TWO, digits))
         return self.result(self.sine(angle, digits), scale)
 
     def arctangent(self, x: Decimal, scale: int) -> Decimal:
-        """a(x): the angle whose tangent is .2 is taken off until x is at most that."""
+        """Return a(x). Subtract the angle whose tangent is .2 until x is at most .2."""
         sign = ONE
         if x < 0:
             sign, x = MINUS_ONE, x.copy_abs()
         if x in KNOWN_ARCTANGENTS and scale <= KNOWN_SCALES[-1]:
-            places = next(one for one in KNOWN_SCALES if scale <= one)
+            places = next(known_scale for known_scale in KNOWN_SCALES if scale <= known_scale)
             return self.quotient(cut_to_scale(Decimal(KNOWN_ARCTANGENTS[x]), places), sign, scale)
         digits = scale + 3
         known = self.arctangent(FIFTH, scale + 5) if x > FIFTH else ZERO
@@ -161,9 +160,9 @@ class MathLibrary:
         return self.quotient(angle, sign, scale)
 
     def bessel(self, n: Decimal, x: Decimal, scale: int) -> Decimal:
-        """j(n, x): the Bessel function of a whole order."""
+        """Return j(n, x): the Bessel function of integer order n."""
         order = self.quotient(n, ONE, 0)
-        is_odd = bool(self._arithmetic.remainder(order, TWO, 0, NOWHERE))
+        is_odd = bool(self._arithmetic.remainder(order, TWO, 0))
         is_negative, order = order < 0 and is_odd, order.copy_abs()
         factorial, i = ONE, 2
         while i <= order:
@@ -171,8 +170,8 @@ class MathLibrary:
             factorial = self.product(factorial, Decimal(i), 0)
             i += 1
         digits = scale * 15 // 10
-        power = self._arithmetic.power(x, order, digits, NOWHERE)
-        two = self._arithmetic.power(TWO, order, digits, NOWHERE)
+        power = self._arithmetic.power(x, order, digits)
+        two = self._arithmetic.power(TWO, order, digits)
         factor = self.quotient(self.quotient(power, two, digits), factorial, digits)
         total = term = ONE
         square = self.quotient(self.product(EXACT.minus(x), x, digits), FOUR, digits)

@@ -1,4 +1,4 @@
-"""Numbers of bc as text, in any base; each is a Decimal, whose exponent is its scale."""
+"""Read and write bc's numbers in any base. A number is a Decimal with the scale in its exponent."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ZERO, ONE = Decimal(0), Decimal(1)
-# Sums, differences and products are exact in it; what is cut off is cut toward zero.
+# Sums, differences and products are exact; other results are truncated toward zero.
 EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_DOWN, traps=[], clamp=0)
 DIGIT_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-MAX_PLAIN_DIGITS = 256  # digits that Python's int reads and writes at once
-MAX_CHARACTER_BASE = 16  # the largest base with a character for each digit in output
+MAX_PLAIN_DIGITS = 256  # longer numbers are converted in halves
+MAX_CHARACTER_BASE = 16  # the largest base whose digits are written as single characters
 
 
 @lru_cache(maxsize=256)
 def quantum(scale: int) -> Decimal:
-    """The smallest number of a scale above 0."""
+    """Return the smallest positive number of a scale."""
     return Decimal((0, (1,), -scale))
 
 
 def scale_of(value: Decimal) -> int:
-    """How many digits a number has behind its point."""
+    """Return the number of digits after the point."""
     return -EXACT.subtract(value, value).adjusted()
 
 
 def size_of(value: Decimal) -> int:
-    """How many digits a number has before and behind its point."""
+    """Return the number of digits before and after the point."""
     return max(value.adjusted() + 1, 0) + scale_of(value)
 
 
 def cut_to_scale(value: Decimal, scale: int) -> Decimal:
-    """A number of this scale: what is behind it is left out."""
+    """Truncate a number to a scale."""
     return EXACT.quantize(value, quantum(scale))
 
 
@@ -43,8 +43,10 @@ def cut_to_scale(value: Decimal, scale: int) -> Decimal:
 
 
 def parse_numeral(text: str, base: int) -> Decimal:
-    """The number that a text is in a base: a digit that the base has not counts as its last one,
-    unless it stands alone, in other bases than 10 also before a point.
+    """Return the number that a numeral stands for in a base.
+
+    A digit that is too large for the base counts as its largest digit, unless it is the only one:
+    in base 10 the only digit of the numeral, in other bases the only one before the point.
     """
     whole, point, fraction = text.partition(".")
     if base == 10 and not any(digit >= "A" for digit in text):
@@ -60,7 +62,7 @@ def parse_numeral(text: str, base: int) -> Decimal:
 
 
 def parse_whole_numeral(digits: str, base: int) -> Decimal:
-    """The whole number that digits are in a base."""
+    """Return the integer that digits stand for; digits too large count as the largest."""
     if base < len(DIGIT_CHARACTERS):
         last = DIGIT_CHARACTERS[base - 1]
         digits = "".join([min(digit, last) for digit in digits])
@@ -68,7 +70,7 @@ def parse_whole_numeral(digits: str, base: int) -> Decimal:
 
 
 def integer_of_digits(digits: str, base: int, powers: dict[int, Decimal]) -> Decimal:
-    """The number of digits that the base has."""
+    """Return the integer that valid digits stand for. `powers` caches powers of the base."""
     if len(digits) <= MAX_PLAIN_DIGITS:
         return Decimal(int(digits, base)) if digits else ZERO
     size = MAX_PLAIN_DIGITS
@@ -84,7 +86,7 @@ def integer_of_digits(digits: str, base: int, powers: dict[int, Decimal]) -> Dec
 
 
 def power_of(base: int, exponent: int) -> Decimal:
-    """A power of a whole number."""
+    """Return a power of an integer."""
     return EXACT.power(Decimal(base), exponent)
 
 
@@ -92,7 +94,7 @@ def power_of(base: int, exponent: int) -> Decimal:
 
 
 def format_numeral(value: Decimal, base: int, tick: Callable[[], None]) -> str:
-    """A number in a base, as bc writes it."""
+    """Return a number in a base as bc writes it."""
     if not value:
         return "0"
     if base == 10:
@@ -115,9 +117,7 @@ def format_numeral(value: Decimal, base: int, tick: Callable[[], None]) -> str:
 
 
 def digits_text(digits: list[int], base: int, lead: str) -> str:
-    """Digits as characters, or as numbers of one width with blanks between them, and before them
-    where there is a `lead`.
-    """
+    """Return digits as characters, or for large bases as `lead` and numbers of equal width."""
     if base <= MAX_CHARACTER_BASE:
         return "".join([DIGIT_CHARACTERS[digit] for digit in digits])
     width = len(str(base - 1))
@@ -125,7 +125,7 @@ def digits_text(digits: list[int], base: int, lead: str) -> str:
 
 
 def fraction_places(scale: int, base: int) -> int:
-    """How many digits behind the point a base needs for so many decimal ones."""
+    """Return how many digits after the point a base needs for `scale` decimal places."""
     exact = scale / log10(base)
     near = round(exact)
     if abs(exact - near) > 1e-3:
@@ -134,20 +134,20 @@ def fraction_places(scale: int, base: int) -> int:
 
 
 def digits_of(value: Decimal, base: int, tick: Callable[[], None]) -> list[int]:
-    """The digits of a whole number in a base, none of 0."""
+    """Return the digits of an integer in a base; none for 0."""
     powers = [Decimal(base)]  # base ** 2 ** i
     while powers[-1].adjusted() * 2 <= value.adjusted():
         powers.append(EXACT.multiply(powers[-1], powers[-1]))
         tick()
-    found = list(split_digits(value, base, powers, len(powers) - 1, tick))
-    first = next((i for i, digit in enumerate(found) if digit), len(found))
-    return found[first:]
+    digits = list(split_digits(value, base, powers, len(powers) - 1, tick))
+    first = next((i for i, digit in enumerate(digits) if digit), len(digits))
+    return digits[first:]
 
 
 def split_digits(
     value: Decimal, base: int, powers: list[Decimal], level: int, tick: Callable[[], None]
 ) -> Iterator[int]:
-    """The digits of a number below `powers[level] ** 2`, all of them, zeros in front too."""
+    """Yield the digits of a number below `powers[level] ** 2`, with leading zeros."""
     if powers[level].adjusted() < MAX_PLAIN_DIGITS:
         number, digits = int(value), []
         for _ in range(2 << level):

@@ -1,4 +1,4 @@
-"""Output of bc: lines of a width, the longer ones broken behind a backslash."""
+"""The output of bc, whose long lines are continued after a backslash."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ if TYPE_CHECKING:
     from keysh.interp.streams.streams import Writer
 
 DEFAULT_WIDTH, MIN_WIDTH = 70, 3
-MATCH_WIDTH = re.compile(
-    r"\s*[-+]?[0-9]{1,9}"
-).match  # what C's atoi reads, without the longer ones
-MAX_PENDING_CHARACTERS = 8192  # characters that wait to be written
+MATCH_WIDTH = re.compile(r"\s*[-+]?[0-9]{1,9}").match  # as C's atoi, but at most nine digits
+MAX_PENDING_CHARACTERS = 8192
 
 
 class WrappedOutput:
-    """What is printed, up to a width; 0 is none."""
+    """Wraps output at a width; 0 means never."""
 
     __slots__ = ("_column", "_pending", "_parts", "_width", "_writer")
 
@@ -29,7 +27,7 @@ class WrappedOutput:
         self._parts: list[str] = []
 
     def write(self, text: str) -> None:
-        """Write a text that may go on in the same line."""
+        """Write text, which may continue the current line."""
         if self._width:
             text = self._wrapped_text(text)
         self._parts.append(text)
@@ -38,7 +36,7 @@ class WrappedOutput:
             self.flush()
 
     def _wrapped_text(self, text: str) -> str:
-        """A text with line ends where the width asks for them."""
+        """Return text with continuations where lines are too long."""
         if self._column + len(text) <= self._width and "\n" not in text[:-1]:
             self._column = 0 if text.endswith("\n") else self._column + len(text)
             return text
@@ -55,7 +53,7 @@ class WrappedOutput:
         return "\n".join(lines)
 
     def flush(self) -> None:
-        """Hand on all that is written."""
+        """Write all pending text."""
         if self._parts:
             text = "".join(self._parts)
             self._parts.clear()
@@ -64,8 +62,8 @@ class WrappedOutput:
 
 
 def line_width(env: Mapping[str, str]) -> int:
-    """The width that BC_LINE_LENGTH asks for."""
+    """Return the width that BC_LINE_LENGTH sets."""
     text = env.get("BC_LINE_LENGTH", str(DEFAULT_WIDTH))
-    found = MATCH_WIDTH(text)
-    width = int(found[0]) if found is not None else 0
+    match = MATCH_WIDTH(text)
+    width = int(match[0]) if match is not None else 0
     return width if width == 0 or width >= MIN_WIDTH else DEFAULT_WIDTH

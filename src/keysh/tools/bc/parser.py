@@ -1,13 +1,12 @@
-"""The parser: tokens become items, one at a time, each to be run before the next is read.
+"""Parse tokens into items, one at a time, so that each can run before the next is read.
 
     item      : [statement] (";" [statement])* NEWLINE | function
     function  : "define" ["void"] NAME "(" … ")" [NEWLINE] "{" [NEWLINE…] ["auto" …] list "}"
     statement : expression | STRING | "{" list "}" | "if" … | "while" … | "for" … | …
     list      : [statement] ((";" | NEWLINE) [statement])*
 
-Behind a token that cannot stand where it does the list goes on at the next one that can begin a
-statement; what is wrong again before three tokens were right is not told. An item with anything
-wrong in it does not run.
+After a syntax error parsing resumes at the next token that can begin a statement. Another error
+within three tokens is not reported. An item with any error does not run.
 """
 
 from __future__ import annotations
@@ -17,22 +16,23 @@ from keysh.tools.bc.expression_parser import EXPRESSION_STARTS, BcExpressionPars
 from keysh.tools.bc.problem import AbandonProgram, HaltProgram, UnexpectedToken
 
 STATEMENT_PARSERS = {
-    "string": "text", "{": "block", "if": "condition", "while": "while_loop", "for": "for_loop",
-    "break": "leave", "continue": "resume", "return": "give_back", "print": "show", "halt": "halt",
-    "quit": "quit", "limits": "notice", "warranty": "notice",
+    "string": "string_statement", "{": "block", "if": "if_statement", "while": "while_statement",
+    "for": "for_statement", "break": "break_statement", "continue": "continue_statement",
+    "return": "return_statement", "print": "print_statement", "halt": "halt_statement",
+    "quit": "quit_statement", "limits": "notice_statement", "warranty": "notice_statement",
 }  # fmt: skip
 STATEMENT_STARTS = frozenset(STATEMENT_PARSERS) | EXPRESSION_STARTS
 
-MAX_ITEM_STATEMENTS = 200_000  # of an item
+MAX_ITEM_STATEMENTS = 200_000
 
 
 class BcParser(BcExpressionParser):
-    """Reads one item after the other."""
+    """Parses a program item by item."""
 
     __slots__ = ("_in_function", "_is_void", "_loops", "_statements")
 
     def next_item(self) -> tree.Item | tree.Function | None:
-        """The next item; None at the end. `is_wrong` says that it cannot be run."""
+        """Parse the next item; None at the end. If `has_errors` is set, it must not run."""
         self.has_errors = False
         self.depth = self._loops = self._statements = 0
         self._in_function = self._is_void = False
@@ -54,9 +54,9 @@ class BcParser(BcExpressionParser):
     def statement_list(
         self, body: list[tree.Node], end: str = "newline", *, has_one: bool = False
     ) -> None:
-        """Read statements up to an end, which is read too; one may be there already."""
+        """Parse statements into `body` up to and including `end`; `has_one` says one is there."""
         is_outer = end == "newline"
-        is_first = is_outer  # whether an error here may skip all up to the newline
+        is_first = is_outer  # whether recovery from an error here may stop at the newline
         depth, loops = self.depth, self._loops
         while True:
             try:
@@ -80,7 +80,10 @@ class BcParser(BcExpressionParser):
                 has_one = self.recover(body, is_first=is_first)
 
     def recover(self, body: list[tree.Node], *, is_first: bool) -> bool:
-        """Go on behind what is wrong: with a statement, or with the newline that ends it all."""
+        """Skip to the next statement and parse it, or to the newline that ends the item.
+
+        Return whether a statement was parsed.
+        """
         while True:
             kind = self.peek()
             if kind == "end":
@@ -100,14 +103,14 @@ class BcParser(BcExpressionParser):
     # ------------------------------------------------------------ statements
 
     def statement(self) -> tree.Node:
-        """One statement."""
-        read = STATEMENT_PARSERS.get(self.peek())
-        if read is None:
+        """Parse one statement."""
+        method = STATEMENT_PARSERS.get(self.peek())
+        if method is None:
             return self.expression_statement()
         self.enter()
-        found: tree.Node = getattr(self, read)(self.take())
+        statement: tree.Node = getattr(self, method)(self.take())
         self.depth -= 1
-        return found
+        return statement
 
     def expression_statement(self) -> tree.Node:
         expression = self.expression()
@@ -116,12 +119,12 @@ class BcParser(BcExpressionParser):
         return tree.ExpressionStatement(expression, self.prints_value(expression))
 
     def prints_value(self, expression: tree.Node) -> bool:
-        """Whether the value of an expression is printed, where it is a statement."""
+        """Return whether an expression statement prints its value."""
         while isinstance(expression, tree.Negation | tree.Not):
             expression = expression.operand
         return not (isinstance(expression, tree.Assign) or self.is_void_call(expression))
 
-    def text(self, text: str) -> tree.Node:
+    def string_statement(self, text: str) -> tree.Node:
         return tree.String(text)
 
     def block(self, _: str) -> tree.Node:
@@ -130,12 +133,12 @@ class BcParser(BcExpressionParser):
         return tree.Block(body)
 
     def skip_newline(self) -> None:
-        """A newline that may stand before a statement."""
+        """Skip an optional newline before a statement."""
         if self.peek() == "newline":
             self.take()
             self.warn("newline not allowed")
 
-    def condition(self, _: str) -> tree.Node:
+    def if_statement(self, _: str) -> tree.Node:
         condition = self.parenthesized_condition()
         yes = self.statement()
         no = None
@@ -147,7 +150,7 @@ class BcParser(BcExpressionParser):
         return tree.If(condition, yes, no)
 
     def parenthesized_condition(self) -> tree.Node:
-        """`(condition)`, and a newline that may stand behind it."""
+        """Parse `(condition)` and an optional newline after it."""
         self.expect("(")
         condition = self.expression()
         if self.is_void_call(condition):
@@ -156,7 +159,7 @@ class BcParser(BcExpressionParser):
         self.skip_newline()
         return condition
 
-    def while_loop(self, _: str) -> tree.Node:
+    def while_statement(self, _: str) -> tree.Node:
         condition = self.parenthesized_condition()
         return tree.While(condition, self.loop_body())
 
@@ -166,7 +169,7 @@ class BcParser(BcExpressionParser):
         self._loops -= 1
         return body
 
-    def for_loop(self, _: str) -> tree.Node:
+    def for_statement(self, _: str) -> tree.Node:
         self.expect("(")
         first = self.for_expression("first", "Comparison in first for expression")
         self.expect(";")
@@ -178,7 +181,7 @@ class BcParser(BcExpressionParser):
         return tree.For(first, condition, step, self.loop_body())
 
     def for_expression(self, which: str, warning: str) -> tree.Node | None:
-        """One of the three expressions of a `for`."""
+        """Parse one of the three expressions of a `for`."""
         if self.peek() not in EXPRESSION_STARTS:
             self.warn("Missing expression in for statement")
             return None
@@ -189,18 +192,18 @@ class BcParser(BcExpressionParser):
             self.warn(warning)
         return expression
 
-    def leave(self, _: str) -> tree.Node:
+    def break_statement(self, _: str) -> tree.Node:
         if not self._loops:
             self.complain("Break outside a for/while")
         return tree.Break()
 
-    def resume(self, _: str) -> tree.Node:
+    def continue_statement(self, _: str) -> tree.Node:
         self.warn("Continue statement")
         if not self._loops:
             self.complain("Continue outside a for")
         return tree.Continue()
 
-    def give_back(self, _: str) -> tree.Node:
+    def return_statement(self, _: str) -> tree.Node:
         value = None
         if self.peek() in EXPRESSION_STARTS:
             value = self.expression()
@@ -216,7 +219,7 @@ class BcParser(BcExpressionParser):
             self.complain("Return outside of a function.")
         return tree.Return(value)
 
-    def show(self, _: str) -> tree.Node:
+    def print_statement(self, _: str) -> tree.Node:
         self.warn("print statement")
         parts = [self.print_part()]
         while self.peek() == ",":
@@ -225,7 +228,7 @@ class BcParser(BcExpressionParser):
         return tree.Print(parts)
 
     def print_part(self) -> tree.Node:
-        """A part of what is printed."""
+        """Parse an argument of `print`."""
         if self.peek() == "string":
             return tree.String(self.take())
         expression = self.expression()
@@ -233,19 +236,19 @@ class BcParser(BcExpressionParser):
             self.complain("void expression in print")
         return expression
 
-    def halt(self, _: str) -> tree.Node:
+    def halt_statement(self, _: str) -> tree.Node:
         return tree.Halt()
 
-    def quit(self, _: str) -> tree.Node:
+    def quit_statement(self, _: str) -> tree.Node:
         raise HaltProgram
 
-    def notice(self, name: str) -> tree.Node:
+    def notice_statement(self, name: str) -> tree.Node:
         return tree.Notice(name)
 
     # ------------------------------------------------------------ functions
 
     def function_definition(self) -> tree.Function:
-        """`define …`"""
+        """Parse `define …`."""
         self.take()
         is_void = self.peek() == "void"
         if is_void:
@@ -264,45 +267,45 @@ class BcParser(BcExpressionParser):
         while self.peek() == "newline":
             self.take()
         autos = self.auto_list()
-        names = [(one.name, bool(one.form)) for one in parameters]
-        own = [(one.name, bool(one.form)) for one in autos]
-        if len(set(names)) < len(names):
+        parameter_names = [(each.name, bool(each.form)) for each in parameters]
+        auto_names = [(each.name, bool(each.form)) for each in autos]
+        if len(set(parameter_names)) < len(parameter_names):
             self.complain("duplicate parameter names")
-        if len(set(own)) < len(own):
+        if len(set(auto_names)) < len(auto_names):
             self.complain("duplicate auto variable names")
-        if set(names) & set(own):
+        if set(parameter_names) & set(auto_names):
             self.complain("variable in both parameter and auto lists")
         body: list[tree.Node] = []
         self.statement_list(body, "}")
         return tree.Function(name, parameters, autos, body, is_void)
 
     def auto_list(self) -> list[tree.Parameter]:
-        """`auto …`"""
+        """Parse `auto …`, if it is there."""
         if self.peek() != "auto":
             return []
         self.take()
-        found = self.parameter_list()
+        autos = self.parameter_list()
         if self.peek() not in ("newline", ";"):
             raise self.syntax_error()
         self.take()
-        return found
+        return autos
 
     def parameter_list(self) -> list[tree.Parameter]:
-        """The names of parameters or auto variables."""
-        found: list[tree.Parameter] = []
+        """Parse the names of parameters or auto variables."""
+        parameters: list[tree.Parameter] = []
         while True:
-            shared = ""
+            reference = ""
             if self.peek() in ("*", "&"):
-                shared = "*"
+                reference = "*"
                 self.take()
                 self.warn("Call by variable arrays")
             name = self.expect("name")
             form = ""
-            if shared or self.peek() == "[":
+            if reference or self.peek() == "[":
                 self.expect("[")
                 self.expect("]")
-                form = shared + "[]"
-            found.append(tree.Parameter(name, form))
+                form = reference + "[]"
+            parameters.append(tree.Parameter(name, form))
             if self.peek() != ",":
-                return found
+                return parameters
             self.take()

@@ -1,25 +1,23 @@
-"""What ends a line of a bc program, or all of it, before its end."""
+"""Exceptions that end a line of a bc program, or the whole program."""
 
 from __future__ import annotations
 
-NOWHERE = -1  # the site of what goes wrong outside of a program's code
-
 
 class BcRuntimeError(Exception):
-    """An error when the program runs: its line ends. `site` is the place in its code."""
+    """An error while the program runs. It ends the current line only."""
 
-    def __init__(self, message: str, site: int) -> None:
+    def __init__(self, message: str) -> None:
         super().__init__(message)
-        self.message, self.site = message, site
+        self.message = message
 
 
 class HaltProgram(Exception):
-    """`halt`, and `quit`, which counts as soon as it is read."""
+    """`halt`, or `quit`, which takes effect as soon as it is read."""
 
 
 class UnexpectedToken(Exception):
-    """A token that cannot stand where it does."""
+    """A token that cannot stand at its position. The parser recovers from it."""
 
 
 class AbandonProgram(Exception):
-    """The rest of the program makes no sense any more."""
+    """The rest of the program cannot be read or run."""

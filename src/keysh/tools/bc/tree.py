@@ -1,4 +1,4 @@
-"""The tree of a bc program: what the parser makes, and the compiler reads."""
+"""The syntax tree of a bc program, built by the parser and read by the compiler."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """The base: slots are filled in order, and can be walked."""
+    """The base class. The constructor fills the slots in order."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -18,7 +18,7 @@ class Node:
             setattr(self, name, part)
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it."""
+        """Yield this node and all its descendants."""
         waiting: list[Node] = [self]
         while waiting:
             node = waiting.pop()
@@ -28,14 +28,14 @@ class Node:
                 if isinstance(part, Node):
                     waiting.append(part)
                 elif part.__class__ is list:
-                    waiting.extend(one for one in part if isinstance(one, Node))
+                    waiting.extend(each for each in part if isinstance(each, Node))
 
 
 # ---------------------------------------------------------------- expressions
 
 
 class Constant(Node):
-    """`12.5`, `FF`: what it is worth depends on ibase when it is met."""
+    """`12.5`, `FF`: its value depends on ibase at run time."""
 
     __slots__ = ("text",)
     text: str
@@ -119,7 +119,7 @@ class Group(Node):
 
 
 class Assign(Node):
-    """`a = b`, `a += b`; the operator is empty where there is none."""
+    """`a = b`, `a += b`; the operator is empty for a plain `=`."""
 
     __slots__ = ("target", "operator", "value")
     target: Node
@@ -128,7 +128,7 @@ class Assign(Node):
 
 
 class Increment(Node):
-    """`++a`, `a--`; the operator is + or -, and `is_first` says that it stands before."""
+    """`++a`, `a--`; the operator is + or -."""
 
     __slots__ = ("target", "operator", "is_prefix")
     target: Node
@@ -157,7 +157,7 @@ class Builtin(Node):
 
 
 class ExpressionStatement(Node):
-    """An expression; `shows` says that its value is printed."""
+    """An expression as a statement, which may print its value."""
 
     __slots__ = ("expression", "prints_value")
     expression: Node
@@ -210,7 +210,7 @@ class While(Node):
 
 
 class For(Node):
-    """`for (a; b; c) …`; each of them may be left out."""
+    """`for (a; b; c) …`; each of the three may be omitted."""
 
     __slots__ = ("first", "condition", "step", "body")
     first: Node | None
@@ -244,12 +244,13 @@ class Halt(Node):
     __slots__ = ()
 
 
-# ---------------------------------------------------------------- what is run as a whole
+# ---------------------------------------------------------------- functions and items
 
 
 class Parameter(Node):
-    """A parameter or an auto variable: the form is empty, `[]` for an array, `*[]` for one that
-    the caller shares.
+    """A parameter or an auto variable.
+
+    The form is empty for a number, `[]` for an array, `*[]` for an array passed by reference.
     """
 
     __slots__ = ("name", "form")
@@ -269,7 +270,7 @@ class Function(Node):
 
 
 class Item(Node):
-    """The statements of a line, or of the lines that belong together."""
+    """The statements of a line, or of several lines that form one construct."""
 
     __slots__ = ("body",)
     body: list[Node]

@@ -1,4 +1,4 @@
-"""Forest: rows of a table that stand below others, each of which names the one above it."""
+"""The tree of a table whose rows name their parents."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ BRANCH, LAST_BRANCH, VERTICAL_LINE, BLANK = "├─", "└─", "│ ", "  "
 
 
 class Forest:
-    """The order of the rows, and what is drawn before each in the column `at`.
+    """The tree order of the rows and the art drawn in column `column_index`.
 
-    As in libsmartcols, a row with two above it goes below the later one, and none below itself.
+    As in libsmartcols, a row with two parents belongs to the later one, and no row is below itself.
     """
 
     def __init__(
         self,
         rows: Sequence[Sequence[str]],
-        at: int,
-        own: int,
-        above: int,
+        column_index: int,
+        id_index: int,
+        parent_index: int,
         *,
         tick: Callable[[], None],
     ) -> None:
-        self.column_index = at
-        self.children: dict[int, dict[int, None]] = {}  # a row's, in their order
+        self.column_index = column_index
+        self.children: dict[int, dict[int, None]] = {}  # by row, in order
         self._parents: dict[int, int] = {}
         below: dict[str, list[int]] = {}
         for number, row in enumerate(rows):
-            if above < len(row):
-                below.setdefault(row[above], []).append(number)
+            if parent_index < len(row):
+                below.setdefault(row[parent_index], []).append(number)
         for number, row in enumerate(rows):
             tick()
-            for child in below.get(row[own], ()) if own < len(row) else ():
+            for child in below.get(row[id_index], ()) if id_index < len(row) else ():
                 if not self._is_within(number, child):
                     self._attach(child, number)
         self.roots = [number for number in range(len(rows)) if number not in self._parents]
 
     def _is_within(self, row: int, other: int) -> bool:
-        """Whether a row is another one or stands below it."""
+        """Tell whether `row` is `other` or below it."""
         if row != other and other not in self.children:
             return False
         while row != other:
@@ -55,7 +55,7 @@ class Forest:
         self.children.setdefault(parent, {})[child] = None
 
     def walk(self) -> Iterator[tuple[int, str, str]]:
-        """Each row, what is drawn in its first line, and what in those that continue it."""
+        """Yield each row, the art on its first line and the art on its further lines."""
         waiting = [(root, "", "") for root in reversed(self.roots)]
         while waiting:
             row, first, below = waiting.pop()

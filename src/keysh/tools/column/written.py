@@ -1,4 +1,4 @@
-"""A table as one JSON object, in the form that libsmartcols writes."""
+"""A table as one JSON object, formatted as libsmartcols does."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ JSON_ESCAPES = {
 def json_chunks(
     rows: Sequence[Sequence[str]], columns: Sequence[TableColumn], name: str, forest: Forest | None
 ) -> Iterator[str]:
-    """The object, in pieces: a list of rows, and in each the rows below it."""
-    shown = [column for column in columns if not column.is_hidden]
-    keys = [json_string(column.name.translate(ASCII_LOWER)) for column in shown]
+    """Yield the object in chunks: a list of rows, each with its child rows."""
+    visible = [column for column in columns if not column.is_hidden]
+    keys = [json_string(column.name.translate(ASCII_LOWER)) for column in visible]
     yield f"{{\n{INDENT}{json_string(name)}: [\n"
     children = forest.children if forest is not None else {}
-    # Rows that are open, each with what is left of its list.
+    # One iterator for each level of the tree that is open.
     lists = [iter(forest.roots if forest is not None else range(len(rows)))]
     opening = INDENT * 2
     while lists:
@@ -38,27 +38,26 @@ def json_chunks(
             yield f"\n{closing}]\n" + (f"{closing.removesuffix(INDENT)}}}" if lists else "}\n")
             opening = ","
             continue
-        row, below = rows[number], children.get(number)
+        row, child_rows = rows[number], children.get(number)
         fields = [
             f"{key}: {json_field(row, column.index)}"
-            for key, column in zip(keys, shown, strict=True)
+            for key, column in zip(keys, visible, strict=True)
         ]
         inner = margin + INDENT
         yield f"{opening}{{\n{inner}" + f",\n{inner}".join(fields)
         opening = ","
-        if below:
+        if child_rows:
             yield f',\n{inner}"children": [\n'
-            lists.append(iter(below))
+            lists.append(iter(child_rows))
             opening = inner + INDENT
         else:
             yield f"\n{margin}}}"
 
 
-def json_field(row: Sequence[str], at: int) -> str:
-    """A field's value; nothing is null."""
-    return json_string(row[at]) if at < len(row) and row[at] else "null"
+def json_field(row: Sequence[str], index: int) -> str:
+    """Return a field as JSON; an empty one is null."""
+    return json_string(row[index]) if index < len(row) and row[index] else "null"
 
 
 def json_string(text: str) -> str:
-    """A text in JSON."""
     return f'"{text.translate(JSON_ESCAPES)}"'

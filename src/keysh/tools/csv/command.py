@@ -1,4 +1,4 @@
-"""csv - tables of text as records, and records as tables."""
+"""csv - convert CSV to records and records to CSV."""
 
 from __future__ import annotations
 
@@ -28,26 +28,27 @@ def csv(
     no_header: bool = False,
     text: bool = False,
 ) -> Iterator[object]:
-    """Read CSV as records, one line of JSON each; or write CSV from such lines.
+    r"""Read CSV and print one JSON record per line; or read such lines and write CSV.
 
     files ...             files to read, - for standard input
-    -w, --write           read records or lists as JSON lines, and print CSV
-    -c, --columns NAMES   the names of the columns, with commas between them; those to write
-    -d, --delimiter CHAR  what stands between fields; \\t is a tab
-    -q, --quote CHAR      what stands around a field that holds one of these characters
-    -n, --no-header       no line of names: rows are lists, unless --columns names them
-    -t, --text            numbers, true, false and empty fields are text too
+    -w, --write           read records or lists as JSON lines and print CSV
+    -c, --columns NAMES   comma-separated column names to read or write
+    -d, --delimiter CHAR  field separator; \t is a tab
+    -q, --quote CHAR      quotation mark
+    -n, --no-header       the table has no header; rows are lists unless --columns
+                          names them
+    -t, --text            keep numbers, true, false and empty fields as strings
 
-    A field without quotes is a number where JSON has it, true, false, or null where it is empty;
-    one in quotes is text. Writing puts quotes where reading needs them. All rows must have as many
-    fields.
+    An unquoted field is a number if it is valid JSON, true, false, or null if
+    empty. A quoted field is a string. On output a field is quoted where that is
+    needed to read it back. All rows must have the same number of fields.
     """
     try:
         form = CsvFormat(delimiter, quote, is_text=text)
         names = None if columns is None else form.column_names(columns)
     except CsvError as error:
         raise UsageFailure(str(error)) from None
-    table = CsvTable(form, names, has_header=not no_header)  # one, of all files
+    table = CsvTable(form, names, has_header=not no_header)  # shared by all files
     for source in sh.inputs(files):
         where = f"{message_name(source.name)}: " if files else ""
         try:
@@ -58,4 +59,4 @@ def csv(
         except CsvError as error:
             raise sh.fail(f"{where}{error}") from None
         except RecursionError:
-            raise sh.fail(f"{where}values are nested too deeply") from None
+            raise sh.fail(f"{where}the values are nested too deeply") from None

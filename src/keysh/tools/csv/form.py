@@ -1,4 +1,4 @@
-"""Form: how a table is spelled: what separates fields, what quotes them, and what is typed."""
+"""The CSV dialect: separator, quotation mark, and which fields become typed values."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ import re
 
 from keysh.values import CONTAINERS, json_number, json_of, text_of, value_of_text
 
-JSON_NUMBER = re.compile(
-    r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
-)  # as JSON has them
+JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")  # as in JSON
 
 
 class CsvError(Exception):
-    """A table, or what is asked of it, cannot be; the message says where and why."""
+    """The table or the options are invalid; the message says where and why."""
 
 
 class CsvFormat:
-    """The spelling of a table."""
+    """A CSV dialect."""
 
     __slots__ = ("_needs_quotes", "delimiter", "is_text", "quote")
 
@@ -28,17 +26,16 @@ class CsvFormat:
                 raise CsvError(f"the {name} must be a single character, but is {json_of(char)}")
         if self.delimiter == quote:
             raise CsvError(f"the delimiter and the quote are the same: {json_of(quote)}")
-        # What cannot stand in a field without quotes.
+        # Characters that force quotes.
         self._needs_quotes = re.compile(f"[{re.escape(self.delimiter + quote)}\n\r]").search
 
     def column_names(self, names: str) -> list[str]:
-        """Names of columns, given with commas between them."""
-        found = names.split(",")
-        self.refuse_duplicates(found)
-        return found
+        """Split a comma-separated list of column names."""
+        columns = names.split(",")
+        self.refuse_duplicates(columns)
+        return columns
 
     def refuse_duplicates(self, names: list[str]) -> None:
-        """A record has each name once."""
         seen: set[str] = set()
         for name in names:
             if name in seen:
@@ -46,11 +43,11 @@ class CsvFormat:
             seen.add(name)
 
     def values(self, fields: list[str]) -> list[object]:
-        """What fields without quotes mean."""
+        """Return the values of unquoted fields."""
         return list(fields) if self.is_text else [field_value(field) for field in fields]
 
     def field(self, value: object) -> str:
-        """A value as a field: in quotes where it would be read as something else without them."""
+        """Format a value as a field, with quotes if it would be misread without them."""
         if isinstance(value, str):
             is_quoted = self._is_ambiguous(value)
             text: str = value
@@ -64,22 +61,22 @@ class CsvFormat:
         )
 
     def _is_ambiguous(self, text: str) -> bool:
-        """Whether a text without quotes would not be read as the same text."""
+        """Tell whether a string without quotes would be read as something else."""
         if self._needs_quotes(text) or text[:1].isspace() or text[-1:].isspace():
             return True
-        if text.startswith("\ufeff"):  # at the start of a file it would be its mark
+        if text.startswith("\ufeff"):  # read as a byte order mark at the start of a file
             return True
         return not self.is_text and (not text or field_value(text).__class__ is not str)
 
 
 def width_error(count: int, noun: str, width: int) -> CsvError:
-    """The refusal of a row that has so many of something in a table of so many columns."""
+    """Return the error for a row with `count` items in a table of `width` columns."""
     has, wants = (f"{n} {what}{'s' * (n != 1)}" for n, what in ((count, noun), (width, "column")))
     return CsvError(f"{has}, but the table has {wants}")
 
 
 def field_value(field: str) -> object:
-    """A field without quotes as a value; a number keeps its spelling."""
+    """Return the value of an unquoted field; a number keeps its spelling."""
     if not field:
         return None
     value = value_of_text(field)

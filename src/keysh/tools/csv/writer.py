@@ -1,4 +1,4 @@
-"""Writer: JSON lines as the rows of a CSV text, as they come."""
+"""Write JSON lines as the rows of a CSV table as they arrive."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class CsvTable:
-    """The columns of the table that is written; the first row settles those that are not given.
+    """The columns of the table being written; by default the first row settles them.
 
-    Given columns are what is written of each record, and a record need not have them all. The
-    columns of the first record are those of every other.
+    Given columns select what is written of each record, and a record may lack some. Otherwise every
+    record must have the columns of the first.
     """
 
     __slots__ = ("_form", "_has_fixed_columns", "_names", "_width", "has_header")
@@ -28,7 +28,7 @@ class CsvTable:
         self.has_header = has_header
 
     def line(self, row: object) -> str:
-        """A row as a line, behind the header where none has been written."""
+        """Format a row, after the header if that is still due."""
         if isinstance(row, dict):
             values = self._record_values(row)
         elif isinstance(row, list):
@@ -46,7 +46,7 @@ class CsvTable:
         return head + self._joined_fields(values)
 
     def _record_values(self, record: dict[str, object]) -> list[object]:
-        """The values of a record, in the order of the columns."""
+        """Return a record's values in column order."""
         names = self._names
         if names is None:
             names = self._names = list(record)
@@ -64,23 +64,23 @@ class CsvTable:
     def _joined_fields(self, values: list[object]) -> str:
         field = self._form.field
         text = self._form.delimiter.join([field(value) for value in values])
-        return f"{text or self._form.quote * 2}\n"  # an empty line would be no row
+        return f"{text or self._form.quote * 2}\n"  # an empty line would be skipped by readers
 
 
 def csv_chunks(chunks: Iterable[str], table: CsvTable) -> Iterator[str]:
-    """The table of a text of JSON lines, in chunks."""
+    """Format JSON lines as CSV, in chunks."""
     return batch_lines(csv_lines(chunks, table))
 
 
 def csv_lines(chunks: Iterable[str], table: CsvTable) -> Iterator[str]:
-    """The lines of the table. A line of JSON is a row, or a list of rows."""
+    """Yield the lines of the table; a JSON line is a row or a list of rows."""
     for number, text in enumerate(lines(chunks), 1):
         if not text.strip():
             continue
         try:
             value = value_of_json(text)
         except ValueError as error:
-            raise CsvError(f"line {number} is no JSON: {error}") from None
+            raise CsvError(f"line {number} is not JSON: {error}") from None
         is_many = isinstance(value, list) and all(isinstance(item, CONTAINERS) for item in value)
         try:
             for row in value if is_many else (value,):  # type: ignore[attr-defined]

@@ -1,1 +1,1 @@
-"""The command `curl`; its declaration is in `command.py`."""
+"""The command `curl`, declared in `command.py`. httpcore speaks HTTP; the host's policy decides."""

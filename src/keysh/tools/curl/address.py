@@ -1,8 +1,9 @@
-"""Address: the parts of a URL."""
+"""The parts of a URL."""
 
 from __future__ import annotations
 
 import re
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from keysh.tools.curl.failure import (
@@ -16,12 +17,12 @@ from keysh.tools.curl.protocols import SUPPORTED_PROTOCOLS
 DEFAULT_PORTS = {"http": 80, "https": 443}
 SCHEME_PATTERN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 MALFORMED_URL = "URL using bad/illegal format or missing URL"
-# What stays as it is in a path or query: all but blanks, controls and what is not ASCII.
+# Characters not escaped in a path or query: all ASCII but blanks and controls.
 SAFE_CHARACTERS = "".join(chr(code) for code in range(33, 127))
 
 
 class UrlAddress:
-    """Where a request goes. `text` is the URL without name and password."""
+    """The URL of a request. `text` is the URL without user name and password."""
 
     __slots__ = ("host", "port", "scheme", "path_and_query", "text", "user")
 
@@ -32,8 +33,8 @@ class UrlAddress:
         match = SCHEME_PATTERN.match(url)
         self.scheme = match[1].lower() if match else default
         if self.scheme not in protocols:
-            says = f'Protocol "{self.scheme}" not supported or disabled in libcurl'
-            raise TransferError(UNSUPPORTED_PROTOCOL, says)
+            message = f'Protocol "{self.scheme}" not supported or disabled in libcurl'
+            raise TransferError(UNSUPPORTED_PROTOCOL, message)
         rest = url[match.end() :] if match else url
         if any(char <= " " or char == "\x7f" for char in url) or not rest:
             raise TransferError(URL_MALFORMAT, MALFORMED_URL)
@@ -54,8 +55,8 @@ class UrlAddress:
         self.user = None
         if parts.username is not None:
             self.user = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        steps = parts.path if keeps_dots else remove_dot_segments(parts.path)
-        path = quote(steps, safe=SAFE_CHARACTERS, errors="surrogateescape")
+        dotless_path = parts.path if keeps_dots else remove_dot_segments(parts.path)
+        path = quote(dotless_path, safe=SAFE_CHARACTERS, errors="surrogateescape")
         query = quote(parts.query, safe=SAFE_CHARACTERS, errors="surrogateescape")
         self.path_and_query = (
             f"{path or '/'}?{query}" if "?" in rest.partition("#")[0] else path or "/"
@@ -64,39 +65,47 @@ class UrlAddress:
 
     @property
     def authority(self) -> str:
-        """Host and port as the Host header has them."""
+        """Host and port, as in the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def origin(self) -> str:
-        """What a name and a password are for."""
+        """Scheme, host and port: the scope of credentials."""
         return f"{self.scheme}://{self.authority}"
 
     def with_query(self, more: str) -> UrlAddress:
-        """This address with more behind its question mark."""
+        """Return this address with more added to its query."""
         mark = "" if self.path_and_query[-1] in "?&" else "&" if "?" in self.path_and_query else "?"
         url = f"{self.origin}{self.path_and_query}{mark}{quote(more, safe=SAFE_CHARACTERS)}"
-        made = UrlAddress(url, keeps_dots=True)
-        made.user = self.user
-        return made
+        address = UrlAddress(url, keeps_dots=True)
+        address.user = self.user
+        return address
 
     def redirect_url(self, location: str) -> str:
-        """Where a redirect leads, as a URL; curl takes blanks there."""
+        """Return the URL of a redirect. Like curl, accept blanks in it."""
         return urljoin(self.text, location.strip().replace(" ", "%20"))
 
 
 def remove_dot_segments(path: str) -> str:
-    """A path without `.` and `..`, RFC 3986 section 5.2.4."""
+    """Remove `.` and `..` from a path (RFC 3986 section 5.2.4)."""
     if "/." not in path:
         return path
-    made: list[str] = []
-    steps = path.split("/")[1:]
-    for step in steps:
-        if step == "..":
-            made[-1:] = []
-        elif step != ".":
-            made.append(step)
-    if steps[-1] in (".", ".."):
-        made.append("")
-    return "/" + "/".join(made)
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            kept[-1:] = []
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in (".", ".."):
+        kept.append("")
+    return "/" + "/".join(kept)
+
+
+def address_of(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address if the host is one; None for a name."""
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None

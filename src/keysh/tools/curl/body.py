@@ -1,4 +1,4 @@
-"""Body: what the options of data make together."""
+"""Build the request body from the data options."""
 
 from __future__ import annotations
 
@@ -18,55 +18,55 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 DATA_OPTIONS = ("data", "data_raw", "data_binary", "data_urlencode", "json")
-MAX_BODY_BYTES = 256 << 20  # bytes of a body
+MAX_BODY_BYTES = 256 << 20
 FORM_TYPE, JSON_TYPE = "application/x-www-form-urlencoded", "application/json"
 
 
 class RequestBody:
-    """The body of a request; `content` is None where no option gives one."""
+    """The body of a request. `content` is None without any data option."""
 
     __slots__ = ("_sh", "_warns", "content", "is_json")
 
-    def __init__(self, sh: Call, given: Iterable[tuple[str, Any]], *, warns: bool) -> None:
+    def __init__(self, sh: Call, options: Iterable[tuple[str, Any]], *, warns: bool) -> None:
         self._sh, self._warns = sh, warns
         self.content: bytes | None = None
         self.is_json = False
-        for name, values in given:
+        for name, values in options:
             if name in DATA_OPTIONS:
                 for value in values if isinstance(values, list) else (values,):
                     self._add(name, value)
 
     def _add(self, name: str, text: str) -> None:
-        """Add one option's data behind those before."""
+        """Append the data of one option."""
         if name == "data_urlencode":
-            made = self._escaped(text)
+            data = self._escaped(text)
         elif name == "data_raw" or not text.startswith("@"):
-            made = bytes_of_text(text)
+            data = bytes_of_text(text)
         else:
-            made = self._file(text[1:])
-            if name == "data":  # read as lines of a form
-                made = made.translate(None, b"\r\n\0")
+            data = self._file(text[1:])
+            if name == "data":  # as curl does for lines of a form
+                data = data.translate(None, b"\r\n\0")
         self.is_json = self.is_json or name == "json"
         between = b"" if name == "json" else b"&"
-        self.content = made if self.content is None else self.content + between + made
+        self.content = data if self.content is None else self.content + between + data
         if len(self.content) > MAX_BODY_BYTES:
             raise self._sh.fail(f"the data is larger than {MAX_BODY_BYTES >> 20} MiB", 2)
 
     def _escaped(self, text: str) -> bytes:
-        """`content`, `=content`, `name=content`, `@file` or `name@file`, escaped all but a name."""
-        name, mark, content = text, "", ""
-        for at, char in enumerate(text):
+        """Escape `content`, `=content`, `name=content`, `@file` or `name@file`, but no name."""
+        name, separator, content = text, "", ""
+        for i, char in enumerate(text):
             if char in "=@":
-                name, mark, content = text[:at], char, text[at + 1 :]
+                name, separator, content = text[:i], char, text[i + 1 :]
                 break
-        if not mark:
+        if not separator:
             name, content = "", text
-        data = self._file(content) if mark == "@" else bytes_of_text(content)
-        made = quote_plus(data, safe="~")
-        return bytes_of_text(f"{name}={made}" if name else made)
+        data = self._file(content) if separator == "@" else bytes_of_text(content)
+        escaped = quote_plus(data, safe="~")
+        return bytes_of_text(f"{name}={escaped}" if name else escaped)
 
     def _file(self, path: str) -> bytes:
-        """What a file holds, - being standard input; with a warning nothing, if there is none."""
+        """Return the contents of a file, - for standard input; warn if it cannot be read."""
         sh = self._sh
         try:
             with InputFile(sh, path) as reader:
@@ -80,7 +80,7 @@ class RequestBody:
 
 
 def read_body_text(sh: Call, reader: Reader) -> str:
-    """All that a reader has, up to the largest body."""
+    """Read all text, up to the maximum size of a body."""
     parts, size = [], 0
     for chunk in sh.ticking(reader.chunks()):
         size += len(chunk)

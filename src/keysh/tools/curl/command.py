@@ -1,10 +1,8 @@
-"""curl - get and send what URLs name, where the host lets scripts reach it."""
+"""curl - transfer data from or to servers that the host's network policy allows."""
 
 from __future__ import annotations
 
-from keysh.interp.run.network import network_of
 from keysh.interp.state.call import UsageFailure
-from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
@@ -138,130 +136,132 @@ def curl(
     ntlm: bool = False,
     negotiate: bool = False,
 ) -> Generator[str, None, int]:
-    """Get what URLs name, over HTTP and HTTPS, and print it.
+    """Transfer data from or to servers, over HTTP and HTTPS.
 
-    words ...                URLs, what to get; http:// where one says nothing else
-    -X, --request METHOD     the method, also of requests that follow a redirect
-    -H, --header LINE        a header, `Name: value`; `Name:` takes one of curl's own away; @file
-                             for those of a file
-    -d, --data, --data-ascii TEXT  send data as a form does, with POST; @file for what a file holds
-    --data-raw TEXT          the same, @ being a letter like others
-    --data-binary TEXT       the same, a file's newlines being kept
-    --data-urlencode TEXT    the same, escaped: text, name=text, @file or name@file
-    --json TEXT              send JSON; @file for what a file holds
-    -F, --form NAME=CONTENT  send a form of parts: text, @file or <file, then ;type= and ;filename=
-    --form-string NAME=TEXT  the same, @ and ; being letters like others
-    -T, --upload-file FILE   send a file with PUT; behind a URL that ends in / goes its name
-    -G, --get                put the data behind the URL, with GET
-    -I, --head               ask for the headers only, and print them
-    -i, --include            print the headers too
-    -r, --range RANGE        only these bytes: 0-99, -100, 500-
-    -C, --continue-at OFFSET  only what is behind so many bytes; - for those that the file has
-    -e, --referer URL        where the link was; ;auto behind it tells of redirects
-    -b, --cookie DATA        send cookies: name=value, or those of a file
-    -c, --cookie-jar FILE    write all cookies to a file in the end, - for standard output
-    -j, --junk-session-cookies  leave out what a file holds for one session only
-    -z, --time-cond TIME     only what has changed since a time, or since a file; with a dash in
-                             front what has not
-    --etag-save FILE         write what the server calls this state of things
-    --etag-compare FILE      only what is in another state than that
-    -D, --dump-header FILE   write the headers to a file
-    --compressed             let the server pack what it sends
-    -L, --location           follow redirects, each of which the policy judges
-    --max-redirs NUM         follow so many; -1 for all
-    --location-trusted       follow redirects, and tell all servers name, password and cookies
-    --post301                after this answer send the data again, with POST
-    --post302                the same
-    --post303                the same
-    -o, --output FILE        write to a file; given again, the next URL's
-    -O, --remote-name        write to a file named as the URL's last part
-    --remote-name-all        -O for all URLs without a file of their own
-    -R, --remote-time        files are as old as the server says
-    --no-clobber             a file that is there stays; the answer's gets a number
-    --remove-on-error        what a failed transfer has written goes
-    -J, --remote-header-name  with -O, named as the server says, if no such file is there
-    --create-dirs            make the directories of -o
-    --output-dir FOLDER      the directory of -o and -O
-    --url URL                one more URL
-    --url-query TEXT         a part of the query of each URL, as of --data-urlencode; + in front for
-                             one that is escaped
-    --next                   the options behind it are for the URLs behind it
-    -K, --config FILE        options from a file, `name = "value"` on each line
-    -u, --user NAME:WORD     name and password, for this server alone
-    --basic                  ignored: as name and password are always sent
-    --oauth2-bearer TOKEN    what to be known by
-    -n, --netrc              names and passwords from ~/.netrc
-    --netrc-optional         the same
-    --netrc-file FILE        the same from this file
-    -A, --user-agent TEXT    what to be called
-    -f, --fail               nothing but an error where the server answers with one
-    --fail-with-body         its text too
-    --fail-early             the first failure ends all
-    -s, --silent             no message where a transfer fails, and no bar
-    -S, --show-error         with -s, messages all the same
-    -v, --verbose            tell the headers that are sent and got, on standard error
-    -w, --write-out FORMAT   print this at the end: %{http_code}, %{size_download} and others
-    -m, --max-time NUM       seconds that a transfer may take
-    --connect-timeout NUM    seconds that connecting may take
-    --retry NUM              try again so often where a server is busy, or time is over
-    --retry-delay NUM        seconds before each; without it 1, 2, 4 and so on
-    --retry-max-time NUM     seconds after which nothing is tried again
-    --retry-connrefused      try again where there is no connection, too
-    --retry-all-errors       try again after any failure
-    --max-filesize NUM       bytes that an answer may have
-    -g, --globoff            brackets and braces in URLs are nothing special; else {a,b} and [1-9]
-                             make many of one, and #1 in -o is what was put in
-    -N, --no-buffer          ignored: what comes is printed at once
+    words ...                URLs; http:// is the default scheme
+    -X, --request METHOD     use this request method, also after redirects
+    -H, --header LINE        send a header, `Name: value`; `Name:` removes one of
+                             curl's own; @FILE reads headers from FILE
+    -d, --data, --data-ascii TEXT  POST data as a form does; @FILE reads FILE
+    --data-raw TEXT          like -d, but @ is not special
+    --data-binary TEXT       like -d, but keep the newlines of a file
+    --data-urlencode TEXT    like -d, but URL-encode: TEXT, NAME=TEXT, @FILE or
+                             NAME@FILE
+    --json TEXT              POST JSON; @FILE reads FILE
+    -F, --form NAME=CONTENT  POST multipart data: CONTENT is text, @FILE or <FILE,
+                             then maybe ;type=TYPE and ;filename=NAME
+    --form-string NAME=TEXT  like -F, but @, < and ; are not special
+    -T, --upload-file FILE   PUT FILE; its name is added to a URL that ends with /
+    -G, --get                put the data in the URL and use GET
+    -I, --head               fetch and print the headers only
+    -i, --include            print the response headers before the body
+    -r, --range RANGE        fetch only a range of bytes: 0-99, -100 or 500-
+    -C, --continue-at OFFSET  resume at byte OFFSET; - for the size of the file
+    -e, --referer URL        send a Referer header; ;auto updates it on redirects
+    -b, --cookie DATA        send cookies: NAME=VALUE, or a file to read them from
+    -c, --cookie-jar FILE    write all cookies to FILE at the end, - for stdout
+    -j, --junk-session-cookies  ignore session cookies read from a file
+    -z, --time-cond TIME     fetch only if modified since TIME or since a file's;
+                             -TIME fetches only if not modified since
+    --etag-save FILE         write the ETag of the response to FILE
+    --etag-compare FILE      fetch only if the ETag differs from the one in FILE
+    -D, --dump-header FILE   write the response headers to FILE
+    --compressed             request a compressed response and decompress it
+    -L, --location           follow redirects, if the policy allows each
+    --max-redirs NUM         follow at most NUM redirects; -1 for no limit
+    --location-trusted       like -L, and send credentials and cookies to all hosts
+    --post301                do not switch to GET after a 301
+    --post302                do not switch to GET after a 302
+    --post303                do not switch to GET after a 303
+    -o, --output FILE        write to FILE; if given again, for the next URL
+    -O, --remote-name        write to a file named like the remote file
+    --remote-name-all        use -O for all URLs that have no -o
+    -R, --remote-time        set the file's time to that of the remote file
+    --no-clobber             never overwrite a file, but add a number to the name
+    --remove-on-error        remove the output file if the transfer fails
+    -J, --remote-header-name  with -O, use the server's file name, unless it exists
+    --create-dirs            create the directories of -o
+    --output-dir FOLDER      save files of -o and -O in FOLDER
+    --url URL                another URL
+    --url-query TEXT         add to the query of each URL, as --data-urlencode
+                             does; +TEXT is added without encoding
+    --next                   begin a new set of options and URLs
+    -K, --config FILE        read options from FILE: `name = "value"` on each line
+    -u, --user NAME:WORD     user name and password, sent to the first host only
+    --basic                  ignored: Basic authentication is the default
+    --oauth2-bearer TOKEN    send an OAuth 2 bearer token
+    -n, --netrc              read user names and passwords from ~/.netrc
+    --netrc-optional         the same as -n
+    --netrc-file FILE        read user names and passwords from FILE
+    -A, --user-agent TEXT    send this User-Agent header
+    -f, --fail               fail without output on HTTP errors
+    --fail-with-body         fail on HTTP errors, but print the body
+    --fail-early             stop at the first failed transfer
+    -s, --silent             print no error messages and no progress bar
+    -S, --show-error         print error messages despite -s
+    -v, --verbose            print the headers sent and received to stderr
+    -w, --write-out FORMAT   print FORMAT after each transfer; %{http_code} is the
+                             status, %{size_download} the size, and others
+    -m, --max-time NUM       limit each transfer to NUM seconds
+    --connect-timeout NUM    limit connecting to NUM seconds
+    --retry NUM              retry up to NUM times if busy or timed out
+    --retry-delay NUM        wait NUM seconds between retries, not 1, 2, 4, ...
+    --retry-max-time NUM     do not retry after NUM seconds
+    --retry-connrefused      also retry if the connection is refused
+    --retry-all-errors       also retry on all other errors
+    --max-filesize NUM       fail if the response is larger than NUM bytes
+    -g, --globoff            do not expand {a,b} and [1-9] in URLs; otherwise #1
+                             in -o is the first part expanded
+    -N, --no-buffer          ignored: output is never delayed
     -#, --progress-bar       ignored
     --no-progress-meter      ignored
-    -q, --disable            ignored: no options stand in files of their own
-    -Z, --parallel           ignored: one URL is got after the other
+    -q, --disable            ignored: there is no default config file
+    -Z, --parallel           ignored: URLs are fetched one at a time
     --parallel-immediate     ignored
     --parallel-max NUM       ignored
     --limit-rate SPEED       ignored
-    -Y, --speed-limit NUM    ignored: -m ends what takes too long
+    -Y, --speed-limit NUM    ignored: use -m to limit the time
     -y, --speed-time NUM     ignored
     --no-keepalive           ignored
     --keepalive-time NUM     ignored
     --tcp-nodelay            ignored
     --tcp-fastopen           ignored
     --no-styled-output       ignored
-    --http2, --http1.1       ignored: the latter is spoken in any case
-    --noproxy LIST           ignored: there is none
-    -1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2  ignored: TLS 1.2 is the least that is spoken
-    --ssl                    ignored: https:// asks for it
+    --http2, --http1.1       ignored: HTTP/1.1 is always used
+    --noproxy LIST           ignored: there is no proxy
+    -1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2  ignored: TLS 1.2 is the minimum
+    --ssl                    ignored: use https://
     --ssl-reqd               ignored
-    -4, --ipv4               addresses of IPv4 alone
-    -6, --ipv6               addresses of IPv6 alone
-    --path-as-is             `..` in URLs stays
-    --request-target TEXT    ask for this instead of what the URL names
-    --proto LIST             the protocols that may be spoken, as =https
-    --proto-redir LIST       those that redirects may lead to
-    --proto-default NAME     the protocol of URLs that name none
-    --resolve HOST:PORT:ADDRESS  a server's address, if the policy has it among the hosts
-    --connect-to HOST1:PORT1:HOST2:PORT2  another server to speak to, if the policy lets one
-    -k, --insecure           refused: certificates are always checked
-    -x, --proxy URL          refused, as are all that would lead past the policy
-    --unix-socket PATH       refused
-    --interface NAME         refused
-    --cacert FILE            refused: the host says what is trusted
+    -4, --ipv4               use IPv4 addresses only
+    -6, --ipv6               use IPv6 addresses only
+    --path-as-is             do not remove `..` from URLs
+    --request-target TEXT    request this target instead of the URL's path
+    --proto LIST             allow only these protocols, such as =https
+    --proto-redir LIST       allow only these protocols in redirects
+    --proto-default NAME     the protocol of URLs without one
+    --resolve HOST:PORT:ADDRESS  use this address, if the policy lists it as a host
+    --connect-to HOST1:PORT1:HOST2:PORT2  connect to HOST2, if the policy allows it
+    -k, --insecure           refused: certificates are always verified
+    -x, --proxy URL          refused: it would bypass the network policy
+    --unix-socket PATH       refused: it would bypass the network policy
+    --interface NAME         refused: it would bypass the network policy
+    --cacert FILE            refused: the host sets the trusted certificates
     -E, --cert FILE          refused
     --key FILE               refused
     --digest                 refused
     --ntlm                   refused
     --negotiate              refused
 
-    What may be reached is for the host to say: Shell(network=Network(hosts, methods)). Status 126
-    is its refusal; others are curl's. On a terminal a bar tells how far a transfer is, once it
-    has taken a second.
+    The host decides which servers can be reached, with Shell(network=Network(
+    hosts, methods)). If it refuses, the exit status is 126; all others are
+    curl's. On a terminal a progress bar appears after one second.
     """
-    network = network_of(state_of(sh).session.network)
+    network = sh.network
     if network is None:
         raise sh.fail(NETWORK_CLOSED, REFUSED_BY_HOST)
     declared = command_of(curl)
-    # A pattern is no URL's: `curl host/?a=1` asks for that, and for no file.
-    plain = raw_texts(words)
-    sets = option_sets(sh, declared, plain)
+    # URLs are not file name patterns: `curl host/?a=1` must not be expanded.
+    sets = option_sets(sh, declared, raw_texts(words))
     if any(options.get("help") for options in sets):
         yield help_text(declared)
         return 0

@@ -1,8 +1,9 @@
-"""Connection: what httpcore opens and reads, so that the policy and the run's end hold.
+"""The network backend for httpcore, which enforces the policy and the time limits.
 
-    httpcore -> Backend: name -> addresses -> judged -> Connection, to the address that was judged
+    httpcore -> PolicyBackend: host -> addresses -> policy -> TimedConnection to that address
 
-No read and no write waits longer than the transfer may take, or when the run is cancelled.
+The name is resolved once, and the connection goes to the address that the policy has checked.
+Reads and writes end with the transfer's time limit, or when the run is cancelled.
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ from time import monotonic
 
 import httpcore
 
-from keysh.interp.engine.strand import WAIT_POLL_SECONDS, start_thread
-from keysh.interp.run.network import address_of
+from keysh.tools.curl.address import address_of
 from keysh.tools.curl.failure import (  # fmt: skip
     COULDNT_CONNECT,
     COULDNT_RESOLVE_HOST,
@@ -31,25 +31,23 @@ from keysh.tools.curl.failure import (  # fmt: skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
-    from keysh.interp.run.limits import Budget
-    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import Call, NetworkRules
     from keysh.tools.curl.request import RequestSettings
 
 ADDRESS_FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
-LIMIT_CHECK_SECONDS = (
-    1.0  # seconds between two looks at the run's limits, beside the flag that cancels it
-)
+LIMIT_CHECK_SECONDS = 1.0  # between checks of the run's limits; cancelling interrupts the wait
+LOOKUP_POLL_SECONDS = 0.02  # between checks of the limits during a name lookup
 
 
 class TransferClock:
-    """The time of one transfer, and the run that it stands in."""
+    """The time limits of one transfer and of the run around it."""
 
     __slots__ = (
         "_start",
-        "_budget",
+        "_sh",
         "_deadline",
         "_transfer_deadline",
         "is_connected",
@@ -57,66 +55,69 @@ class TransferClock:
         "received_bytes",
     )
 
-    def __init__(self, budget: Budget, seconds: float, connect_seconds: float) -> None:
-        self._budget, self._start = budget, monotonic()
+    def __init__(self, sh: Call, seconds: float, connect_seconds: float) -> None:
+        self._sh, self._start = sh, monotonic()
         self._transfer_deadline = self._start + seconds
         self._deadline = self._start + min(seconds, connect_seconds)
         self.is_connected = False
-        self.received_bytes = 0  # bytes of the answer's body
-        self.marks: dict[str, float] = {}  # when what happened last, by curl's names
+        self.received_bytes = 0  # of the response body
+        self.marks: dict[str, float] = {}  # elapsed seconds of the last events, by curl's names
 
     @property
     def elapsed_seconds(self) -> float:
         """Seconds since the transfer began."""
         return monotonic() - self._start
 
+    def start_thread(self, work: Callable[[], object]) -> None:
+        """Start `work` on a thread of its own."""
+        self._sh.start_thread(work)
+
     def mark(self, name: str) -> None:
-        """Something has happened."""
+        """Record the time of an event."""
         self.marks[name] = self.elapsed_seconds
 
     def mark_connected(self) -> None:
-        """There is a connection: the time for that is over, the transfer's goes on."""
+        """Record that the connection is made. From now on the transfer's time limit holds."""
         self.is_connected, self._deadline = True, self._transfer_deadline
         self.mark("connect")
 
     def check_time(self) -> None:
-        """End the transfer when its time is over, or the run's."""
-        self._budget.check()
+        """Raise an error if the time of the transfer or of the run is up."""
+        self._sh.tick()
         if monotonic() < self._deadline:
             return
         milliseconds = round(self.elapsed_seconds * 1000)
         if self.is_connected:
-            told = f"{milliseconds} milliseconds with {self.received_bytes} bytes received"
-            raise TransferError(OPERATION_TIMEDOUT, f"Operation timed out after {told}")
+            outcome = f"{milliseconds} milliseconds with {self.received_bytes} bytes received"
+            raise TransferError(OPERATION_TIMEDOUT, f"Operation timed out after {outcome}")
         raise TransferError(
             OPERATION_TIMEDOUT, f"Connection timed out after {milliseconds} milliseconds"
         )
 
     def wait_for_socket(self, wire: socket.socket, events: int) -> None:
-        """Wait until a socket can be read from or written to."""
-        flag = self._budget.flag()
+        """Wait until a socket is ready for these poll events."""
+        cancel_fd = self._sh.cancel_fd
         poll = select.poll()
         poll.register(wire, events)
-        poll.register(flag.fd, select.POLLIN)
+        poll.register(cancel_fd, select.POLLIN)
         while True:
             self.check_time()
-            left = self._deadline - monotonic()
-            rest = self._budget.remaining_seconds()
-            seconds = min(LIMIT_CHECK_SECONDS, left, LIMIT_CHECK_SECONDS if rest is None else rest)
-            if any(fd != flag.fd for fd, _ in poll.poll(max(0.001, seconds) * 1000)):
+            deadline = self._sh.deadline
+            end = self._deadline if deadline is None else min(self._deadline, deadline)
+            seconds = min(LIMIT_CHECK_SECONDS, end - monotonic())
+            if any(fd != cancel_fd for fd, _ in poll.poll(max(0.001, seconds) * 1000)):
                 return
 
 
 class PolicyBackend(httpcore.NetworkBackend):
     """Opens connections to addresses that the policy allows."""
 
-    def __init__(self, network: Network, clock: TransferClock, request: RequestSettings) -> None:
+    def __init__(
+        self, network: NetworkRules, clock: TransferClock, request: RequestSettings
+    ) -> None:
         self._network, self._clock, self._request = network, clock, request
-        self.remote_address = self.local_address = (
-            "",
-            0,
-        )  # where the last connection leads, and comes from
-        self.connection_count = 0  # of connections
+        self.remote_address = self.local_address = ("", 0)  # of the last connection
+        self.connection_count = 0
 
     def connect_tcp(
         self,
@@ -126,18 +127,18 @@ class PolicyBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        found: list[tuple[int, tuple[Any, ...]]] = []
-        for place, its_port in self._request.routes.connect_targets(host, port):
-            found += resolve_host(place, its_port, self._clock)
+        addresses: list[tuple[int, tuple[Any, ...]]] = []
+        for target_host, target_port in self._request.routes.connect_targets(host, port):
+            addresses += resolve_host(target_host, target_port, self._clock)
         self._clock.mark("namelookup")
         if family := ADDRESS_FAMILIES.get(self._request.family):
-            found = [one for one in found if one[0] == family]
-            if not found:
+            addresses = [each for each in addresses if each[0] == family]
+            if not addresses:
                 raise TransferError(COULDNT_RESOLVE_HOST, f"Could not resolve host: {host}")
-        allowed = [one for one in found if self._network.allows(one[1][0])]
+        allowed = [each for each in addresses if self._network.allows(each[1][0])]
         if not allowed:
-            says = f"{host} is {found[0][1][0]}, which is not a public address"
-            raise TransferError(REFUSED_BY_HOST, says)
+            message = f"{host} is {addresses[0][1][0]}, which is not a public address"
+            raise TransferError(REFUSED_BY_HOST, message)
         for kind, address in allowed:
             wire = socket.socket(kind, socket.SOCK_STREAM)
             try:
@@ -157,8 +158,8 @@ class PolicyBackend(httpcore.NetworkBackend):
             self.connection_count += 1
             return TimedConnection(wire, self._clock)
         milliseconds = round(self._clock.elapsed_seconds * 1000)
-        told = f"{host} port {port} after {milliseconds} ms: Couldn't connect to server"
-        raise TransferError(COULDNT_CONNECT, f"Failed to connect to {told}")
+        outcome = f"{host} port {port} after {milliseconds} ms: Couldn't connect to server"
+        raise TransferError(COULDNT_CONNECT, f"Failed to connect to {outcome}")
 
     def _connect(self, wire: socket.socket, address: tuple[Any, ...]) -> None:
         try:
@@ -171,33 +172,33 @@ class PolicyBackend(httpcore.NetworkBackend):
 
 
 def resolve_host(host: str, port: int, clock: TransferClock) -> list[tuple[int, tuple[Any, ...]]]:
-    """The families and addresses of a host. The machine looks them up on a thread of its own."""
-    found: list[tuple[int, tuple[Any, ...]]] = []
+    """Resolve a host to families and addresses, on a thread of its own as it may block."""
+    addresses: list[tuple[int, tuple[Any, ...]]] = []
     answered = allocate_lock()
     answered.acquire()
 
     def look_up() -> None:
         try:
             for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-                found.append((family, address))
+                addresses.append((family, address))
         except (OSError, UnicodeError):
-            pass  # there are none
+            pass  # reported below, as no addresses
         finally:
             answered.release()
 
     if address_of(host) is not None:
-        look_up()  # nothing is asked
+        look_up()  # a numeric address, which never blocks
     else:
-        start_thread(look_up)
-        while not answered.acquire(timeout=WAIT_POLL_SECONDS):
+        clock.start_thread(look_up)
+        while not answered.acquire(timeout=LOOKUP_POLL_SECONDS):
             clock.check_time()
-    if not found:
+    if not addresses:
         raise TransferError(COULDNT_RESOLVE_HOST, f"Could not resolve host: {host}")
-    return found
+    return addresses
 
 
 class TimedConnection(httpcore.NetworkStream):
-    """A connection that never waits longer than its clock allows."""
+    """A connection whose operations end with its clock."""
 
     def __init__(self, wire: socket.socket, clock: TransferClock) -> None:
         self._wire, self._clock = wire, clock
@@ -254,15 +255,15 @@ class TimedConnection(httpcore.NetworkStream):
                 self._clock.wait_for_socket(wire, select.POLLOUT)
             except ssl.SSLCertVerificationError as error:
                 wire.close()
-                says = f"SSL certificate problem: {error.verify_message}"
-                raise TransferError(PEER_FAILED_VERIFICATION, says) from None
+                message = f"SSL certificate problem: {error.verify_message}"
+                raise TransferError(PEER_FAILED_VERIFICATION, message) from None
             except OSError as error:
                 wire.close()
                 reason = getattr(error, "reason", None) or error.strerror
                 raise TransferError(SSL_CONNECT_ERROR, f"SSL connect error: {reason}") from None
 
     def get_extra_info(self, info: str) -> Any:
-        # What httpcore asks for: whether an idle connection has been closed by the other side.
+        # httpcore asks this to find out whether the server has closed an idle connection.
         if info == "is_readable":
             poll = select.poll()
             poll.register(self._wire, select.POLLIN)

@@ -1,13 +1,11 @@
-"""Delivery: one URL got, and its answer written where it belongs."""
+"""Transfer one URL and write its response to a file or to standard output."""
 
 from __future__ import annotations
 
-from codecs import getincrementaldecoder
 from contextlib import closing
 
 from keysh.gnu.progress import Progress
-from keysh.interp.state.state_of_call import state_of
-from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.chunks import Decoder, bytes_of_text, text_of_bytes
 from keysh.text.dates.parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.tools.curl.address import UrlAddress
@@ -27,42 +25,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.interp.run.network import Network
-    from keysh.interp.state.call import Call
+    from keysh.interp.state.call import Call, NetworkRules
     from keysh.tools.curl.place import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
     from keysh.tools.curl.transfer import TransferAnswer
     from keysh.vfs.api import Stream
 
-RANGE_NOT_SATISFIABLE = 416  # the status of a range behind the end
+RANGE_NOT_SATISFIABLE = 416
 RANGES_UNSUPPORTED = "HTTP server doesn't seem to support byte ranges. Cannot resume."
 
 
 class Delivery:
-    """One URL. `target` is a file, - for standard output, or True for one named by the URL."""
+    """One URL. `target` is a file, - for standard output, or True to name it after the URL."""
 
     __slots__ = (
-        "_decoder", "_file", "_outputs", "_sh", "_shows_headers", "_resume_offset", "_target", "_prints_errors",
-        "_transfer", "_url", "_prints_warnings", "message", "path", "status",
+        "_decoder", "_file", "_outputs", "_prints_errors", "_prints_warnings", "_resume_offset",
+        "_sh", "_shows_headers", "_target", "_transfer", "_url", "message", "path", "status",
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, url: str, target: str | bool, place: AnswerFiles, *, tells: bool, warns: bool,
-        shows_heads: bool,
+        self, sh: Call, url: str, target: str | bool, outputs: AnswerFiles, *,
+        prints_errors: bool, prints_warnings: bool, shows_headers: bool,
     ) -> None:  # fmt: skip
-        self._sh, self._url, self._target, self._outputs = sh, url, target, place
-        self._prints_errors, self._prints_warnings, self._shows_headers = tells, warns, shows_heads
-        self._resume_offset = 0  # bytes of the answer that are there
-        self._decoder = getincrementaldecoder("utf-8")("surrogateescape")
+        self._sh, self._url, self._target, self._outputs = sh, url, target, outputs
+        self._prints_errors, self._prints_warnings = prints_errors, prints_warnings
+        self._shows_headers = shows_headers
+        self._resume_offset = 0  # bytes already in the file
+        self._decoder = Decoder()
         self._file: Stream | None = None
         self._transfer: CurlTransfer | None = None
         self.status, self.message = 0, ""
-        self.path = ""  # of the file that was written
+        self.path = ""  # of the output file
 
     def run(
-        self, request: RequestSettings, network: Network, seconds: float, query: str
+        self, request: RequestSettings, network: NetworkRules, seconds: float, query: str
     ) -> Iterator[str]:
-        """What goes to standard output; `status` tells how it has ended."""
+        """Yield what goes to standard output, and set `status`."""
         try:
             address = UrlAddress(
                 self._url, default=request.default_scheme, protocols=request.protocols,
@@ -75,7 +73,7 @@ class Delivery:
             self._resume_offset = self._outputs.resume_offset(str(self._target))
             if self._resume_offset:
                 request.range = f"{self._resume_offset}-"
-            clock = TransferClock(state_of(self._sh).budget, seconds, request.connect_seconds)
+            clock = TransferClock(self._sh, seconds, request.connect_seconds)
             transfer = CurlTransfer(request, network, clock)
             self._transfer = transfer
             with closing(transfer):
@@ -92,35 +90,35 @@ class Delivery:
                 self._finish_file()
 
     def _finish_file(self) -> None:
-        """What is done to a file when it is closed: it goes where the transfer has failed, -R."""
+        """Remove the output file after a failure, or set its time, as the options say."""
         path = self._sh.path(self.path)
         if self.status and self._outputs.removes_on_error:
             self._sh.fs.remove(path)
-        elif self._outputs.sets_time and (told := self.header("last-modified")):
-            moment = parse_date(told, self._sh.now(), UTC_ZONE)
+        elif self._outputs.sets_time and (modified := self.header("last-modified")):
+            moment = parse_date(modified, self._sh.now(), UTC_ZONE)
             if moment is not None:
                 self._sh.fs.set_times(path, self._sh.now(), moment)
 
     def header(self, name: str) -> str:
-        """A header of the last answer; empty where it has none."""
+        """Return a header of the last response; empty if it is missing."""
         answer = self._transfer.answer if self._transfer is not None else None
         fields = answer.fields if answer is not None else []
         return next((value for key, value in fields if key.lower() == name), "")
 
     @property
     def http_status(self) -> int:
-        """The status of the answer; 0 for none."""
+        """The HTTP status of the response; 0 for none."""
         return self._transfer.answer.status if self._transfer is not None else 0
 
-    def write_out_text(self, form: str, number: int, referer: str) -> str:
-        """What -w asks for; what is for standard error goes there. `number` is the URL's."""
-        known = transfer_variables(self._transfer)
-        known.update(
+    def write_out_text(self, template: str, number: int, referer: str) -> str:
+        """Return the text of -w, after writing its parts for standard error."""
+        variables = transfer_variables(self._transfer)
+        variables.update(
             url=self._url, exitcode=self.status, errormsg=self.message or None, urlnum=number,
             filename_effective=self.path or None, referer=referer or None,
         )  # fmt: skip
         fields = self._transfer.answer.fields if self._transfer is not None else []
-        parts, unknown = write_out_parts(form, known, fields)
+        parts, unknown = write_out_parts(template, variables, fields)
         for name in unknown if self._transfer is not None else ():
             self._sh.err.write(f"curl: unknown --write-out variable: '{name}'\n")
         for text, is_for_errors in parts:
@@ -129,13 +127,13 @@ class Delivery:
         return "".join(text for text, is_for_errors in parts if not is_for_errors)
 
     def _answer_text(self, transfer: CurlTransfer, address: UrlAddress) -> Iterator[str]:
-        """The answer, piece by piece; what goes to a file goes there."""
-        # What is printed on a terminal shows by itself how far it is.
+        """Transfer the response: write it to the file, or yield it."""
+        # Output on a terminal needs no progress bar.
         is_shown = self._prints_warnings and (
             self._target != STANDARD_OUTPUT or not self._sh.out.width
         )
         try:
-            # Not of the URL as it was given: a name and a password may stand in that.
+            # Not from the original URL, which may contain a password.
             name = (
                 address.path_and_query.partition("?")[0].rstrip("/").rpartition("/")[2]
                 or address.host
@@ -156,25 +154,25 @@ class Delivery:
             self._outputs.write_file(self._outputs.etag_file, f"{tag}\n")
         if self._target != STANDARD_OUTPUT and self._file is None:
             self._open_file()
-        if rest := self._decoder.decode(b"", True):
+        if rest := self._decoder.finish():
             yield rest
 
     def _is_complete(self, answer: TransferAnswer) -> bool:
-        """Whether there is no more than what is there; TransferError where all comes again."""
+        """Return whether the file is complete. Raise an error if the server ignores ranges."""
         if answer.status < 300 and not answer.has_range:
             raise TransferError(RANGE_ERROR, RANGES_UNSUPPORTED)
         return answer.status == RANGE_NOT_SATISFIABLE
 
     def _new_headers(self, transfer: CurlTransfer) -> bytes:
-        """The headers that have come since the last time, where they are shown."""
-        found = b"".join(transfer.header_blocks)
+        """Return the headers received since the last call, if they are printed."""
+        headers = b"".join(transfer.header_blocks)
         transfer.header_blocks.clear()
-        if found and self._outputs.header_file and self._outputs.header_file != STANDARD_OUTPUT:
-            self._outputs.write_headers(found)
-        return found if self._shows_headers else b""
+        if headers and self._outputs.header_file and self._outputs.header_file != STANDARD_OUTPUT:
+            self._outputs.write_headers(headers)
+        return headers if self._shows_headers else b""
 
     def _write_part(self, data: bytes) -> Iterator[str]:
-        """Write a piece to the file, or give it out."""
+        """Write data to the file, or yield it."""
         if not data:
             return
         if self._target == STANDARD_OUTPUT:
@@ -187,14 +185,14 @@ class Delivery:
             raise self._outputs.write_failure(str(self._target), error) from None
 
     def _open_file(self) -> Stream:
-        named = self._transfer.answer.file_name if self._transfer is not None else ""
-        name, is_behind = str(self._target), self._resume_offset > 0
-        self._file, self.path = self._outputs.open_output(name, named, is_behind=is_behind)
+        server_name = self._transfer.answer.file_name if self._transfer is not None else ""
+        name, appends = str(self._target), self._resume_offset > 0
+        self._file, self.path = self._outputs.open_output(name, server_name, appends=appends)
         return self._file
 
 
 def remote_file_name(address: UrlAddress) -> str:
-    """The name of the file that a URL ends with."""
+    """Return the file name at the end of a URL."""
     name = address.path_and_query.partition("?")[0].rpartition("/")[2]
     if not name:
         raise TransferError(WRITE_ERROR, "Remote file name has no length")

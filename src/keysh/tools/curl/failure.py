@@ -1,4 +1,4 @@
-"""Failures of a transfer, with curl's numbers."""
+"""The exit statuses of curl, by libcurl's names without CURLE_."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ UNSUPPORTED_PROTOCOL, URL_MALFORMAT, COULDNT_RESOLVE_HOST, COULDNT_CONNECT, WEIR
     BAD_CONTENT_ENCODING,
     FILESIZE_EXCEEDED,
 ) = 47, 52, 55, 56, 60, 61, 63
-REFUSED_BY_HOST = 126  # by the host, which no number of curl's says
+REFUSED_BY_HOST = 126  # by the host's policy; curl has no such status
 
 
 class TransferError(Exception):
-    """A transfer has failed: the message, and the status."""
+    """A transfer has failed, with a message and an exit status."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Form: what -F makes, a body of parts, RFC 7578."""
+"""Multipart form data, for -F (RFC 7578)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 UNREADABLE_FILE = "Failed to open/read local data from file/application"
-# What curl takes a file for by the end of its name.
+# The content types that curl guesses from extensions.
 CONTENT_TYPES = {
     "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png",
     "svg": "image/svg+xml", "txt": "text/plain", "htm": "text/html", "html": "text/html",
@@ -28,7 +28,7 @@ FORM_NAME_ESCAPES = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A"})
 
 
 class FormPart:
-    """One part: its name, what it holds, and where that is from a file, the file's name."""
+    """One part of a form. `file_name` and `content_type` are None if they are not sent."""
 
     __slots__ = ("content", "file_name", "content_type", "name")
 
@@ -36,7 +36,7 @@ class FormPart:
         self.name, self.content, self.file_name, self.content_type = name, content, file, kind
 
     def head(self) -> bytes:
-        """The headers of the part."""
+        """Return the headers of the part."""
         line = f'Content-Disposition: form-data; name="{self.name.translate(FORM_NAME_ESCAPES)}"'
         if self.file_name is not None:
             line += f'; filename="{self.file_name.translate(FORM_NAME_ESCAPES)}"'
@@ -45,11 +45,11 @@ class FormPart:
         return bytes_of_text(f"{line}\r\n\r\n")
 
 
-def form_body(sh: Call, given: Sequence[tuple[str, str]]) -> tuple[bytes, str] | None:
-    """The body that the options make, and its type; None where there are none of them."""
-    if not given:
+def form_body(sh: Call, options: Sequence[tuple[str, str]]) -> tuple[bytes, str] | None:
+    """Return the body that the options make, and its content type; None without options."""
+    if not options:
         return None
-    parts = [parse_form_part(sh, text, is_plain=name == "form_string") for name, text in given]
+    parts = [parse_form_part(sh, text, is_plain=name == "form_string") for name, text in options]
     if sum(len(part.content) for part in parts) > MAX_BODY_BYTES:
         raise sh.fail(f"the data is larger than {MAX_BODY_BYTES >> 20} MiB", 2)
     boundary = "-" * 24 + f"{sh.random.getrandbits(64):016x}"
@@ -60,58 +60,61 @@ def form_body(sh: Call, given: Sequence[tuple[str, str]]) -> tuple[bytes, str] |
 
 
 def parse_form_part(sh: Call, text: str, *, is_plain: bool) -> FormPart:
-    """`name=text`, `name=@file`, `name=<file`, with `;type=` and `;filename=` behind."""
+    """Parse `name=text`, `name=@file` or `name=<file`, with `;type=` and `;filename=`."""
     name, equals, value = text.partition("=")
     if not equals:
         raise sh.fail("-F takes name=content", 2)
     if is_plain:
         return FormPart(name, bytes_of_text(value), None, None)
-    value, *traits = semicolon_fields(value.lstrip(" \t"))
-    own: dict[str, str] = {}
-    for trait in traits:
-        key, _, said = trait.strip().partition("=")
+    value, *attributes = semicolon_fields(value.lstrip(" \t"))
+    settings: dict[str, str] = {}
+    for attribute in attributes:
+        key, _, setting = attribute.strip().partition("=")
         if key in ("type", "filename"):
-            own[key] = unquote_form_value(said)
+            settings[key] = unquote_form_value(setting)
         else:
-            sh.err.write(f"Warning: skip unknown form field: {trait}\n")
+            sh.err.write(f"Warning: skip unknown form field: {attribute}\n")
     if value[:1] not in ("@", "<"):
         return FormPart(
-            name, bytes_of_text(unquote_form_value(value)), own.get("filename"), own.get("type")
+            name,
+            bytes_of_text(unquote_form_value(value)),
+            settings.get("filename"),
+            settings.get("type"),
         )
     path = unquote_form_value(value[1:])
     content = read_content(sh, path)
     if value[0] == "<":
-        return FormPart(name, content, own.get("filename"), own.get("type"))
-    file = own.get("filename", path.rpartition("/")[2])
+        return FormPart(name, content, settings.get("filename"), settings.get("type"))
+    file_name = settings.get("filename", path.rpartition("/")[2])
     guess = (
-        CONTENT_TYPES.get(file.rpartition(".")[2].lower(), DEFAULT_CONTENT_TYPE)
+        CONTENT_TYPES.get(file_name.rpartition(".")[2].lower(), DEFAULT_CONTENT_TYPE)
         if path != "-"
         else None
     )
-    return FormPart(name, content, file, own.get("type", guess))
+    return FormPart(name, content, file_name, settings.get("type", guess))
 
 
 def semicolon_fields(text: str) -> list[str]:
-    """What stands between the semicolons."""
-    found: list[str] = []
-    at = 0
-    while field := FIELD_PATTERN.match(text, at):
-        found.append(field[0])
-        at = field.end() + 1
-        if at > len(text):
+    """Split a text at semicolons outside quotes."""
+    fields: list[str] = []
+    position = 0
+    while field := FIELD_PATTERN.match(text, position):
+        fields.append(field[0])
+        position = field.end() + 1
+        if position > len(text):
             break
-    return found
+    return fields
 
 
 def unquote_form_value(text: str) -> str:
-    """A value without the quotes around it."""
+    """Remove the quotes around a value."""
     if len(text) > 1 and text[0] == text[-1] == '"':
         return text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
     return text
 
 
 def read_content(sh: Call, path: str) -> bytes:
-    """What a file holds, - being standard input."""
+    """Return the contents of a file, - for standard input."""
     try:
         with InputFile(sh, path) as reader:
             return bytes_of_text(read_body_text(sh, reader))

@@ -1,4 +1,4 @@
-"""Netrc: names and passwords by server, from a file as ftp has known it."""
+"""User names and passwords by host, from a .netrc file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NETRC_KEYS = ("login", "password", "account")
 
 
 class Netrc:
-    """What a file tells; the first entry that fits a server counts."""
+    """The entries of a file. The first that matches a host counts."""
 
     __slots__ = ("_entries",)
 
@@ -24,14 +24,14 @@ class Netrc:
         self._entries: list[tuple[str | None, dict[str, str]]] = []  # None for any server
 
     def credentials(self, host: str) -> str | None:
-        """`name:password` for a server."""
-        for name, found in self._entries:
+        """Return `name:password` for a host."""
+        for name, entry in self._entries:
             if name in (None, host):
-                return f"{found.get('login', '')}:{found.get('password', '')}"
+                return f"{entry.get('login', '')}:{entry.get('password', '')}"
         return None
 
     def load(self, lines: Iterable[str]) -> None:
-        """Take a file's entries; what stands in a macro counts for nothing."""
+        """Add the entries of a file. Macros are skipped."""
         tokens = netrc_tokens(lines)
         for token in tokens:
             if token in ("machine", "default"):
@@ -42,7 +42,7 @@ class Netrc:
 
 
 def netrc_tokens(lines: Iterable[str]) -> Iterator[str]:
-    """The words of a file, of which some stand between quotes."""
+    """Yield the words of a file, which may be quoted."""
     is_macro = False
     for line in lines:
         text = line.strip()
@@ -60,11 +60,11 @@ def netrc_tokens(lines: Iterable[str]) -> Iterator[str]:
 
 
 def load_netrc(sh: Call, path: str | None) -> Netrc:
-    """The names and passwords of a file, by itself `~/.netrc`; none where there is no file."""
-    made = Netrc()
+    """Load a file, by default `~/.netrc`. A missing file is empty."""
+    netrc = Netrc()
     try:
         with closing(reader_of(sh.open(path or f"{sh.env.get('HOME') or ''}/.netrc"))) as reader:
-            made.load(reader.lines())
+            netrc.load(reader.lines())
     except OSError:
-        pass  # the real one goes on without, too
-    return made
+        pass  # as curl does
+    return netrc

@@ -1,6 +1,6 @@
-"""Options: what the words of a call and its files of options say, set by set.
+"""Collect options from the command line and from config files, in sets.
 
-curl -d x URL1 --next -I URL2       two sets, of which each has its own options and URLs
+curl -d x URL1 --next -I URL2       two sets, each with its own options and URLs
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.command import Command
 
-MAX_CONFIG_DEPTH = 10  # files of options that name each other
+MAX_CONFIG_DEPTH = 10  # nested config files
 CONFIG_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
 class OptionSet:
-    """One set: its URLs, its options in their order, and the last value of each."""
+    """One set: its URLs, its options in order, and the value of each."""
 
     __slots__ = ("_values", "occurrences", "urls")
 
@@ -35,7 +35,7 @@ class OptionSet:
         self._values: dict[str, Any] = {}
 
     def add(self, name: str, value: Any) -> None:
-        """Take an option, or without a name a URL."""
+        """Add an option, or a URL if there is no name."""
         if name in ("", "url"):
             self.urls += value if isinstance(value, list) else [value]
             return
@@ -45,31 +45,31 @@ class OptionSet:
         self._values[name] = value
 
     def get(self, name: str, default: Any = None) -> Any:
-        """An option's value; of one that may be given again, all of them."""
+        """Return the last value of an option, or all values of one that may be repeated."""
         return self._values.get(name, default)
 
 
 def option_sets(sh: Call, declared: Command, words: Sequence[str]) -> list[OptionSet]:
-    """The sets of options that words make."""
+    """Return the sets of options on the command line."""
     sets = [OptionSet()]
     for name, value in expand_config_files(sh, declared, ordered_words(sh, declared, words), 0):
         if name != "next":
             sets[-1].add(name, value)
         elif sets[-1].urls:
             sets.append(OptionSet())
-    return [one for one in sets if one.urls]
+    return [option_set for option_set in sets if option_set.urls]
 
 
 def expand_config_files(
-    sh: Call, declared: Command, turns: Iterable[tuple[str, Any]], depth: int
+    sh: Call, declared: Command, options: Iterable[tuple[str, Any]], depth: int
 ) -> Iterator[tuple[str, Any]]:
-    """The options, with those of the files of -K in their places."""
-    for name, value in turns:
+    """Yield options, with each -K replaced by the options in its file."""
+    for name, value in options:
         if name != "config":
             yield name, value
             continue
         if depth == MAX_CONFIG_DEPTH:
-            raise sh.fail(f"-K: {MAX_CONFIG_DEPTH} files of options name each other", 2)
+            raise sh.fail(f"-K: config files nest more than {MAX_CONFIG_DEPTH} deep", 2)
         try:
             with InputFile(sh, value) as reader:
                 lines = [line.rstrip("\n") for line in reader.lines()]
@@ -77,22 +77,22 @@ def expand_config_files(
             raise sh.fail(
                 f"cannot read config from {message_name(value)}: {os_error_text(error)}", READ_ERROR
             ) from None
-        for at, line in enumerate(lines, 1):
+        for line_number, line in enumerate(lines, 1):
             try:
-                given = bind(declared, words) if (words := config_words(line)) else None
+                binding = bind(declared, words) if (words := config_words(line)) else None
             except InvalidArguments as misuse:
-                says = f"{message_name(value)}:{at}: {misuse.message}"
-                raise UsageFailure(says, status=misuse.status) from None
-            if given is not None:
-                yield from expand_config_files(sh, declared, given.options_in_order, depth + 1)
+                message = f"{message_name(value)}:{line_number}: {misuse.message}"
+                raise UsageFailure(message, status=misuse.status) from None
+            if binding is not None:
+                yield from expand_config_files(sh, declared, binding.options_in_order, depth + 1)
 
 
 def config_words(line: str) -> list[str]:
-    """The words of a line of a file of options: `name`, `name value`, `name = "value"`."""
+    """Split a line of a config file: `name`, `name value` or `name = "value"`."""
     text = line.strip()
     if not text or text[0] == "#":
         return []
-    end = next((at for at, char in enumerate(text) if char in " \t=:"), len(text))
+    end = next((i for i, char in enumerate(text) if char in " \t=:"), len(text))
     name, value = text[:end], text[end:].lstrip(" \t")
     if value[:1] in ("=", ":"):
         value = value[1:].lstrip(" \t")
@@ -103,14 +103,14 @@ def config_words(line: str) -> list[str]:
 
 
 def unquote_config_value(text: str) -> str:
-    """The text between quotes, in which a backslash keeps the next character or is an escape."""
-    made = ""
-    at = 1
-    while at < len(text) and text[at] != '"':
-        if text[at] == "\\" and at + 1 < len(text):
-            at += 1
-            made += CONFIG_ESCAPES.get(text[at], text[at])
+    """Return the text between quotes, with escapes replaced."""
+    value = ""
+    i = 1
+    while i < len(text) and text[i] != '"':
+        if text[i] == "\\" and i + 1 < len(text):
+            i += 1
+            value += CONFIG_ESCAPES.get(text[i], text[i])
         else:
-            made += text[at]
-        at += 1
-    return made
+            value += text[i]
+        i += 1
+    return value

@@ -1,4 +1,4 @@
-"""Place: where answers go: which file, in which directory, behind what is there; their headers."""
+"""Open the output files of responses, and write header and ETag files."""
 
 from __future__ import annotations
 
@@ -19,36 +19,35 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Access, Stream
 
 STANDARD_OUTPUT = "-"
-MAX_NUMBERED_FILES = 100  # behind names of files that are there
+MAX_NUMBERED_FILES = 100  # name.1, name.2 …
 FILE_NAME_PATTERN = re.compile(
     r"""filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))""", re.IGNORECASE
 )
 
 
 class AnswerFiles:
-    """What the options say of all answers. `heads` is the file of -D, empty for none."""
+    """The options about output files. `header_file` is that of -D; empty for none."""
 
     __slots__ = (
-        "_has_headers", "_sh", "_prints_warnings", "removes_on_error", "directory", "header_file", "uses_server_name",
-        "makes_directories", "resume_at", "keeps_existing", "etag_file", "sets_time",
+        "_has_headers", "_prints_warnings", "_sh", "directory", "etag_file", "header_file",
+        "keeps_existing", "makes_directories", "removes_on_error", "resume_at", "sets_time",
+        "uses_server_name",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, *, warns: bool) -> None:
-        self._sh, self._prints_warnings = sh, warns
+    def __init__(self, sh: Call, *, prints_warnings: bool) -> None:
+        self._sh, self._prints_warnings = sh, prints_warnings
         self.directory = self.header_file = ""
         self.makes_directories = self.uses_server_name = self._has_headers = False
-        self.keeps_existing = self.removes_on_error = self.sets_time = (
-            False  # of --no-clobber, and so on
-        )
-        self.etag_file = ""  # the file of --etag-save
-        self.resume_at: str | None = None  # `-` for behind what is there, or a number
+        self.keeps_existing = self.removes_on_error = self.sets_time = False
+        self.etag_file = ""  # of --etag-save
+        self.resume_at: str | None = None  # a number of bytes, or `-` for the size of the file
 
     def path(self, name: str) -> str:
-        """A file's path."""
+        """Return the path of a file in the output directory."""
         return join(self.directory, name) if self.directory else name
 
     def resume_offset(self, name: str) -> int:
-        """How many bytes of the answer are not wanted."""
+        """Return how many bytes of the response to skip, for -C."""
         if self.resume_at is None:
             return 0
         if self.resume_at != STANDARD_OUTPUT:
@@ -58,14 +57,14 @@ class AnswerFiles:
         except OSError:
             return 0
 
-    def open_output(self, name: str, named: str, *, is_behind: bool) -> tuple[Stream, str]:
-        """The file of an answer and its path.
+    def open_output(self, name: str, server_name: str, *, appends: bool) -> tuple[Stream, str]:
+        """Open the output file for a response; return it and its path.
 
-        -J names it as the server does, but never over another; --no-clobber by a number more.
+        -J uses the server's name for it and never overwrites a file; --no-clobber adds a number.
         """
-        access: Access = "a" if is_behind else "w"
-        if self.uses_server_name and named:
-            name, access = named, "x"
+        access: Access = "a" if appends else "w"
+        if self.uses_server_name and server_name:
+            name, access = server_name, "x"
         try:
             if self.makes_directories:
                 make_parents(self._sh, self._sh.path(self.path(name)))
@@ -76,17 +75,17 @@ class AnswerFiles:
             raise self.write_failure(name, error) from None
 
     def _open_numbered(self, path: str) -> tuple[Stream, str]:
-        """A new file, with a number behind its name where there is one already."""
+        """Create a file, with a number added to its name if it exists."""
         for number in range(MAX_NUMBERED_FILES + 1):
-            tried = f"{path}.{number}" if number else path
+            candidate = f"{path}.{number}" if number else path
             try:
-                return self._sh.open(tried, "x"), tried
+                return self._sh.open(candidate, "x"), candidate
             except FileExistsError:
                 continue
         raise failure(errno.EEXIST, path)
 
     def write_headers(self, data: bytes) -> None:
-        """Put the headers of an answer into the file of -D."""
+        """Write the headers of a response to the file of -D."""
         try:
             with self._sh.open(self.header_file, "a" if self._has_headers else "w") as stream:
                 stream.write(data)
@@ -95,7 +94,7 @@ class AnswerFiles:
         self._has_headers = True
 
     def write_file(self, name: str, text: str) -> None:
-        """Write a small file."""
+        """Write text to a file."""
         try:
             with self._sh.open(name, "w") as stream:
                 stream.write(bytes_of_text(text))
@@ -103,20 +102,20 @@ class AnswerFiles:
             raise self.write_failure(name, error) from None
 
     def write_failure(self, name: str, error: OSError) -> TransferError:
-        """What is told of a file that cannot be written."""
+        """Warn that a file cannot be written and return the error to raise."""
         if self._prints_warnings:
-            says = (
+            message = (
                 f"Warning: Failed to write the file {message_name(name)}: {os_error_text(error)}\n"
             )
-            self._sh.err.write(says)
+            self._sh.err.write(message)
         return TransferError(WRITE_ERROR, "Failure writing output to destination")
 
 
 def disposition_file_name(disposition: str) -> str:
-    """The file that a server names, without any directory."""
-    found = FILE_NAME_PATTERN.search(disposition)
-    if found is None:
+    """Return the file name in a Content-Disposition header, without directories."""
+    match = FILE_NAME_PATTERN.search(disposition)
+    if match is None:
         return ""
-    name = found[1].replace("\\", "/") if found[1] is not None else found[2]
+    name = match[1].replace("\\", "/") if match[1] is not None else match[2]
     name = name.replace("\\", "/").rpartition("/")[2]
     return "" if name in (".", "..") or any(char < " " for char in name) else name

@@ -1,18 +1,18 @@
-"""Protocols: which of them a call may use, as --proto and its kin say."""
+"""Which protocols may be used, by --proto and --proto-redir."""
 
 from __future__ import annotations
 
 SUPPORTED_PROTOCOLS = frozenset({"http", "https"})
 
 
-def parse_protocols(text: str, before: frozenset[str] = SUPPORTED_PROTOCOLS) -> frozenset[str]:
-    """What a list leaves or adds: `=https` alone, `-http` not, `https` or `+https` too."""
-    found = before
+def parse_protocols(text: str, initial: frozenset[str] = SUPPORTED_PROTOCOLS) -> frozenset[str]:
+    """Apply a list of protocols: `=https` only, `-http` not, `https` or `+https` also."""
+    protocols = initial
     for entry in text.split(","):
         mark, name = (entry[0], entry[1:]) if entry[:1] in ("=", "-", "+") else ("+", entry)
         named = SUPPORTED_PROTOCOLS if name == "all" else SUPPORTED_PROTOCOLS & {name.lower()}
         if mark == "=":
-            found = named
+            protocols = named
         else:
-            found = found - named if mark == "-" else found | named
-    return found
+            protocols = protocols - named if mark == "-" else protocols | named
+    return protocols

@@ -1,4 +1,4 @@
-"""Report: what -w prints when a transfer is over."""
+"""The output of -w after a transfer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     WriteOutVariables = dict[str, str | int | float | None]
     HeaderFields = Sequence[tuple[str, str]]
 
-# `%{name}`, `%header{name}`, `%%`, another character behind % that makes nothing of it, an escape.
+# `%{name}`, `%header{name}`, `%%`, % before another character (which stays), an escape.
 WRITE_OUT_PATTERN = re.compile(r"%(header)?\{([^}]*)\}|%(%)|%[^{]|\\([nrt])", re.DOTALL)
 FORMAT_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 TIME_MARKS = (
@@ -25,44 +25,47 @@ TIME_MARKS = (
 
 
 def write_out_parts(
-    form: str, known: WriteOutVariables, fields: HeaderFields
+    template: str, variables: WriteOutVariables, fields: HeaderFields
 ) -> tuple[list[tuple[str, bool]], list[str]]:
-    """The texts, each with whether it is for standard error, and the names that mean nothing."""
+    """Expand a format. Return texts, each with whether it is for stderr, and unknown names."""
     parts: list[tuple[str, bool]] = []
     unknown: list[str] = []
     is_for_errors = False
-    at = 0
-    for match in WRITE_OUT_PATTERN.finditer(form):
-        parts.append((form[at : match.start()], is_for_errors))
-        at = match.end()
-        header, name, percent, letter = match.groups()
+    position = 0
+    for match in WRITE_OUT_PATTERN.finditer(template):
+        parts.append((template[position : match.start()], is_for_errors))
+        position = match.end()
+        header, name, percent, escape = match.groups()
         if name is None:
-            text = "%" if percent else FORMAT_ESCAPES[letter] if letter else match[0]
+            text = "%" if percent else FORMAT_ESCAPES[escape] if escape else match[0]
         elif header:
-            found = [value for key, value in fields if key.lower() == name.lower()]
-            text = found[0] if found else ""
+            values = [value for key, value in fields if key.lower() == name.lower()]
+            text = values[0] if values else ""
         elif name in ("stderr", "stdout"):
             is_for_errors, text = name == "stderr", ""
         elif name == "onerror":
-            if not known["exitcode"]:
+            if not variables["exitcode"]:
                 return parts, unknown
             text = ""
         elif name == "json":
-            text = f"{{{','.join(f'{json_of(key)}:{write_out_json(known[key])}' for key in sorted(known))}}}"
+            pairs = (
+                f"{json_of(key)}:{write_out_json(variables[key])}" for key in sorted(variables)
+            )
+            text = f"{{{','.join(pairs)}}}"
         elif name == "header_json":
             text = headers_json(fields)
-        elif name in known:
-            text = plain_value(name, known[name])
+        elif name in variables:
+            text = plain_value(name, variables[name])
         else:
             unknown.append(name)
             text = ""
         parts.append((text, is_for_errors))
-    parts.append((form[at:], is_for_errors))
+    parts.append((template[position:], is_for_errors))
     return parts, unknown
 
 
 def plain_value(name: str, value: str | float | None) -> str:
-    """A value as text."""
+    """Return a value as text."""
     if name in ("http_code", "response_code", "http_connect"):
         return f"{value:03}"
     if isinstance(value, float):
@@ -71,32 +74,35 @@ def plain_value(name: str, value: str | float | None) -> str:
 
 
 def write_out_json(value: str | float | None) -> str:
-    """A value as JSON."""
+    """Return a value as JSON."""
     return f"{value:.6f}" if isinstance(value, float) else json_of(value)
 
 
 def headers_json(fields: HeaderFields) -> str:
-    """The headers as JSON: lists by their names, in the order they came."""
-    found: dict[str, list[str]] = {}
+    """Return the headers as JSON: an object of lists, in the order received."""
+    values_by_name: dict[str, list[str]] = {}
     for key, value in fields:
-        found.setdefault(key.lower(), []).append(value)
-    rows = [f"{json_of(key)}:[{','.join(map(json_of, values))}]" for key, values in found.items()]
+        values_by_name.setdefault(key.lower(), []).append(value)
+    rows = [
+        f"{json_of(key)}:[{','.join(map(json_of, values))}]"
+        for key, values in values_by_name.items()
+    ]
     return "{" + ",\n".join(rows) + "\n}"
 
 
 def transfer_variables(transfer: CurlTransfer | None) -> WriteOutVariables:
-    """What is known of a transfer, by curl's names."""
-    known: WriteOutVariables = {
+    """Return the values of the variables of -w."""
+    variables: WriteOutVariables = {
         "certs": "", "ftp_entry_path": None, "http_connect": 0, "num_certs": 0,
         "proxy_ssl_verify_result": 0, "ssl_verify_result": 0, "speed_upload": 0,
     }  # fmt: skip
     if transfer is None:
-        return known
+        return variables
     answer, target, clock = transfer.answer, transfer.answer.url, transfer.clock
     scheme = target.scheme if target is not None else ""
     seconds = clock.elapsed_seconds
-    known.update({f"time_{name}": clock.marks.get(name, 0.0) for name in TIME_MARKS})
-    known.update(
+    variables.update({f"time_{name}": clock.marks.get(name, 0.0) for name in TIME_MARKS})
+    variables.update(
         content_type=answer.content_type or None,
         http_code=answer.status,
         http_version=answer.version.removesuffix(".0") or "0",
@@ -120,4 +126,4 @@ def transfer_variables(transfer: CurlTransfer | None) -> WriteOutVariables:
         time_total=seconds,
         url_effective=target.text if target is not None else "",
     )
-    return known
+    return variables

@@ -1,4 +1,4 @@
-"""Request: what the options ask for, and the headers that it is sent with."""
+"""The settings of requests, and the headers sent."""
 
 from __future__ import annotations
 
@@ -18,102 +18,100 @@ if TYPE_CHECKING:
     from keysh.tools.curl.netrc import Netrc
 
 FRAMING_HEADERS = ("connection", "content-length", "transfer-encoding", "upgrade")
-PRIVATE_HEADERS = (
-    "authorization",
-    "cookie",
-)  # not for another server than the one they were meant for
+PRIVATE_HEADERS = ("authorization", "cookie")  # sent to the first server only
 
 
 class RequestSettings:
-    """What the options ask of every request."""
+    """What the options say about all requests of a run."""
 
     __slots__ = (
-        "user_agent", "bearer", "connect_seconds", "content", "cookies", "default_scheme", "fails_on_http_error",
-        "family", "follows_redirects", "headers", "accepts_compression", "is_json", "trusts_redirects", "jar",
-        "keeps_body", "keeps_dots", "content_type", "redirect_protocols", "method", "max_bytes", "max_redirects",
-        "netrc", "reposting_statuses", "protocols", "range", "referer", "sets_referer", "routes", "time_condition", "request_target",
-        "trace", "user",
+        "accepts_compression", "bearer", "connect_seconds", "content", "content_type", "cookies",
+        "default_scheme", "fails_on_http_error", "family", "follows_redirects", "headers",
+        "is_json", "jar", "keeps_body", "keeps_dots", "max_bytes", "max_redirects", "method",
+        "netrc", "protocols", "range", "redirect_protocols", "referer", "reposting_statuses",
+        "request_target", "routes", "sets_referer", "time_condition", "trace", "trusts_redirects",
+        "user", "user_agent",
     )  # fmt: skip
 
     def __init__(self, method: str | None, content: bytes | None) -> None:
-        self.method, self.content = method, content  # no method means the one that fits
+        self.method, self.content = method, content  # without a method, GET or POST
         self.is_json = self.fails_on_http_error = self.keeps_body = self.follows_redirects = False
         self.user_agent: str | None = None
         self.user: str | None = None
-        self.content_type: str | None = FORM_TYPE  # the type of the content, where it has one
-        self.range = ""  # the bytes that are asked for
+        self.content_type: str | None = FORM_TYPE  # of the content
+        self.range = ""  # of bytes
         self.referer = ""
-        self.sets_referer = False  # a redirect is told where it came from
-        self.cookies = ""  # of -b, for the first server alone
+        self.sets_referer = False  # whether redirects update it
+        self.cookies = ""  # of -b, for the first host only
         self.jar: CookieJar | None = None
         self.accepts_compression = False
         self.connect_seconds = 0.0
-        self.trace: Callable[[str], object] | None = None  # with -v, takes the headers
-        self.headers: list[tuple[str, str | None]] = []  # None takes one of curl's own away
+        self.trace: Callable[[str], object] | None = None  # prints headers, for -v
+        self.headers: list[tuple[str, str | None]] = []  # None removes one of curl's own
         self.bearer = ""
         self.netrc: Netrc | None = None
         self.time_condition: tuple[str, str] | None = None  # the header of -z
-        self.trusts_redirects = False  # all servers are told what the first one is
-        self.reposting_statuses: set[int] = set()  # redirects after which the content is sent again
+        self.trusts_redirects = False  # sends credentials to all hosts
+        self.reposting_statuses: set[int] = set()  # keep POST after these
         self.protocols = self.redirect_protocols = SUPPORTED_PROTOCOLS  # the latter for redirects
-        self.default_scheme, self.request_target = "http", ""  # the latter instead of the URL's
+        self.default_scheme, self.request_target = "http", ""
         self.keeps_dots = False
-        self.family = 0  # 4 or 6 where only such addresses are wanted
+        self.family = 0  # 4 or 6 to use only these addresses
         self.routes = Routes()
         self.max_redirects = 50
         self.max_bytes = 0
 
 
 def request_headers(
-    request: RequestSettings, address: UrlAddress, content: bytes | None, *, is_same: bool
+    request: RequestSettings, address: UrlAddress, content: bytes | None, *, is_same_server: bool
 ) -> list[tuple[str, str]]:
-    """The headers of a request, in curl's order."""
-    hosts = [value for key, value in request.headers if key.lower() == "host" and is_same]
-    made = [("Host", hosts[-1] or "")] if hosts else [("Host", address.authority)]
-    user = address.user or (request.user if is_same else None)
+    """Return the headers of a request, in curl's order."""
+    hosts = [value for key, value in request.headers if key.lower() == "host" and is_same_server]
+    standard = [("Host", hosts[-1] or "")] if hosts else [("Host", address.authority)]
+    user = address.user or (request.user if is_same_server else None)
     if user is None and request.netrc is not None:
         user = request.netrc.credentials(address.host)
-    if request.bearer and is_same and address.user is None:
-        made.append(("Authorization", f"Bearer {request.bearer}"))
+    if request.bearer and is_same_server and address.user is None:
+        standard.append(("Authorization", f"Bearer {request.bearer}"))
     elif user is not None:
-        made.append(("Authorization", f"Basic {b64encode(bytes_of_text(user)).decode()}"))
+        standard.append(("Authorization", f"Basic {b64encode(bytes_of_text(user)).decode()}"))
     if request.range:
-        made.append(("Range", f"bytes={request.range}"))
-    made += [("User-Agent", request.user_agent or "keysh"), ("Accept", "*/*")]
+        standard.append(("Range", f"bytes={request.range}"))
+    standard += [("User-Agent", request.user_agent or "keysh"), ("Accept", "*/*")]
     if request.accepts_compression:
-        made.append(("Accept-Encoding", "deflate, gzip"))
+        standard.append(("Accept-Encoding", "deflate, gzip"))
     if request.referer:
-        made.append(("Referer", request.referer))
-    kept = request.jar.cookie_header(address) if request.jar is not None else ""
-    if cookies := "; ".join(filter(None, (kept, request.cookies if is_same else ""))):
-        made.append(("Cookie", cookies))
+        standard.append(("Referer", request.referer))
+    stored = request.jar.cookie_header(address) if request.jar is not None else ""
+    if cookies := "; ".join(filter(None, (stored, request.cookies if is_same_server else ""))):
+        standard.append(("Cookie", cookies))
     if request.time_condition is not None:
-        made.append(request.time_condition)
-    given = [
+        standard.append(request.time_condition)
+    custom = [
         (key, value)
         for key, value in request.headers
-        if key.lower() != "host" and (is_same or key.lower() not in PRIVATE_HEADERS)
+        if key.lower() != "host" and (is_same_server or key.lower() not in PRIVATE_HEADERS)
     ]
-    last: list[tuple[str, str]] = []
+    content_headers: list[tuple[str, str]] = []
     if content is not None:
-        last = [("Content-Length", str(len(content)))]
+        content_headers = [("Content-Length", str(len(content)))]
         if request.content_type is not None:
-            last.append(("Content-Type", request.content_type))
-        if request.is_json:  # as if these headers were given
-            names = [key.lower() for key, _ in given]
-            typed = [("Content-Type", JSON_TYPE), ("Accept", JSON_TYPE)]
-            given += [pair for pair in typed if pair[0].lower() not in names]
-    replaced = {key.lower() for key, _ in given}
-    shown = [(key, value) for key, value in given if value is not None]
+            content_headers.append(("Content-Type", request.content_type))
+        if request.is_json:  # defaults that -H can override
+            names = [key.lower() for key, _ in custom]
+            json_headers = [("Content-Type", JSON_TYPE), ("Accept", JSON_TYPE)]
+            custom += [pair for pair in json_headers if pair[0].lower() not in names]
+    replaced = {key.lower() for key, _ in custom}
+    sent = [(key, value) for key, value in custom if value is not None]
     return [
-        *(pair for pair in made if pair[0].lower() not in replaced),
-        *shown,
-        *(pair for pair in last if pair[0].lower() not in replaced),
+        *(pair for pair in standard if pair[0].lower() not in replaced),
+        *sent,
+        *(pair for pair in content_headers if pair[0].lower() not in replaced),
     ]
 
 
 def parse_header_option(text: str) -> tuple[str, str | None] | None:
-    """A header as -H gives it: `Name: value`, `Name:` for none, `Name;` for an empty one."""
+    """Parse a header of -H: `Name: value`, `Name:` to remove it, `Name;` for an empty one."""
     name, colon, value = text.partition(":")
     if colon:
         return name.strip(), value.strip() or None

@@ -1,6 +1,6 @@
-"""Routes: other places that connections for a server are made to, of --resolve and --connect-to.
+"""Other servers and addresses to connect to, by --resolve and --connect-to.
 
-Each place is judged by the policy as if a URL named it.
+The policy checks each as if a URL named it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-PART_PATTERN = re.compile(r"\[([^\]]*)\]|([^:]*)")  # an address of IPv6 stands in brackets
+PART_PATTERN = re.compile(r"\[([^\]]*)\]|([^:]*)")  # IPv6 addresses are in brackets
 
 
 class Routes:
-    """Where connections lead."""
+    """Maps the host and port of a URL to the servers to connect to."""
 
     __slots__ = ("_resolved_hosts", "_replaced_targets")
 
@@ -24,7 +24,7 @@ class Routes:
         self._replaced_targets: list[tuple[str, str, str, str]] = []
 
     def add_resolve_entries(self, entries: Iterable[str]) -> str:
-        """Take `HOST:PORT:ADDRESS[,ADDRESS]`; the entry that is none of these, or nothing."""
+        """Add entries `HOST:PORT:ADDRESS[,ADDRESS]`. Return the first invalid one, if any."""
         for entry in entries:
             text = entry.removeprefix("+")
             if text.startswith("-"):
@@ -35,25 +35,28 @@ class Routes:
             port, colon, addresses = rest.partition(":")
             if not (host and colon and port.isdecimal() and len(port) <= 5 and addresses):
                 return entry
-            found = [one.strip("[]") for one in addresses.split(",")]
-            self._resolved_hosts[host.lower(), int(port)] = found
+            address_list = [address.strip("[]") for address in addresses.split(",")]
+            self._resolved_hosts[host.lower(), int(port)] = address_list
         return ""
 
     def add_connect_to_entries(self, entries: Iterable[str]) -> str:
-        """Take `HOST1:PORT1:HOST2:PORT2`, in which each part may be empty; as `pin`."""
+        """Add entries `HOST1:PORT1:HOST2:PORT2`, whose parts may be empty, likewise."""
         for entry in entries:
             parts: list[str] = []
-            at = 0
-            while at <= len(entry) and (match := PART_PATTERN.match(entry, at)) is not None:
+            position = 0
+            while (
+                position <= len(entry)
+                and (match := PART_PATTERN.match(entry, position)) is not None
+            ):
                 parts.append(match[1] if match[1] is not None else match[2])
-                at = match.end() + 1
+                position = match.end() + 1
             if len(parts) != 4 or not all(port == "" or port.isdecimal() for port in parts[1::2]):
                 return entry
             self._replaced_targets.append((parts[0].lower(), parts[1], parts[2], parts[3]))
         return ""
 
     def connect_targets(self, host: str, port: int) -> list[tuple[str, int]]:
-        """What is connected to for a server: the server, or what stands for it."""
+        """Return the servers to connect to for a host and port."""
         for from_host, from_port, to_host, to_port in self._replaced_targets:
             if from_host in ("", host) and from_port in ("", str(port)):
                 host, port = to_host or host, int(to_port) if to_port else port

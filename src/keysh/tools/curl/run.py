@@ -1,4 +1,4 @@
-"""Run: the URLs of one call, one after the other."""
+"""Fetch the URLs of a set of options one after another, with retries."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from keysh.interp.run.network import Network
-    from keysh.interp.state.call import Call
+    from keysh.interp.state.call import Call, NetworkRules
     from keysh.tools.curl.place import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
 
 
-RETRYABLE_STATUSES = (408, 429, 500, 502, 503, 504)  # answers after which another may be better
-MAX_RETRY_DELAY_SECONDS = 600.0  # seconds between two tries
+RETRYABLE_STATUSES = (408, 429, 500, 502, 503, 504)  # transient errors
+MAX_RETRY_DELAY_SECONDS = 600.0
 
 
 class RetryPolicy:
-    """How often and when what has failed is tried again."""
+    """When and how often to retry a failed transfer."""
 
     __slots__ = (
         "_start",
@@ -49,7 +48,7 @@ class RetryPolicy:
         self._start = monotonic()
 
     def retry_reason(self, status: int, code: int) -> str:
-        """Why it is worth to try again; empty where it is not."""
+        """Return why to retry; empty if a retry is useless."""
         if status == OPERATION_TIMEDOUT:
             return "timeout"
         if code in RETRYABLE_STATUSES and status in (0, HTTP_RETURNED_ERROR):
@@ -62,27 +61,27 @@ class RetryPolicy:
             else ""
         )
 
-    def retry_delay(self, tried: int) -> float | None:
-        """Seconds before the next try, after so many; None for no more."""
-        seconds = self._delay or min(2.0**tried, MAX_RETRY_DELAY_SECONDS)
+    def retry_delay(self, attempts: int) -> float | None:
+        """Return the seconds to wait before the next attempt; None to give up."""
+        seconds = self._delay or min(2.0**attempts, MAX_RETRY_DELAY_SECONDS)
         is_over = self._max_seconds and monotonic() - self._start + seconds > self._max_seconds
-        return None if tried >= self._max_retries or is_over else seconds
+        return None if attempts >= self._max_retries or is_over else seconds
 
-    def retries_left(self, tried: int) -> int:
-        """How many tries are left."""
-        return self._max_retries - tried
+    def retries_left(self, attempts: int) -> int:
+        """Return the number of retries left."""
+        return self._max_retries - attempts
 
 
 class CurlRun:
-    """What is the same for all URLs. `status` is that of the last one."""
+    """The settings for all URLs of a set. `status` is that of the last URL."""
 
     def __init__(
-        self, sh: Call, request: RequestSettings, network: Network, place: AnswerFiles
+        self, sh: Call, request: RequestSettings, network: NetworkRules, outputs: AnswerFiles
     ) -> None:
-        self.sh, self.request, self.network, self.outputs = sh, request, network, place
+        self.sh, self.request, self.network, self.outputs = sh, request, network, outputs
         self.prints_errors = self.prints_warnings = self.expands_urls = True
         self.shows_headers = self.ends_early = False
-        self.url_number = 0  # of the URL
+        self.url_number = 0
         self.seconds = 0.0
         self.retries = RetryPolicy(0, 0.0, 0.0)
         self.write_out: str | None = None
@@ -90,50 +89,53 @@ class CurlRun:
         self.status = 0
 
     def fetch_all(self, urls: Sequence[str], targets: Sequence[str | bool]) -> Iterator[str]:
-        """What goes to standard output."""
+        """Fetch all URLs and yield what goes to standard output."""
         for url, target in zip(urls, targets, strict=False):
             if self.status and self.ends_early:
                 break
             try:
-                for one, chosen in expand_url(url) if self.expands_urls else ((url, ()),):
+                expanded = expand_url(url) if self.expands_urls else ((url, ()),)
+                for each_url, chosen_parts in expanded:
                     self.sh.tick()
-                    name = fill_file_name(target, chosen) if isinstance(target, str) else target
-                    yield from self.fetch(one, name)
+                    name = (
+                        fill_file_name(target, chosen_parts) if isinstance(target, str) else target
+                    )
+                    yield from self.fetch(each_url, name)
                     self.url_number += 1
                     if self.status and self.ends_early:
                         break
-            except TransferError as error:  # the URL stands for none
+            except TransferError as error:  # a malformed glob
                 self.status = error.status
                 if self.prints_errors:
                     self.sh.err.write(f"curl: ({error.status}) {error.message}\n")
 
     def fetch(self, url: str, target: str | bool) -> Iterator[str]:
-        """What one URL gives."""
-        shows = {
-            "tells": self.prints_errors,
-            "warns": self.prints_warnings,
-            "shows_heads": self.shows_headers,
+        """Fetch one URL and yield what goes to standard output."""
+        flags = {
+            "prints_errors": self.prints_errors,
+            "prints_warnings": self.prints_warnings,
+            "shows_headers": self.shows_headers,
         }
-        asked, given = self.request.range, self.request.referer
-        for tried in count():
-            delivery = Delivery(self.sh, self.upload_url(url), target, self.outputs, **shows)
+        original_range, original_referer = self.request.range, self.request.referer
+        for attempts in count():
+            delivery = Delivery(self.sh, self.upload_url(url), target, self.outputs, **flags)
             yield from delivery.run(self.request, self.network, self.seconds, self.query)
-            self.request.range, self.request.referer = asked, given
+            self.request.range, self.request.referer = original_range, original_referer
             reason = self.retries.retry_reason(delivery.status, delivery.http_status)
-            seconds = self.retries.retry_delay(tried) if reason else None
+            seconds = self.retries.retry_delay(attempts) if reason else None
             if seconds is None:
                 break
             if self.prints_warnings:
-                left = self.retries.retries_left(tried)
-                says = f"Problem: {reason}. Will retry in {seconds:g} seconds. {left} retries left."
-                self.sh.err.write(f"Warning: {says}\n")
-            self.sh.state.sleep(seconds)
+                retries = self.retries.retries_left(attempts)
+                message = f"Will retry in {seconds:g} seconds. {retries} retries left."
+                self.sh.err.write(f"Warning: Problem: {reason}. {message}\n")
+            self.sh.sleep(seconds)
         if self.write_out is not None:
-            yield delivery.write_out_text(self.write_out, self.url_number, given)
+            yield delivery.write_out_text(self.write_out, self.url_number, original_referer)
         self.status = delivery.status
 
     def upload_url(self, url: str) -> str:
-        """With -T, a URL that ends with a slash gets the name of the file."""
+        """Return a URL, with the name of the file of -T added if its path has none."""
         if self.upload in ("", "-"):
             return url
         scheme = SCHEME_PATTERN.match(url)

@@ -1,6 +1,6 @@
-"""Transfer: one URL's requests and answers, from redirect to redirect.
+"""Transfer one URL, following redirects.
 
-Address -> policy -> request -> answer -> redirect: the same again, or its body in pieces
+URL -> policy -> request -> response -> another URL (a redirect), or the body in pieces
 """
 
 from __future__ import annotations
@@ -35,49 +35,47 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import NetworkRules
     from keysh.tools.curl.request import RequestSettings
 
 
-# Encoding: a body that a server has packed, as it was before.
+# Content encodings.
 
-ZLIB_OR_GZIP_HEADER, RAW_DEFLATE = 47, -15  # for zlib: gzip's or zlib's, and neither
-ZLIB_HEADER_BYTES = 2  # bytes of zlib's
+ZLIB_OR_GZIP_HEADER, RAW_DEFLATE = 47, -15  # arguments for zlib
+ZLIB_HEADER_BYTES = 2
 DECODE_CHUNK_BYTES = 1 << 16
 SUPPORTED_ENCODINGS = ("gzip", "x-gzip", "deflate")
 
 
 def decode_content(parts: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """The pieces of a body; none is larger than a few pieces, however much it unpacks to."""
+    """Decode a body in pieces of limited size, whatever the compression ratio."""
     if encoding in ("", "identity"):
         yield from parts
         return
     if encoding not in SUPPORTED_ENCODINGS:
-        says = "Unrecognized content encoding type. libcurl understands deflate, gzip content"
-        raise TransferError(BAD_CONTENT_ENCODING, f"{says} encodings.")
-    rests, head = iter(parts), b""
-    while len(head) < ZLIB_HEADER_BYTES and (part := next(rests, None)) is not None:
+        message = "Unrecognized content encoding type. libcurl understands deflate, gzip content"
+        raise TransferError(BAD_CONTENT_ENCODING, f"{message} encodings.")
+    remaining, head = iter(parts), b""
+    while len(head) < ZLIB_HEADER_BYTES and (part := next(remaining, None)) is not None:
         head += part
     is_bare = encoding == "deflate" and not has_zlib_header(head)
     engine = zlib.decompressobj(RAW_DEFLATE if is_bare else ZLIB_OR_GZIP_HEADER)
     try:
-        for rest in chain((head,), rests):
-            while rest and not engine.eof:
-                yield engine.decompress(rest, DECODE_CHUNK_BYTES)
-                rest = engine.unconsumed_tail
-        while piece := engine.decompress(
-            b"", DECODE_CHUNK_BYTES
-        ):  # what had no room in the last one
+        for data in chain((head,), remaining):
+            while data and not engine.eof:
+                yield engine.decompress(data, DECODE_CHUNK_BYTES)
+                data = engine.unconsumed_tail
+        while piece := engine.decompress(b"", DECODE_CHUNK_BYTES):  # the rest of the last piece
             yield piece
     except zlib.error as error:
-        says = str(error).rpartition(": ")[2]
+        message = str(error).rpartition(": ")[2]
         raise TransferError(
-            BAD_CONTENT_ENCODING, f"Error while processing content unencoding: {says}"
+            BAD_CONTENT_ENCODING, f"Error while processing content unencoding: {message}"
         ) from None
 
 
 def has_zlib_header(data: bytes) -> bool:
-    """Whether data begins as zlib writes it; some servers leave that away."""
+    """Return whether data begins with a zlib header, which some servers omit."""
     return len(data) < ZLIB_HEADER_BYTES or (
         data[0] & 15 == 8 and int.from_bytes(data[:2], "big") % 31 == 0
     )
@@ -89,35 +87,33 @@ BAD_FUNCTION_ARGUMENT = 43
 
 
 class TransferAnswer:
-    """What is known of a transfer, for who asks with -w, while it goes on and at its end."""
+    """What is known about a transfer, for -w and for progress."""
 
     __slots__ = (
-        "remote_address", "request_bytes", "connections", "content_type", "encoding", "expected_bytes", "fields", "file_name",
-        "has_range", "header_count", "location", "method", "local_address", "redirects", "body_bytes", "status",
-        "url", "header_bytes", "uploaded_bytes", "version",
+        "body_bytes", "connections", "content_type", "encoding", "expected_bytes", "fields",
+        "file_name", "has_range", "header_bytes", "header_count", "local_address", "location",
+        "method", "redirects", "remote_address", "request_bytes", "status", "uploaded_bytes", "url",
+        "version",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.status = self.redirects = self.body_bytes = self.uploaded_bytes = self.header_count = 0
-        self.remote_address = self.local_address = (
-            "",
-            0,
-        )  # the server's, and the one it is asked from
-        self.connections = self.request_bytes = self.header_bytes = (
-            0  # and bytes of requests, and of heads
-        )
-        self.fields: list[tuple[str, str]] = []  # the headers of the last answer
+        self.remote_address = self.local_address = ("", 0)
+        self.connections = self.request_bytes = self.header_bytes = 0
+        self.fields: list[tuple[str, str]] = []  # the headers of the last response
         self.content_type = self.location = self.method = self.version = ""
-        self.has_range = False  # it says which part of the body it is
-        self.encoding = self.file_name = ""  # how the body is packed, what the server calls it
+        self.has_range = False  # whether it is a partial response
+        self.encoding = self.file_name = ""  # as the headers say
         self.url: UrlAddress | None = None
-        self.expected_bytes: int | None = None  # bytes of the body, where a header tells
+        self.expected_bytes: int | None = None  # the Content-Length
 
 
 class CurlTransfer:
-    """One transfer. `heads` are the texts of the answers' headers, as they come."""
+    """One transfer. `header_blocks` are the headers of the responses received so far."""
 
-    def __init__(self, request: RequestSettings, network: Network, clock: TransferClock) -> None:
+    def __init__(
+        self, request: RequestSettings, network: NetworkRules, clock: TransferClock
+    ) -> None:
         self._request, self._network, self.clock = request, network, clock
         self.answer = TransferAnswer()
         self.header_blocks: list[bytes] = []
@@ -125,27 +121,27 @@ class CurlTransfer:
         self._pools: dict[str, httpcore.ConnectionPool] = {}
 
     def run(self, address: UrlAddress) -> Iterator[bytes]:
-        """The body in pieces."""
+        """Yield the body in pieces."""
         first, answer = address, self.answer
         method, content = self._request.method, self._request.content
-        chosen = method or ("GET" if content is None else "POST")
+        current_method = method or ("GET" if content is None else "POST")
         while True:
-            answer.url, answer.method = address, chosen
-            self._check_policy(chosen, address)
-            is_same = address.origin == first.origin or self._request.trusts_redirects
-            response = self._send(chosen, address, content, is_same=is_same)
+            answer.url, answer.method = address, current_method
+            self._check_policy(current_method, address)
+            is_same_server = address.origin == first.origin or self._request.trusts_redirects
+            response = self._send(current_method, address, content, is_same_server=is_same_server)
             try:
                 self._record_answer(response)
                 location = self._redirect_location(response, address)
                 answer.location = location
                 if not (location and self._request.follows_redirects):
-                    yield from self._body(response, chosen)
+                    yield from self._body(response, current_method)
                     return
             finally:
                 response.close()
             if answer.redirects >= self._request.max_redirects:
-                says = f"Maximum ({self._request.max_redirects}) redirects followed"
-                raise TransferError(TOO_MANY_REDIRECTS, says)
+                message = f"Maximum ({self._request.max_redirects}) redirects followed"
+                raise TransferError(TOO_MANY_REDIRECTS, message)
             answer.redirects += 1
             if self._request.sets_referer:
                 self._request.referer = address.text
@@ -153,27 +149,27 @@ class CurlTransfer:
             address = redirect_address(location, self._request.redirect_protocols)
             if response.status not in (307, 308, *self._request.reposting_statuses):
                 content = None
-                if method is None and chosen == "POST":
-                    chosen = "GET"
+                if method is None and current_method == "POST":
+                    current_method = "GET"
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close all connections."""
         for pool in self._pools.values():
             pool.close()
 
     def _pool(self, scheme: str) -> httpcore.ConnectionPool:
-        """The open connections of a scheme; certificates are read where one needs them."""
-        found = self._pools.get(scheme)
-        if found is None:
+        """Return the connection pool of a scheme. Load certificates only for https."""
+        pool = self._pools.get(scheme)
+        if pool is None:
             context = self._network.tls
             if context is None and scheme == "https":
                 context = ssl.create_default_context()
-            found = httpcore.ConnectionPool(ssl_context=context, network_backend=self._backend)
-            self._pools[scheme] = found
-        return found
+            pool = httpcore.ConnectionPool(ssl_context=context, network_backend=self._backend)
+            self._pools[scheme] = pool
+        return pool
 
     def _check_policy(self, method: str, address: UrlAddress) -> None:
-        """Ask the policy, also for the name that a header gives the server."""
+        """Raise an error if the policy refuses the host, its routes or the Host header."""
         hosts = [address.host]
         for key, value in self._request.headers:
             if key.lower() == "host" and value:
@@ -187,10 +183,10 @@ class CurlTransfer:
                 raise TransferError(REFUSED_BY_HOST, reason)
 
     def _send(
-        self, method: str, address: UrlAddress, content: bytes | None, *, is_same: bool
+        self, method: str, address: UrlAddress, content: bytes | None, *, is_same_server: bool
     ) -> httpcore.Response:
-        """Send a request; the answer's headers have come."""
-        headers = request_headers(self._request, address, content, is_same=is_same)
+        """Send a request and receive the headers of the response."""
+        headers = request_headers(self._request, address, content, is_same_server=is_same_server)
         target = self._request.request_target or address.path_and_query
         first = f"{method} {target} HTTP/1.1"
         lines = [first, *(f"{key}: {value}" for key, value in headers), ""]
@@ -226,7 +222,7 @@ class CurlTransfer:
             self._request.trace("".join(f"{mark}{printable_header(line)}\n" for line in lines))
 
     def _record_answer(self, response: httpcore.Response) -> None:
-        """Keep what -i and -w show."""
+        """Record the status and headers of a response, for -i, -w and others."""
         answer, extensions = self.answer, response.extensions
         self.clock.mark("starttransfer")
         answer.fields = [(key.decode("latin-1"), text_of_bytes(value))
@@ -257,14 +253,14 @@ class CurlTransfer:
             elif key.lower() == b"content-type":
                 answer.content_type = text_of_bytes(value)
             elif key.lower() == b"content-length":
-                answer.expected_bytes = int(value)  # which is a number, or there was no answer
+                answer.expected_bytes = int(value)  # httpcore has validated it
         self._trace("< ", [text_of_bytes(line) for line in (*lines, b"")])
         head = b"\r\n".join([*lines, b"", b""])
         answer.header_bytes += len(head)
         self.header_blocks.append(head)
 
     def _redirect_location(self, response: httpcore.Response, address: UrlAddress) -> str:
-        """Where the answer sends one; empty where it does not."""
+        """Return the URL that a response redirects to, if any."""
         if response.status in REDIRECT_STATUSES:
             for key, value in response.headers:
                 if key.lower() == b"location":
@@ -275,8 +271,8 @@ class CurlTransfer:
         return ""
 
     def _body(self, response: httpcore.Response, method: str) -> Iterator[bytes]:
-        """The body of the last answer, of which there may not be too much."""
-        request, most = self._request, self._request.max_bytes
+        """Yield the decoded body of the last response, up to the maximum size."""
+        request, max_bytes = self._request, self._request.max_bytes
         failed = request.fails_on_http_error and response.status >= 400
         error = TransferError(
             HTTP_RETURNED_ERROR, f"The requested URL returned error: {response.status}"
@@ -285,15 +281,15 @@ class CurlTransfer:
             raise error
         for key, value in response.headers:
             is_length = key.lower() == b"content-length" and value.isdigit()
-            if is_length and int(value) > most and method != "HEAD":
+            if is_length and int(value) > max_bytes and method != "HEAD":
                 raise TransferError(FILESIZE_EXCEEDED, "Maximum file size exceeded")
         encoding = self.answer.encoding if request.accepts_compression else ""
         try:
             size = 0
             for part in decode_content(self._raw_body(response), encoding):
                 size += len(part)
-                if size > most:
-                    raise too_large_error(most)
+                if size > max_bytes:
+                    raise too_large_error(max_bytes)
                 yield part
         except httpcore.RemoteProtocolError as problem:
             raise protocol_failure(problem) from None
@@ -301,7 +297,7 @@ class CurlTransfer:
             raise error
 
     def _raw_body(self, response: httpcore.Response) -> Iterator[bytes]:
-        """The body as it comes."""
+        """Yield the body as received."""
         for part in response.iter_stream():
             self.clock.received_bytes += len(part)
             self.answer.body_bytes = self.clock.received_bytes
@@ -310,37 +306,37 @@ class CurlTransfer:
             yield part
 
 
-def too_large_error(most: int) -> TransferError:
-    """An answer has more bytes than are allowed."""
-    return TransferError(FILESIZE_EXCEEDED, f"Exceeded the maximum allowed file size ({most})")
+def too_large_error(max_bytes: int) -> TransferError:
+    """Return the error for a response that is too large."""
+    return TransferError(FILESIZE_EXCEEDED, f"Exceeded the maximum allowed file size ({max_bytes})")
 
 
 def printable_header(text: str) -> str:
-    """A header, so that no terminal obeys it."""
+    """Return a header with control characters escaped, for a terminal."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def redirect_address(location: str, protocols: frozenset[str]) -> UrlAddress:
-    """Where a redirect leads."""
+    """Return the address of a redirect, with curl's message if it is unusable."""
     try:
         return UrlAddress(location, protocols=protocols)
     except TransferError as error:
         if error.status != UNSUPPORTED_PROTOCOL or location.startswith(("http:", "https:")):
             raise
-        says = "The redirect target URL could not be parsed: Unsupported URL scheme"
-        raise TransferError(UNSUPPORTED_PROTOCOL, says) from None
+        message = "The redirect target URL could not be parsed: Unsupported URL scheme"
+        raise TransferError(UNSUPPORTED_PROTOCOL, message) from None
 
 
 def protocol_failure(error: httpcore.RemoteProtocolError) -> TransferError:
-    """What curl calls an answer that is none."""
-    told = str(error)
-    if told.startswith("Server disconnected without sending a response"):
+    """Return curl's error for an invalid response."""
+    message = str(error)
+    if message.startswith("Server disconnected without sending a response"):
         return TransferError(GOT_NOTHING, "Empty reply from server")
-    if match := SHORT_BODY_PATTERN.search(told):
+    if match := SHORT_BODY_PATTERN.search(message):
         left = int(match[2]) - int(match[1])
         return TransferError(PARTIAL_FILE, f"transfer closed with {left} bytes remaining to read")
-    if "incomplete chunked read" in told:
+    if "incomplete chunked read" in message:
         return TransferError(PARTIAL_FILE, "transfer closed with outstanding read data remaining")
-    if "illegal status line" in told:
+    if "illegal status line" in message:
         return TransferError(UNSUPPORTED_PROTOCOL, "Received HTTP/0.9 when not allowed")
-    return TransferError(WEIRD_SERVER_REPLY, f"Weird server reply: {told}")
+    return TransferError(WEIRD_SERVER_REPLY, f"Weird server reply: {message}")

@@ -1,4 +1,4 @@
-"""URLs: one that stands for many, with `{one,two}` and `[1-9]`, `[01-10:3]`, `[a-z]` in it."""
+"""Expand URL globs: `{one,two}`, `[1-9]`, `[01-10:3]` and `[a-z]`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-MAX_EXPANDED_URLS = 100_000  # URLs that one may stand for
-# A numeric host of IPv6, a list, a range; any other bracket means nothing.
+MAX_EXPANDED_URLS = 100_000
+# An IPv6 address, a list, a range, an escaped bracket. Any other bracket is an error.
 GLOB_PATTERN = re.compile(
     r"(?P<host>\[[0-9a-fA-F:.%]*:[0-9a-fA-F:.%]*\](?=[:/?#]|$))"
     r"|\{(?P<list>[^{}\[\]]+)\}"
@@ -24,70 +24,75 @@ NUMBER_MARK = re.compile(r"#([1-9][0-9]*)")
 
 
 def expand_url(url: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """The URLs that one stands for, each with what was put in; TransferError."""
+    """Yield the URLs of a glob, each with the parts chosen. Raise TransferError if it is bad."""
     texts, choices = [""], []
-    at, count = 0, 1
-    for found in GLOB_PATTERN.finditer(url):
-        texts[-1] += url[at : found.start()]
-        at = found.end()
-        kind = found.lastgroup
+    position, count = 0, 1
+    for match in GLOB_PATTERN.finditer(url):
+        texts[-1] += url[position : match.start()]
+        position = match.end()
+        kind = match.lastgroup
         if kind == "wrong":
-            raise glob_error(found)
+            raise glob_error(match)
         if kind in ("host", "plain"):
-            texts[-1] += found["plain"] or found[0]
+            texts[-1] += match["plain"] or match[0]
             continue
-        chosen = found["list"].split(",") if found["list"] is not None else range_values(found)
-        count *= len(chosen)
+        alternatives = (
+            match["list"].split(",") if match["list"] is not None else range_values(match)
+        )
+        count *= len(alternatives)
         if count > MAX_EXPANDED_URLS:
             raise TransferError(
-                URL_MALFORMAT, f"a URL stands for more than {MAX_EXPANDED_URLS} in position {at}"
+                URL_MALFORMAT,
+                f"a URL expands to more than {MAX_EXPANDED_URLS} in position {position}",
             )
-        choices.append(chosen)
+        choices.append(alternatives)
         texts.append("")
-    texts[-1] += url[at:]
-    for chosen_ones in product(*choices):
-        pairs = zip(texts, (*chosen_ones, ""), strict=True)
-        yield "".join(part for pair in pairs for part in pair), chosen_ones
+    texts[-1] += url[position:]
+    for chosen_parts in product(*choices):
+        pairs = zip(texts, (*chosen_parts, ""), strict=True)
+        yield "".join(part for pair in pairs for part in pair), chosen_parts
 
 
-def range_values(found: re.Match[str]) -> list[str]:
-    """What a range stands for; numbers are filled up with zeros as the first is."""
-    first, last, step = found["first"], found["last"], int(found["step"] or 1)
+def range_values(match: re.Match[str]) -> list[str]:
+    """Return the values of a range. Numbers are padded with zeros if the first one is."""
+    first, last, step = match["first"], match["last"], int(match["step"] or 1)
     if first.isdigit() != last.isdigit() or not step:
-        raise glob_error(found)
+        raise glob_error(match)
     if not first.isdigit():
         if last < first or first.isupper() != last.isupper():
-            raise glob_error(found)
+            raise glob_error(match)
         return [chr(code) for code in range(ord(first), ord(last) + 1, step)]
     width = len(first) if first[0] == "0" else 0
     numbers = range(int(first), int(last) + 1, step)
     if not numbers or len(numbers) > MAX_EXPANDED_URLS:
-        raise glob_error(found)
+        raise glob_error(match)
     return [str(number).zfill(width) for number in numbers]
 
 
-def glob_error(found: re.Match[str]) -> TransferError:
-    """What is wrong with a bracket, and where."""
-    url, at = found.string, found.start()
-    says, column = "unmatched close brace/bracket", at + 1
-    if url[at] == "[":
-        end = url.find("]", at)
-        says, column = "bad range", len(url) + 1 if end < 0 else end + 2
-    elif url[at] == "{":
-        inner = NESTED_BRACE_PATTERN.match(url, at)
-        says, column = ("nested brace", inner.end()) if inner else ("unmatched brace", at + 1)
-        if url[at + 1 : at + 2] == "}":
-            says, column = "empty string within braces", at + 2
+def glob_error(match: re.Match[str]) -> TransferError:
+    """Return the error for a bracket, with its position."""
+    url, position = match.string, match.start()
+    message, column = "unmatched close brace/bracket", position + 1
+    if url[position] == "[":
+        end = url.find("]", position)
+        message, column = "bad range", len(url) + 1 if end < 0 else end + 2
+    elif url[position] == "{":
+        inner = NESTED_BRACE_PATTERN.match(url, position)
+        message, column = (
+            ("nested brace", inner.end()) if inner else ("unmatched brace", position + 1)
+        )
+        if url[position + 1 : position + 2] == "}":
+            message, column = "empty string within braces", position + 2
     return TransferError(
-        URL_MALFORMAT, f"{says} in URL position {column}:\n{url}\n{' ' * (column - 1)}^"
+        URL_MALFORMAT, f"{message} in URL position {column}:\n{url}\n{' ' * (column - 1)}^"
     )
 
 
-def fill_file_name(name: str, chosen: Sequence[str]) -> str:
-    """The name of a file, with `#1` for what was put in at the first place."""
+def fill_file_name(name: str, chosen_parts: Sequence[str]) -> str:
+    """Replace `#1` in a file name by the first part chosen, and so on."""
 
     def read(match: re.Match[str]) -> str:
         index = int(match[1][:9])
-        return chosen[index - 1] if index <= len(chosen) else match[0]
+        return chosen_parts[index - 1] if index <= len(chosen_parts) else match[0]
 
     return NUMBER_MARK.sub(read, name)

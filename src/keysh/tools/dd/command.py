@@ -1,4 +1,4 @@
-"""dd - copy by blocks."""
+"""dd - copy a file in blocks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OutputStyle, command, command_of
 from keysh.schema.render import help_text
 from keysh.text.gnu_quoting import message_name, quoted_name
-from keysh.tools.dd.alphabets import table_of
 from keysh.tools.dd.blocks import BlockCopy, BlockFailure, BlockSink, BlockSource
 from keysh.tools.dd.operands import parse_operands
-from keysh.tools.dd.records import Blocking, Unblocking
 from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
@@ -22,26 +20,29 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
     from keysh.vfs.api import Stream
 
-# What conversions of alphabets do besides, where records have a length.
-TURNING = {"ascii": "unblock", "ebcdic": "block", "ibm": "block"}
-REBLOCKING_CONVERSIONS = {"swab", "lcase", "ucase", "block", "unblock", *TURNING}
+CASE_TABLES = {"lcase": bytes(range(256)).lower(), "ucase": bytes(range(256)).upper()}
+REBLOCKING_CONVERSIONS = {"swab", *CASE_TABLES}
 
 
 @command(output=OutputStyle(write_error=(1, "error writing 'standard output': {}")))
 def dd(sh: Call, *words: Raw) -> int:
-    """Copy a file by blocks, and tell how many there were.
+    """Copy a file in blocks and report how many were copied.
 
-    words ...         name=value: if=FILE, of=FILE (standard input and output without them),
-                      bs=SIZE (of all blocks), ibs=SIZE, obs=SIZE (512 without them),
-                      count=N, skip=N (or iseek=N), seek=N (or oseek=N) in blocks,
-                      in bytes where N ends in B,
-                      conv=lcase,ucase,swab,sync,notrunc,excl,nocreat,noerror,fsync,
-                      conv=block (lines into records of cbs=SIZE bytes), unblock (records into
-                      lines), ascii (from EBCDIC, and unblock), ebcdic or ibm (to it, and block),
-                      iflag=fullblock,count_bytes,skip_bytes oflag=append,seek_bytes,
-                      status=none or status=noxfer
+    words ...  NAME=VALUE operands
 
-    A SIZE may have factors and suffixes: 2x512, c 1, w 2, b 512, kB 1000, K 1024, MB, M, and so on.
+    if=FILE        read FILE instead of standard input
+    of=FILE        write FILE instead of standard output
+    bs=SIZE        block size; ibs=SIZE and obs=SIZE set only one (default 512)
+    count=N        copy only N input blocks
+    skip=N         skip N input blocks (also iseek=N)
+    seek=N         skip N output blocks (also oseek=N)
+    conv=LIST      lcase, ucase, swab, sync, notrunc, excl, nocreat, noerror, fsync
+    iflag=LIST     fullblock, count_bytes, skip_bytes
+    oflag=LIST     append, seek_bytes
+    status=LEVEL   none or noxfer
+
+    N counts bytes if it ends in B. A SIZE may have factors and suffixes: 2x512, c
+    1, w 2, b 512, kB 1000, K 1024, MB, M, and so on.
     """
     texts = raw_texts(words)
     if "--help" in texts:
@@ -49,23 +50,14 @@ def dd(sh: Call, *words: Raw) -> int:
         return 0
     files, numbers, flags = parse_operands(sh, texts)
     conv, iflag, oflag = flags["conv"], flags["iflag"], flags["oflag"]
-    if "cbs" in numbers:
-        conv |= {turning for alphabet, turning in TURNING.items() if alphabet in conv}
-    else:
-        conv -= {"block", "unblock"}
-    if len(conv & TURNING.keys()) > 1:
-        raise sh.fail("cannot combine any two of {ascii,ebcdic,ibm}")
-    for one, other in (("block", "unblock"), ("lcase", "ucase"), ("excl", "nocreat")):
-        if {one, other} <= conv:
-            raise sh.fail(f"cannot combine {one} and {other}")
+    for first, second in (("lcase", "ucase"), ("excl", "nocreat")):
+        if {first, second} <= conv:
+            raise sh.fail(f"cannot combine {first} and {second}")
     copying = BlockCopy()
-    if conv & {"block", "unblock"}:
-        kind = Blocking if "block" in conv else Unblocking
-        copying.records = kind(numbers["cbs"][0], conv)
     copying.input_size = numbers.get("bs", numbers.get("ibs", (512,)))[0]
     copying.output_size = numbers.get("bs", numbers.get("obs", (512,)))[0]
     copying.swaps, copying.syncs = "swab" in conv, "sync" in conv
-    copying.table = table_of(conv)
+    copying.table = next((table for name, table in CASE_TABLES.items() if name in conv), None)
     copying.reblocks = "bs" not in numbers or bool(conv & REBLOCKING_CONVERSIONS)
     if "count" in numbers:
         copying.max_count, in_bytes = numbers["count"]
@@ -87,10 +79,10 @@ def dd(sh: Call, *words: Raw) -> int:
 
 
 def copy_blocks(
-    sh: Call, copying: BlockCopy, files: dict[str, str], skip: int, seek: int, how: set[str]
+    sh: Call, copying: BlockCopy, files: dict[str, str], skip: int, seek: int, flags: set[str]
 ) -> None:
-    """Open both ends and copy; BlockFailure where reading or writing ends early."""
-    if "append" in how and "notrunc" not in how:
+    """Open both files and copy; raises BlockFailure if reading or writing fails."""
+    if "append" in flags and "notrunc" not in flags:
         sh.note("you probably want conv=notrunc with oflag=append")
     name = files.get("if", "standard input")
     directory: OSError | None = None
@@ -105,12 +97,12 @@ def copy_blocks(
     sink = BlockSink(None, sh.out)
     try:
         if "of" in files:
-            # A seek of less than a block cuts the file off at once, as GNU's does.
-            is_emptied = "notrunc" not in how and seek < copying.output_size
-            sink = BlockSink(open_output(sh, files["of"], seek, how, is_emptied), sh.out)
+            # Like GNU, a seek of less than a block empties the file first.
+            is_emptied = "notrunc" not in flags and seek < copying.output_size
+            sink = BlockSink(open_output(sh, files["of"], seek, flags, is_emptied), sh.out)
         if directory is not None:
             raise BlockFailure(f"error reading {quoted_name(name)}", directory)
-        if skip and not source.skip(skip) and "none" not in how:
+        if skip and not source.skip(skip) and "none" not in flags:
             sh.note(f"{message_name(name)}: cannot skip to specified offset")
         if seek and "of" not in files:
             illegal = failure(errno.ESPIPE, "")
@@ -123,20 +115,20 @@ def copy_blocks(
         sink.close()
 
 
-def open_output(sh: Call, name: str, seek: int, how: set[str], is_emptied: bool) -> Stream:
-    """The output file, cut off where writing is to begin."""
+def open_output(sh: Call, name: str, seek: int, flags: set[str], is_emptied: bool) -> Stream:
+    """Open the output file and truncate it at the point where writing begins."""
     try:
-        if "nocreat" in how:
+        if "nocreat" in flags:
             sh.fs.stat(sh.path(name), follow=True)
-        if "excl" in how:
+        if "excl" in flags:
             sh.open(name, "x").close()
         if is_emptied:
             sh.open(name, "w").close()
-        if "notrunc" not in how and seek:
+        if "notrunc" not in flags and seek:
             with sh.open(name, "rw") as cut:
                 cut.truncate(seek)
-        stream = sh.open(name, "a" if "append" in how else "rw")
-        if "append" not in how:
+        stream = sh.open(name, "a" if "append" in flags else "rw")
+        if "append" not in flags:
             stream.seek(seek)
     except OSError as error:
         raise sh.fail(f"failed to open {quoted_name(name)}: {os_error_text(error)}") from None

@@ -1,4 +1,4 @@
-"""The operands of dd: files, numbers of blocks or bytes, and flags."""
+"""Parse dd's operands: files, numbers of blocks or bytes, and flags."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 CONVERSIONS = (
     "lcase", "ucase", "swab", "sync", "excl", "nocreat", "notrunc", "noerror", "fsync",
-    "fdatasync", "sparse", "block", "unblock", "ascii", "ebcdic", "ibm",
+    "fdatasync", "sparse",
 )  # fmt: skip
-# Flags that say how to speak to a device; there is none.
+UNSUPPORTED = {"ascii", "ebcdic", "ibm", "block", "unblock"}  # conversions
+# Flags for devices, which have no effect here.
 IGNORED_FLAGS = (
     "binary",
     "direct",
@@ -38,16 +39,16 @@ FLAG_LISTS = {
 }
 MAX_NUMBER = (1 << 63) - 1
 MIN_NUMBERS = {
-    "bs": 1, "ibs": 1, "obs": 1, "cbs": 1, "count": 0, "skip": 0, "iseek": 0, "seek": 0, "oseek": 0,
+    "bs": 1, "ibs": 1, "obs": 1, "count": 0, "skip": 0, "iseek": 0, "seek": 0, "oseek": 0,
 }  # fmt: skip
 
 
 def parse_operands(
     sh: Call, words: Iterable[str]
 ) -> tuple[dict[str, str], dict[str, tuple[int, bool]], dict[str, set[str]]]:
-    """The files by `if` and `of`, the numbers by their names, the flags by theirs.
+    """Return the files by `if` and `of`, the numbers by name, and the sets of flags by name.
 
-    With a number stands whether it counts bytes.
+    Each number comes with whether it counts bytes.
     """
     files: dict[str, str] = {}
     numbers: dict[str, tuple[int, bool]] = {}
@@ -58,12 +59,14 @@ def parse_operands(
             are_options_over = word == "--"
             if not are_options_over:
                 is_long = word.startswith("--")
-                says = (
+                message = (
                     f"unrecognized option '{word}'" if is_long else f"invalid option -- '{word[1]}'"
                 )
-                raise UsageFailure(says)
+                raise UsageFailure(message)
             continue
         key, equals, value = word.partition("=")
+        if (key == "cbs" and equals) or (key == "conv" and UNSUPPORTED & set(value.split(","))):
+            raise sh.fail(f"{word}: EBCDIC and fixed-length records are not supported")
         if not equals or key not in ("if", "of", *FLAG_LISTS, *MIN_NUMBERS):
             raise UsageFailure(f"unrecognized operand '{word}'")
         if key in MIN_NUMBERS:
@@ -78,7 +81,7 @@ def parse_operands(
 
 
 def parse_number(sh: Call, key: str, text: str) -> tuple[int, bool]:
-    """A number with factors, `2x512`, and whether its end says that it counts bytes."""
+    """Parse a number with factors as in `2x512`; return it and whether it counts bytes."""
     in_bytes = text.endswith("B") and key[-2:] != "bs"
     value = 1
     for factor in text.split("x"):
@@ -97,7 +100,6 @@ def parse_number(sh: Call, key: str, text: str) -> tuple[int, bool]:
 
 
 def parse_flags(key: str, text: str) -> set[str]:
-    """The flags of a list."""
     what, known = FLAG_LISTS[key]
     for word in [text] if key == "status" else text.split(","):
         if word not in known:

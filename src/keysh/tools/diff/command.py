@@ -1,10 +1,9 @@
-"""diff - how two files, or the files of two directories, differ."""
+"""diff: compare two files, or the files of two directories."""
 
 from __future__ import annotations
 
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.files import stat_path
 from keysh.schema.command import PREFIXED_USAGE_HINT
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.text import pattern
@@ -12,7 +11,7 @@ from keysh.text.gnu_quoting import message_name
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
 from keysh.text.shell_numbers import is_digits
 from keysh.tools.diff.folder import DirectoryComparer
-from keysh.tools.diff.form import column_count, formats_of, output_style, palette_of
+from keysh.tools.diff.form import column_count, macro_name, output_style
 from keysh.tools.diff.pair import FileComparer
 from keysh.tools.diff.rules import DiffOptions
 
@@ -28,31 +27,9 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 
-# Switches: the options of a call as diff shows them before the files of two directories.
-
-
-def option_text(command: Command, given: Sequence[tuple[str, Any]]) -> str:
-    """The options behind a blank each, or nothing."""
-    parameters = {parameter.name: parameter for parameter in command.parameters}
-    flags, words = "", []
-    for name, value in given:
-        parameter = parameters[name]
-        for one in value if isinstance(value, list) else [value]:
-            tail = "" if one is True else str(one)
-            if parameter is command.number_option:
-                words.append(f"-{tail}")
-            elif parameter.letters and not tail:
-                flags += parameter.letters[0]
-            elif parameter.letters:
-                words += [f"-{parameter.letters[0]}", tail]
-            else:
-                words.append(f"--{parameter.long_names[0]}{tail and '='}{tail}")
-    return "".join(f" {message_name(word)}" for word in ([f"-{flags}"] if flags else []) + words)
-
-
 EXIT_TROUBLE = 2
-COLOR_CHOICES = ("always", "never", "auto")  # there are colors
-C_FUNCTION_PATTERN = "^[[:alpha:]$_]"  # lines that begin what --show-c-function names
+COLOR_CHOICES = ("always", "never", "auto")  # values of --color
+C_FUNCTION_PATTERN = "^[[:alpha:]$_]"  # matches the lines that --show-c-function shows
 
 
 @command(
@@ -83,19 +60,10 @@ def diff(
     show_c_function: bool = False,
     show_function_line: list[Regex] | None = None,
     ifdef: str | None = None,
-    line_format: str | None = None,
-    old_line_format: str | None = None,
-    new_line_format: str | None = None,
-    unchanged_line_format: str | None = None,
-    old_group_format: str | None = None,
-    new_group_format: str | None = None,
-    unchanged_group_format: str | None = None,
-    changed_group_format: str | None = None,
     label: list[str] | None = None,
     expand_tabs: bool = False,
     initial_tab: bool = False,
     tabsize: str = "8",
-    paginate: bool = False,
     suppress_blank_empty: bool = False,
     recursive: bool = False,
     new_file: bool = False,
@@ -117,91 +85,79 @@ def diff(
     from_file: Path | None = None,
     to_file: Path | None = None,
     color: str | bool = False,
-    palette: str = "",
     horizon_lines: str = "0",
     minimal: bool = False,
     speed_large_files: bool = False,
     binary: bool = False,
     json: bool = False,
 ) -> Generator[Any, None, int]:
-    """Print how two files differ, line by line, or the files of two directories.
+    """Compare two files line by line, or the files of two directories.
 
-    files ...                         the old and the new one, - for standard input
-    --normal                          the normal form, which is the default
-    -q, --brief                       say only that files differ
-    -s, --report-identical-files      say that files are the same, too
-    -c, --context-form                the context form, with 3 lines around each change
-    -C, --context-lines NUM           the same with NUM lines
-    --context[=NUM]                   the same
-    -u, --unified-form                the unified form, with 3 lines around each change
-    -U, --unified-lines NUM           the same with NUM lines
-    --unified[=NUM]                   the same
-    --around NUM                      so many lines around each change, where those two
-                                      forms do not say how many (also -NUM)
-    -e, --ed                          a script for ed
-    -f, --forward-ed                  the same from the first line to the last
-    -n, --rcs                         the form of RCS
-    -y, --side-by-side                two columns
-    -W, --width NUM                   how wide both are together
-    --left-column                     of equal lines only the left one
-    --suppress-common-lines           no equal lines
-    -p, --show-c-function             with each hunk the C function it stands in
-    -F, --show-function-line RE       with each hunk the last line before it that matches
-    -D, --ifdef NAME                  one text with `#ifdef NAME` around what differs
-    --line-format FORMAT              one text, in which each line is so: %L is the line, %l it
-                                      without its newline, %dn its number, %c'C' a character
-    --old-line-format FORMAT          the same for lines of the first file only
-    --new-line-format FORMAT          … of the second file only
-    --unchanged-line-format FORMAT    … of both
-    --old-group-format FORMAT         lines of the first file only together: %< are its lines,
-                                      %> those of the second, %= those of both, %df, %dl, %dn
-                                      the first one's number, the last one's, how many (F, L, N
-                                      for the second file), %(A=B?T:E) T or E
-    --new-group-format FORMAT         lines of the second file only together
-    --unchanged-group-format FORMAT   lines of both together
-    --changed-group-format FORMAT     lines of both that stand for each other
-    -L, --label LABEL                 print this for the file's name and time; again for the second
-    -t, --expand-tabs                 print spaces for tabs
-    -T, --initial-tab                 begin lines with a tab, so that their own tabs line up
-    --tabsize NUM                     how far tab stops are apart
-    --suppress-blank-empty            no blank before an empty line
-    -l, --paginate                    on pages with titles, as pr makes them
-    -r, --recursive                   directories inside directories, too
-    -N, --new-file                    a file that is missing counts as empty
-    -P, --unidirectional-new-file     so does a missing first one
-    --no-dereference                  symbolic links are compared themselves
-    --ignore-file-name-case           names differ by more than small letters and capitals
-    -S, --starting-file FILE          of directories, begin with this name
-    -x, --exclude PATTERN             leave out files with such names
-    -X, --exclude-from FILE           leave out files with the names in this file
-    -i, --ignore-case                 small letters and capitals are the same
-    -E, --ignore-tab-expansion        a tab is as good as spaces up to the next stop
-    -Z, --ignore-trailing-space       blanks at the end of a line do not count
-    -b, --ignore-space-change         nor does how many blanks stand anywhere
-    -w, --ignore-all-space            no blanks count
-    -B, --ignore-blank-lines          changes of empty lines only do not count
-    -I, --ignore-matching-lines RE    changes of lines that all match do not count
-    -a, --text                        take every file for text
-    --strip-trailing-cr               a carriage return at the end of a line does not count
-    --from-file FILE                  compare this one with each of the files
-    --to-file FILE                    compare each of the files with this one
-    --color[=WHEN]                    mark lines: always, never; auto is never here
-    --palette PALETTE                 in these colors: rs=0:hd=1:ad=32:de=31:ln=36
-    --horizon-lines NUM               ignored
-    -d, --minimal                     look for the fewest changes, however long it takes
-    -H, --speed-large-files           ignored
-    --binary                          ignored
-    --json                            print rows: old, new, what; of changes their lines, too
+    files ...                      the old and the new file; - for standard input
+    --normal                       print a normal diff (the default)
+    -q, --brief                    report only whether files differ
+    -s, --report-identical-files   also report when files are the same
+    -c, --context-form             print a context diff with 3 lines of context
+    -C, --context-lines NUM        print a context diff with NUM lines of context
+    --context[=NUM]                print a context diff with NUM lines of context
+    -u, --unified-form             print a unified diff with 3 lines of context
+    -U, --unified-lines NUM        print a unified diff with NUM lines of context
+    --unified[=NUM]                print a unified diff with NUM lines of context
+    --around NUM                   lines of context for -c and -u (also -NUM)
+    -e, --ed                       print an ed script
+    -f, --forward-ed               print an ed-like script in forward order
+    -n, --rcs                      print an RCS diff
+    -y, --side-by-side             print two columns
+    -W, --width NUM                print at most NUM columns with -y (default 130)
+    --left-column                  with -y, print only the left of common lines
+    --suppress-common-lines        with -y, omit common lines
+    -p, --show-c-function          show the C function that each change is in
+    -F, --show-function-line RE    show the last line that matches RE
+    -D, --ifdef NAME               print both files merged, with #ifdef NAME around
+                                   the differences
+    -L, --label LABEL              use LABEL in place of the file name and time; can
+                                   be given twice
+    -t, --expand-tabs              expand tabs to spaces in the output
+    -T, --initial-tab              start lines with a tab, so that tabs line up
+    --tabsize NUM                  tab stops every NUM columns (default 8)
+    --suppress-blank-empty         print no space before an empty line
+    -r, --recursive                compare subdirectories recursively
+    -N, --new-file                 treat missing files as empty
+    -P, --unidirectional-new-file  treat missing first files as empty
+    --no-dereference               compare symbolic links, not their targets
+    --ignore-file-name-case        ignore case when comparing file names
+    -S, --starting-file FILE       start with FILE when comparing directories
+    -x, --exclude PATTERN          skip files whose names match PATTERN
+    -X, --exclude-from FILE        skip files that match a pattern in FILE
+    -i, --ignore-case              ignore case differences
+    -E, --ignore-tab-expansion     ignore changes due to tab expansion
+    -Z, --ignore-trailing-space    ignore white space at the end of lines
+    -b, --ignore-space-change      ignore changes in the amount of white space
+    -w, --ignore-all-space         ignore all white space
+    -B, --ignore-blank-lines       ignore changes of blank lines
+    -I, --ignore-matching-lines RE  ignore changes whose lines all match RE
+    -a, --text                     treat all files as text
+    --strip-trailing-cr            strip carriage returns at the end of lines
+    --from-file FILE               compare FILE with each of the files
+    --to-file FILE                 compare each of the files with FILE
+    --color[=WHEN]                 color the output: always or never (auto is never)
+    --horizon-lines NUM            ignored
+    -d, --minimal                  find the smallest set of changes, however slowly
+    -H, --speed-large-files        ignored
+    --binary                       ignored
+    --json                         print rows: old, new, what, and for a change its
+                                   lines
 
-    The status is 0 where the files are the same, 1 where they differ, 2 for trouble.
+    The exit status is 0 if the files are the same, 1 if they differ, 2 on trouble.
     """
     del around, speed_large_files, binary
     if from_file is not None and to_file is not None:
         raise sh.fail("--from-file and --to-file both specified", EXIT_TROUBLE)
-    is_one_of_two = from_file is None and to_file is None
-    if len(files) != 2 and is_one_of_two:
-        after = f"missing operand after '{files[-1] if files else 'diff'}'"
-        raise UsageFailure(f"extra operand '{files[2]}'" if len(files) > 2 else after)
+    is_single_pair = from_file is None and to_file is None
+    if len(files) != 2 and is_single_pair:
+        if len(files) > 2:
+            raise UsageFailure(f"extra operand '{files[2]}'")
+        raise UsageFailure(f"missing operand after '{files[-1] if files else 'diff'}'")
     rules = DiffOptions(*output_style(sh))
     rules.columns, rules.tab_size = (
         column_count(width, "width", 10_000),
@@ -214,7 +170,7 @@ def diff(
         raise sh.fail("too many file label options", EXIT_TROUBLE)
     if isinstance(color, str) and color not in COLOR_CHOICES:
         raise UsageFailure(f"invalid color '{color}'")
-    rules.expand_tabs, rules.initial_tab, rules.paginates = expand_tabs, initial_tab, paginate
+    rules.expand_tabs, rules.initial_tab = expand_tabs, initial_tab
     rules.empty_if_missing = "both" if new_file else "first" if unidirectional_new_file else ""
     rules.ignores_case, rules.tab_expansion = ignore_case, ignore_tab_expansion
     rules.trailing_space, rules.space_change = ignore_trailing_space, ignore_space_change
@@ -222,7 +178,7 @@ def diff(
     rules.strips_cr, rules.minimal = strip_trailing_cr, minimal
     rules.suppress_blank, rules.first_name = suppress_blank_empty, starting_file or ""
     rules.follows_links, rules.ignores_name_case = not no_dereference, ignore_file_name_case
-    rules.formats = formats_of(sh) if rules.style == "merged" else None
+    rules.macro, rules.is_colored = macro_name(sh), color == "always"
     rules.option_text = option_text(command_of(diff), sh.given)
     names = list(exclude or [])
     for path in exclude_from or []:
@@ -231,14 +187,13 @@ def diff(
         pattern.Pattern(name, extended=False, ignore_case=ignore_file_name_case) for name in names
     ]
     rules.ignored_lines = [compile_regex(sh, text) for text in ignore_matching_lines or []]
-    named = [C_FUNCTION_PATTERN] * show_c_function + (show_function_line or [])
-    rules.function_patterns = [compile_regex(sh, text) for text in named]
+    patterns = [C_FUNCTION_PATTERN] * show_c_function + (show_function_line or [])
+    rules.function_patterns = [compile_regex(sh, text) for text in patterns]
     if horizon_lines and not is_digits(horizon_lines):
         raise UsageFailure(f"invalid horizon length '{horizon_lines}'")
-    rules.palette = palette_of(sh, palette) if color == "always" else None
     pairs = (
         [files]
-        if is_one_of_two
+        if is_single_pair
         else [(name, to_file or "") if from_file is None else (from_file, name) for name in files]
     )
     try:
@@ -251,7 +206,7 @@ def diff(
 
 
 def file_lines(sh: Call, path: str) -> list[str]:
-    """The lines of a file."""
+    """Return the lines of a file."""
     try:
         with InputFile(sh, path) as reader:
             return reader.read().splitlines()
@@ -260,7 +215,7 @@ def file_lines(sh: Call, path: str) -> list[str]:
 
 
 def compile_regex(sh: Call, text: str) -> regex.Regex:
-    """The pattern of a text."""
+    """Compile a regular expression of an option."""
     try:
         return regex_of(text, "grep")
     except RegexError as error:
@@ -270,63 +225,83 @@ def compile_regex(sh: Call, text: str) -> regex.Regex:
 def compare_operands(
     sh: Call, rules: DiffOptions, files: Sequence[str]
 ) -> Generator[Any, None, int]:
-    """What is printed of two operands; the status."""
-    pairs = FileComparer(sh, rules)
+    """Compare two operands and return the exit status."""
+    comparer = FileComparer(sh, rules)
     old, new = files
-    missing: dict[int, OSError] = {}
-    is_folder = [False, False]
+    errors: dict[int, OSError] = {}
+    is_directory = [False, False]
     for i, name in enumerate(files):
         try:
             if name != "-":
                 stat = sh.fs.stat(sh.path(name), follow=rules.follows_links)
-                is_folder[i] = stat.is_directory
+                is_directory[i] = stat.is_directory
         except OSError as error:
-            missing[i] = error
-    if len(missing) == 1 and not isinstance(missing.get(0, missing.get(1)), FileNotFoundError):
+            errors[i] = error
+    if len(errors) == 1 and not isinstance(errors.get(0, errors.get(1)), FileNotFoundError):
         rules.empty_if_missing = ""
-    lacking = next(iter(missing), -1)
-    if missing and not (
-        len(missing) == 1
-        and (
-            rules.empty_if_missing == "both" or (rules.empty_if_missing == "first" and not lacking)
-        )
-    ):
-        for i, problem in missing.items():
+    missing = next(iter(errors), -1)
+    is_empty = rules.empty_if_missing == "both" or (rules.empty_if_missing and not missing)
+    if len(errors) > 1 or (errors and not is_empty):
+        for i, problem in errors.items():
             sh.warn(f"{files[i]}: {os_error_text(problem)}", EXIT_TROUBLE)
         return EXIT_TROUBLE
-    if any(is_folder) and (all(is_folder) or missing):
-        if rules.formats is not None:
+    if any(is_directory) and (all(is_directory) or errors):
+        if rules.style == "ifdef":
             raise sh.fail("-D option not supported with directories", EXIT_TROUBLE)
-        if all(is_folder) and sh.fs.resolve(sh.path(old)) == sh.fs.resolve(sh.path(new)):
-            return pairs.status
-        yield from DirectoryComparer(sh, rules, pairs).compare(old, new, lacking)
-        return pairs.status
-    if any(is_folder):
+        if all(is_directory) and sh.fs.resolve(sh.path(old)) == sh.fs.resolve(sh.path(new)):
+            return comparer.status
+        yield from DirectoryComparer(sh, rules, comparer).compare(old, new, missing)
+        return comparer.status
+    if any(is_directory):
         if "-" in files:
             raise sh.fail("cannot compare '-' to a directory", EXIT_TROUBLE)
-        at = is_folder.index(True)
-        inside = f"{files[at].rstrip('/')}/{files[1 - at].rstrip('/').rpartition('/')[2]}"
-        old, new = (inside, new) if not at else (old, inside)
+        i = is_directory.index(True)
+        inner = f"{files[i].rstrip('/')}/{files[1 - i].rstrip('/').rpartition('/')[2]}"
+        old, new = (inner, new) if i == 0 else (old, inner)
         stats = existing_stats(sh, (old, new))
         if len(stats) == len(files) and any(stat.is_directory for stat in stats):
-            yield from pairs.report_types((old, new), stats)
-            return pairs.status
-    told = (
-        None if rules.follows_links or "-" in (old, new) else link_comparison(sh, pairs, (old, new))
-    )
-    yield from told or pairs.compare((old, new), missing=lacking)
-    return pairs.status
+            yield from comparer.report_types((old, new), stats)
+            return comparer.status
+    links = None
+    if not rules.follows_links and "-" not in (old, new):
+        links = link_comparison(sh, comparer, (old, new))
+    yield from links or comparer.compare((old, new), missing=missing)
+    return comparer.status
 
 
 def existing_stats(sh: Call, files: Sequence[str], *, follow: bool = True) -> list[Stat]:
-    """What is told of those files that are there."""
-    found = (stat_path(sh, name, follow=follow) for name in files)
-    return [stat for stat in found if stat is not None]
+    """Return the status of those files that exist."""
+    stats = (sh.stat(name, follow=follow) for name in files)
+    return [stat for stat in stats if stat is not None]
 
 
-def link_comparison(sh: Call, pairs: FileComparer, files: tuple[str, str]) -> Iterator[Any] | None:
-    """The comparison of files of which one is a link that is not followed; None for others."""
-    found = existing_stats(sh, files, follow=False)
-    if all(stat.is_link for stat in found):
-        return pairs.compare_links(files) if found else None
-    return pairs.report_types(files, found) if any(stat.is_link for stat in found) else None
+def link_comparison(
+    sh: Call, comparer: FileComparer, files: tuple[str, str]
+) -> Iterator[Any] | None:
+    """Compare two operands with --no-dereference; return None if neither is a symbolic link."""
+    stats = existing_stats(sh, files, follow=False)
+    if all(stat.is_link for stat in stats):
+        return comparer.compare_links(files) if stats else None
+    return comparer.report_types(files, stats) if any(stat.is_link for stat in stats) else None
+
+
+def option_text(command: Command, given_options: Sequence[tuple[str, Any]]) -> str:
+    """Return the options of a call as diff prints them before the files of two directories.
+
+    The original spelling is not known here: options without a value are combined.
+    """
+    parameters = {parameter.name: parameter for parameter in command.parameters}
+    flags, words = "", []
+    for name, value in given_options:
+        parameter = parameters[name]
+        for item in value if isinstance(value, list) else [value]:
+            tail = "" if item is True else str(item)
+            if parameter is command.number_option:
+                words.append(f"-{tail}")
+            elif parameter.letters and not tail:
+                flags += parameter.letters[0]
+            elif parameter.letters:
+                words += [f"-{parameter.letters[0]}", tail]
+            else:
+                words.append(f"--{parameter.long_names[0]}{tail and '='}{tail}")
+    return "".join(f" {message_name(word)}" for word in ([f"-{flags}"] if flags else []) + words)

@@ -1,4 +1,4 @@
-"""The context form: each hunk first as the old side has it, then as the new one does."""
+"""Context diffs: each hunk first in its old form, then in its new form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def context_diff(comparison: LineComparison) -> Iterator[str]:
-    """All hunks, without the names of the files."""
+    """Return all hunks, without the titles of the files."""
     seen, function = 0, ""
     for hunk in comparison.hunks():
         old, old_end, new, new_end = comparison.bounds(hunk)
@@ -42,10 +42,10 @@ def context_half(
     marked: Sequence[tuple[int, int, str]],
     bounds: tuple[int, int],
 ) -> Iterator[str]:
-    """A hunk as one side has it; `marked` says where its changes are, how long, and their marks."""
-    at, end = bounds
+    """Return one side of a hunk; `marked` has the start, length and mark of each change."""
+    position, end = bounds
     for start, count, mark in marked:
-        yield from marked_lines(" ", lines[at:start], comparison.rules, gap=" ")
-        at = start + count
-        yield from marked_lines(mark, lines[start:at], comparison.rules, gap=" ")
-    yield from marked_lines(" ", lines[at:end], comparison.rules, gap=" ")
+        yield from marked_lines(" ", lines[position:start], comparison.rules, gap=" ")
+        position = start + count
+        yield from marked_lines(mark, lines[start:position], comparison.rules, gap=" ")
+    yield from marked_lines(" ", lines[position:end], comparison.rules, gap=" ")

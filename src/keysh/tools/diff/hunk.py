@@ -1,4 +1,4 @@
-"""Hunks: changes that are shown together, with the lines around them."""
+"""Hunks: groups of nearby changes with the lines around them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from keysh.tools.diff.rules import DiffOptions
     from keysh.tools.diff.side import DiffSide
 
-MAX_FUNCTION_COLUMNS = 40  # columns that are shown of a line that names what follows
+MAX_FUNCTION_COLUMNS = 40  # of the line that --show-function-line shows
 SPACE_CHARACTERS = " \t\v\f\r"
 
 
 class LineComparison:
-    """Two sides, the changes from one to the other, and those among them that do not count."""
+    """The changes between two files, and which of them the options ignore."""
 
     __slots__ = ("changes", "new", "old", "rules", "trivial_ids")
 
@@ -31,66 +31,64 @@ class LineComparison:
 
     @property
     def is_different(self) -> bool:
-        """Whether there is a change that counts."""
+        """Whether any change is significant."""
         return len(self.trivial_ids) < len(self.changes)
 
     def significant_changes(self) -> Iterator[Change]:
-        """The changes that count."""
+        """Return the changes that are not ignored."""
         return (change for change in self.changes if id(change) not in self.trivial_ids)
 
     def deleted_lines(self, change: Change) -> list[str]:
-        """The lines of the old side that a change takes away."""
+        """Return the lines of the old file that a change deletes."""
         return self.old.lines[change.old : change.old + change.deleted_count]
 
     def inserted_lines(self, change: Change) -> list[str]:
-        """The lines of the new side that it brings."""
+        """Return the lines of the new file that a change inserts."""
         return self.new.lines[change.new : change.new + change.inserted_count]
 
     def hunks(self) -> Iterator[list[Change]]:
-        """Changes that stand so near to each other that the lines around them touch.
+        """Yield groups of changes whose context lines touch.
 
-        A hunk of changes that do not count is none.
+        Groups of ignored changes only are left out.
         """
-        near = self.rules.context
+        context_lines = self.rules.context
         hunk: list[Change] = []
         for change in self.changes:
             is_trivial = id(change) in self.trivial_ids
             if hunk:
                 between = change.old - hunk[-1].old - hunk[-1].deleted_count
-                if between >= (near if is_trivial else 2 * near + 1):
-                    if any(id(one) not in self.trivial_ids for one in hunk):
+                if between >= (context_lines if is_trivial else 2 * context_lines + 1):
+                    if any(id(member) not in self.trivial_ids for member in hunk):
                         yield hunk
                     hunk = []
             hunk.append(change)
-        if any(id(one) not in self.trivial_ids for one in hunk):
+        if any(id(member) not in self.trivial_ids for member in hunk):
             yield hunk
 
     def bounds(self, hunk: Sequence[Change]) -> tuple[int, int, int, int]:
-        """Where a hunk begins and ends on both sides, with the lines around it."""
-        first, last, near = hunk[0], hunk[-1], self.rules.context
+        """Return the start and end of a hunk in the old and the new file, context included."""
+        first, last, context_lines = hunk[0], hunk[-1], self.rules.context
         return (
-            max(0, first.old - near),
-            min(len(self.old.lines), last.old + last.deleted_count + near),
-            max(0, first.new - near),
-            min(len(self.new.lines), last.new + last.inserted_count + near),
+            max(0, first.old - context_lines),
+            min(len(self.old.lines), last.old + last.deleted_count + context_lines),
+            max(0, first.new - context_lines),
+            min(len(self.new.lines), last.new + last.inserted_count + context_lines),
         )
 
-    def function_line_before(self, at: int, seen: int) -> str:
-        """The last line from `seen` on before a place that names what follows it, behind a blank.
-
-        Nothing if there is none.
-        """
-        functions, lines = self.rules.function_patterns, self.old.lines
-        if not functions:
+    def function_line_before(self, position: int, seen: int) -> str:
+        """Return the last matching line from `seen` up to `position`, after a space, or ""."""
+        patterns, lines = self.rules.function_patterns, self.old.lines
+        if not patterns:
             return ""
-        for i in range(at - 1, seen - 1, -1):
+        for i in range(position - 1, seen - 1, -1):
             bare = lines[i].removesuffix("\n")
-            if any(regex.is_in(bare) for regex in functions):
-                return f" {bare.lstrip(SPACE_CHARACTERS)[:MAX_FUNCTION_COLUMNS].rstrip(SPACE_CHARACTERS)}"
+            if any(regex.is_in(bare) for regex in patterns):
+                shown = bare.lstrip(SPACE_CHARACTERS)[:MAX_FUNCTION_COLUMNS]
+                return f" {shown.rstrip(SPACE_CHARACTERS)}"
         return ""
 
     def _ignores(self, change: Change) -> bool:
-        """Whether all lines of a change are blank, or look like what is ignored."""
+        """Whether all lines of a change are blank, or match --ignore-matching-lines."""
         return all(map(self._is_trivial, self.deleted_lines(change))) and all(
             map(self._is_trivial, self.inserted_lines(change))
         )

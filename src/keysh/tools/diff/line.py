@@ -1,4 +1,4 @@
-"""Lines as they are printed: behind a mark, with tabs and a missing newline seen to."""
+"""Output lines with their marks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def marked_lines(
     mark: str, lines: Iterable[str], rules: DiffOptions, gap: str = ""
 ) -> Iterator[str]:
-    """Lines behind a mark and a gap, which a tab replaces where that is asked for."""
+    """Yield lines behind a mark and a gap, which --initial-tab replaces with a tab."""
     for line in lines:
         if rules.suppress_blank and line == "\n":
             start = mark.rstrip(" ")

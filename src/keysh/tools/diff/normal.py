@@ -1,4 +1,4 @@
-"""The normal form: `2,3c2`, the lines of the old side behind `<`, those of the new behind `>`."""
+"""Normal diffs: a command such as `2,3c2`, then the old lines with `<`, the new with `>`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def normal_diff(comparison: LineComparison) -> Iterator[str]:
-    """All changes that count."""
+    """Return all significant changes."""
     rules = comparison.rules
     for change in comparison.significant_changes():
         letter = (
@@ -34,5 +34,5 @@ def normal_diff(comparison: LineComparison) -> Iterator[str]:
 
 
 def line_range(start: int, count: int) -> str:
-    """The numbers of the first and the last line; of none, that of the line before."""
+    """Return a range of line numbers; for an empty range, the number of the line before it."""
     return f"{start + 1},{start + count}" if count > 1 else str(start + count)

@@ -1,4 +1,4 @@
-"""The forms that programs read: scripts for ed, the same forward, and those of RCS."""
+"""Diffs for programs: ed scripts and RCS diffs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from keysh.tools.diff.edit.script import Change
     from keysh.tools.diff.hunk import LineComparison
 
-DOT_LINE_SCRIPT = "..\n.\ns/.//\n"  # ed ends its insertion at a line that is a dot
+DOT_LINE_SCRIPT = "..\n.\ns/.//\n"  # adds a line that is a lone dot, which would end ed's input
 
 
 def ed_script(comparison: LineComparison) -> Iterator[str]:
-    """A script for ed: from the last change to the first, so that no line's number moves."""
+    """Return an ed script: the last change comes first, so that line numbers stay valid."""
     for change in reversed(list(comparison.significant_changes())):
         yield f"{line_range(change.old, change.deleted_count)}{change_letter(change)}\n"
         is_inserting = True
@@ -29,7 +29,7 @@ def ed_script(comparison: LineComparison) -> Iterator[str]:
 
 
 def forward_ed_script(comparison: LineComparison) -> Iterator[str]:
-    """The changes of ed's script in the order of the file, which ed itself cannot take."""
+    """Return the commands of an ed script in the order of the file, which ed itself cannot run."""
     for change in comparison.significant_changes():
         place = line_range(change.old, change.deleted_count).replace(",", " ")
         yield f"{change_letter(change)}{place}\n"
@@ -39,7 +39,7 @@ def forward_ed_script(comparison: LineComparison) -> Iterator[str]:
 
 
 def rcs_diff(comparison: LineComparison) -> Iterator[str]:
-    """The form of RCS: deletions and insertions, each with the number of its lines."""
+    """Return an RCS diff: deletions and insertions with their numbers of lines."""
     for change in comparison.significant_changes():
         if change.deleted_count:
             yield f"d{change.old + 1} {change.deleted_count}\n"
@@ -49,5 +49,5 @@ def rcs_diff(comparison: LineComparison) -> Iterator[str]:
 
 
 def change_letter(change: Change) -> str:
-    """Whether a change changes, deletes or adds."""
+    """Return c, d or a: a change, a deletion or an addition."""
     return ("c" if change.inserted_count else "d") if change.deleted_count else "a"

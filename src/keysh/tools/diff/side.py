@@ -1,4 +1,4 @@
-"""Side: one of the two files that are compared, its lines, and what of them counts."""
+"""One of the two files that are compared: its lines, and their normalized forms."""
 
 from __future__ import annotations
 
@@ -12,48 +12,46 @@ if TYPE_CHECKING:
 
     from keysh.tools.diff.rules import DiffOptions
 
-BINARY_CHECK_BYTES = (
-    4096  # bytes at the start in which a NUL makes a file binary, as for GNU's diff
-)
+BINARY_CHECK_BYTES = 4096  # GNU diff takes a file with a NUL in this many bytes as binary
 BLANK_RUN = re.compile(r"[ \t\v\f\r]+")
 ASCII_LOWERCASE = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
 class DiffSide:
-    """A file that has been read. Its lines have their newlines; the last one may have none."""
+    """A file and its lines, which keep their newlines; the last line may lack one."""
 
     __slots__ = ("_identity", "lacked_newline", "lines", "modified", "name", "text")
 
     def __init__(
         self, name: str, text: str, modified: int, place: tuple[int, int] = (0, 0)
     ) -> None:
-        """`place` is the device and the number of the file, as far as it has any."""
+        """`identity` is the device and inode number, or zeros."""
         self._identity = place
         self.name, self.text, self.modified = name, text, modified
         self.lines: list[str] = []
-        self.lacked_newline = False  # whether its last line has been given a newline
+        self.lacked_newline = False  # before `add_final_newline`
 
     def is_same_file(self, other: DiffSide) -> bool:
-        """Whether both are one file."""
+        """Whether both sides are the same file."""
         return self._identity == other._identity and self._identity[1] != 0
 
     def add_final_newline(self) -> None:
-        """Give the last line a newline."""
+        """Add a newline to the last line."""
         self.lacked_newline = bool(self.text) and not self.text.endswith("\n")
         if self.lacked_newline:
             self.text += "\n"
 
     @property
     def is_binary(self) -> bool:
-        """Whether it looks like no text."""
+        """Whether the file seems to be binary."""
         return b"\0" in bytes_of_text(self.text[:BINARY_CHECK_BYTES])[:BINARY_CHECK_BYTES]
 
     def split_lines(self) -> None:
-        """Make its lines."""
+        """Set `lines`."""
         self.lines = lines_of(self.text)
 
     def normalized_lines(self, rules: DiffOptions) -> Sequence[str]:
-        """What is compared of its lines."""
+        """Return the lines as the options let them be compared."""
         if not rules.normalizes_lines:
             return self.lines
         text = self.text
@@ -76,7 +74,7 @@ class DiffSide:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, with their newlines."""
+    """Return the lines of a string with their newlines."""
     *whole, last = text.split("\n")
     lines = [f"{line}\n" for line in whole]
     return [*lines, last] if last else lines

@@ -1,4 +1,4 @@
-"""du - how much room files take."""
+"""du: print disk usage."""
 
 from __future__ import annotations
 
@@ -76,48 +76,49 @@ def du(
     time_style: str | None = None,
     one_file_system: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Print how much room directories take, with all that is in them.
+    """Print the disk usage of directories, including their contents.
 
-    files ...                   what to measure; the current directory where none are given
+    files ...                   the files (default: the current directory)
     -0, --null                  end each line with NUL, not with a newline
-    -a, --all                   files as well, not only directories
-    --apparent-size             the bytes they hold, not those that their blocks take
-    -B, --block-size SIZE       in such blocks: 1, K, 1M, KB, human-readable
+    -a, --all                   count all files, not only directories
+    --apparent-size             print apparent sizes, not disk usage
+    -B, --block-size SIZE       scale sizes by SIZE: 1, K, 1M, KB, human-readable
     -b, --bytes                 --apparent-size --block-size=1
-    -c, --total                 the sum of all at the end
-    -D, -H, --dereference-args  follow links among the operands
-    -d, --max-depth DEPTH       no directories deeper than this
-    -L, --dereference           follow links
-    --exclude PATTERN           leave out files that match
-    -X, --exclude-from FILE     leave out what matches a pattern of this file
-    --files0-from FILE          read the files' names from FILE, each ended by NUL; - for
-                                standard input
-    -h, --human-readable        sizes as 4.0K
+    -c, --total                 print a grand total
+    -D, -H, --dereference-args  follow symbolic links among the operands
+    -d, --max-depth NUM         print totals at most NUM levels deep
+    -L, --dereference           follow all symbolic links
+    --exclude PATTERN           skip files that match PATTERN
+    -X, --exclude-from FILE     skip files that match a pattern in FILE
+    --files0-from FILE          read NUL-terminated names from FILE; - for standard
+                                input
+    -h, --human-readable        print sizes such as 4.0K
     --si                        the same in powers of 1000
-    --inodes                    count files, not their room
-    --json                      rows as JSON lines: path, size in bytes or inodes, and the time
-    -k, --kibibytes             in blocks of 1024 bytes; the default
-    -l, --count-links           count a file as often as it has names
-    -m, --mebibytes             in blocks of 1048576 bytes
-    -P, --no-dereference        follow no links; the default
-    -S, --separate-dirs         directories without those in them
-    -s, --summarize             only one sum for each operand
-    -t, --threshold SIZE        nothing smaller than this; nothing larger where it is negative
-    --time[=WORD]               the newest time of all in it: of modification, or atime, access,
-                                use, ctime, status
-    --time-style WORD           full-iso, long-iso, iso, +FORMAT
-    -x, --one-file-system       leave out directories of other file systems
+    --inodes                    count files, not their space
+    --json                      print rows: path, size in bytes or inodes, and time
+    -k, --kibibytes             print sizes in blocks of 1024 bytes (the default)
+    -l, --count-links           count a file with several hard links each time
+    -m, --mebibytes             print sizes in blocks of 1048576 bytes
+    -P, --no-dereference        follow no symbolic links (the default)
+    -S, --separate-dirs         exclude subdirectories from totals
+    -s, --summarize             print only a total for each operand
+    -t, --threshold SIZE        omit entries smaller than SIZE, or larger than -SIZE
+                                if it is negative
+    --time[=WORD]               print the latest modification time in directories;
+                                WORD: atime, access, use, ctime, status
+    --time-style STYLE          full-iso, long-iso, iso, +FORMAT
+    -x, --one-file-system       skip directories on other file systems
     """
     if all and summarize:
         raise UsageFailure("cannot both summarize and show all entries")
     if summarize and max_depth == 0:
         sh.note("warning: summarizing is the same as using --max-depth=0")
     if inodes and (apparent_size or bytes):
-        says = "options --apparent-size and -b are ineffective with --inodes"
-        sh.note(f"warning: {says}")
+        message = "options --apparent-size and -b are ineffective with --inodes"
+        sh.note(f"warning: {message}")
     if summarize and max_depth:
-        says = f"warning: summarizing conflicts with --max-depth={max_depth}"
-        raise UsageFailure(says)
+        message = f"warning: summarizing conflicts with --max-depth={max_depth}"
+        raise UsageFailure(message)
     usage = DiskUsage(sh)
     usage.uses_apparent_size, usage.counts_files = apparent_size or bytes, inodes
     usage.counts_links, usage.separates_directories, usage.stays_on_file_system = (
@@ -161,7 +162,7 @@ def du(
 def usage_lines(
     usage: DiskUsage, names: Iterable[str], whole: UsageLine, *, has_total: bool
 ) -> Iterator[UsageLine]:
-    """What is shown of all operands, and the sum of all where it is wanted."""
+    """Return the lines for all operands, and the total."""
     for name in names:
         for line in usage.measure(name):
             if line.is_operand:
@@ -173,7 +174,7 @@ def usage_lines(
 
 
 def time_format(sh: Call, style: str | None) -> str:
-    """The format of times: of --time-style, else of TIME_STYLE as far as du knows it."""
+    """Return the time format of --time-style, or of TIME_STYLE."""
     if style is None:
         style = (sh.env.get("TIME_STYLE") or "long-iso").split("\n")[0]
         style = "long-iso" if style == "locale" else style.removeprefix("posix-")
@@ -183,19 +184,19 @@ def time_format(sh: Call, style: str | None) -> str:
 
 
 def exclude_patterns(sh: Call, exclude: list[str] | None, files: list[str] | None) -> list[str]:
-    """The patterns of the options and of the files they name."""
-    found = [*(exclude or [])]
+    """Return the patterns of the options and of the files that they name."""
+    patterns = [*(exclude or [])]
     for file in files or ():
         try:
             with sh.open(file) as stream:
-                found += text_of_bytes(stream.read()).split("\n")
+                patterns += text_of_bytes(stream.read()).split("\n")
         except OSError as error:
             raise UsageFailure(f"{message_name(file)}: {os_error_text(error)}") from None
-    return [text for text in found if text]
+    return [text for text in patterns if text]
 
 
 def output_unit(sh: Call) -> SizeUnit:
-    """The unit that the last option about it names."""
+    """Return the unit that the last option sets."""
     unit = unit_of_environment(sh.env, "DU_BLOCK_SIZE") or SizeUnit(1024)
     fixed = {"bytes": SizeUnit(), "kibibytes": SizeUnit(1024), "mebibytes": SizeUnit(1 << 20),
              "human_readable": SizeUnit(base=1024), "si": SizeUnit(base=1000)}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Disk usage: the sizes of directories with all that is in them, as GNU's du sums them."""
+"""Sum the sizes of directories with their contents, as GNU du does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import errno
 
 from keysh.gnu.file_facts import bytes_on_disk
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import is_link
 from keysh.text.gnu_quoting import quoted_name
 from keysh.vfs.api import identity
 from keysh.vfs.paths import join, with_one_slash
@@ -21,31 +20,25 @@ if TYPE_CHECKING:
 
 
 class DirectoryTotal:
-    """A directory on the way: what is left to look at in it, and the sums so far."""
+    """A directory in the walk: the names still to visit, and the totals so far."""
 
     __slots__ = (
-        "subdirectory_size",
-        "depth",
-        "identity",
-        "pending_names",
-        "newest",
-        "newest_in_subdirectories",
-        "own_size",
-        "path",
-    )
+        "depth", "identity", "newest", "newest_in_subdirectories", "own_size", "path",
+        "pending_names", "subdirectory_size",
+    )  # fmt: skip
 
-    def __init__(self, path: str, depth: int, key: Identity, names: list[str]) -> None:
-        self.path, self.depth, self.identity, self.pending_names = path, depth, key, names
+    def __init__(self, path: str, depth: int, file_identity: Identity, names: list[str]) -> None:
+        self.path, self.depth, self.identity, self.pending_names = path, depth, file_identity, names
         self.own_size = self.newest = 0
-        self.subdirectory_size = self.newest_in_subdirectories = 0  # of the directories in it
+        self.subdirectory_size = self.newest_in_subdirectories = 0  # of its subdirectories
 
     def add(self, size: int, time: int) -> None:
-        """A file in it."""
+        """Add a file."""
         self.own_size += size
         self.newest = max(self.newest, time)
 
     def add_directory(self, folder: DirectoryTotal) -> None:
-        """A directory in it that has been summed."""
+        """Add a finished subdirectory."""
         self.subdirectory_size += folder.own_size + folder.subdirectory_size
         self.newest_in_subdirectories = max(
             self.newest_in_subdirectories, folder.newest, folder.newest_in_subdirectories
@@ -53,7 +46,7 @@ class DirectoryTotal:
 
 
 class UsageLine:
-    """What is shown of a file or a directory: its room, its newest time, and where it is."""
+    """An output line: path, size and newest time."""
 
     __slots__ = ("is_operand", "path", "size", "time")
 
@@ -62,14 +55,15 @@ class UsageLine:
 
 
 class DiskUsage:
-    """What is summed, and what has been seen. `follow` is "never", "operands" or "always".
+    """What to count, and the files counted so far; `follow` is "never", "operands" or "always".
 
-    `time` names which time of each file counts.
+    `time_field` is the time of each file that counts.
     """
 
     __slots__ = (
-        "_seen", "_sh", "counts_files", "counts_links", "max_depth", "excluded_paths", "follow",
-        "has_several", "uses_apparent_size", "separates_directories", "shows_files", "stays_on_file_system", "time_field",
+        "_seen", "_sh", "counts_files", "counts_links", "excluded_paths", "follow", "has_several",
+        "max_depth", "separates_directories", "shows_files", "stays_on_file_system", "time_field",
+        "uses_apparent_size",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -79,13 +73,13 @@ class DiskUsage:
             self.separates_directories
         ) = False
         self.stays_on_file_system = self.shows_files = False
-        self.has_several = False  # operands, of which one may lie in another
+        self.has_several = False  # operands, one of which may contain another
         self.follow, self.time_field = "never", "modified"
         self.max_depth: int | None = None
         self.excluded_paths: list[Pattern] = []
 
     def measure(self, operand: str) -> Iterator[UsageLine]:
-        """All that is shown of an operand, itself at the end."""
+        """Yield the lines for an operand, its own line last."""
         operand = with_one_slash(operand)
         if not operand:
             self._sh.warn("invalid zero-length file name")
@@ -99,87 +93,89 @@ class DiskUsage:
         stack = [self._enter(operand, 0, top)]
         while stack:
             self._sh.tick()
-            here = stack[-1]
-            if here.pending_names:
-                name = here.pending_names.pop()
-                path = join(here.path, name)
+            directory = stack[-1]
+            if directory.pending_names:
+                name = directory.pending_names.pop()
+                path = join(directory.path, name)
                 if self._is_excluded(path):
                     continue
-                found = self._stat_once(path)
-                if found is None or (self.stays_on_file_system and found.device != top.device):
+                stat = self._stat_once(path)
+                if stat is None or (self.stays_on_file_system and stat.device != top.device):
                     continue
-                if found.is_directory:
-                    if self._is_loop(found, stack):
+                if stat.is_directory:
+                    if self._is_loop(stat, stack):
                         continue
-                    stack.append(self._enter(path, here.depth + 1, found))
+                    stack.append(self._enter(path, directory.depth + 1, stat))
                     continue
-                here.add(self._size(found), self._time(found))
-                if self.shows_files and self._is_within(here.depth + 1):
-                    yield UsageLine(path, self._size(found), self._time(found))
+                directory.add(self._size(stat), self._time(stat))
+                if self.shows_files and self._is_within(directory.depth + 1):
+                    yield UsageLine(path, self._size(stat), self._time(stat))
                 continue
             stack.pop()
             if stack:
-                stack[-1].add_directory(here)
-            if not stack or self._is_within(here.depth):
-                yield self._directory_line(here, is_operand=not stack)
+                stack[-1].add_directory(directory)
+            if not stack or self._is_within(directory.depth):
+                yield self._directory_line(directory, is_operand=not stack)
 
     def _directory_line(self, folder: DirectoryTotal, *, is_operand: bool) -> UsageLine:
-        """What is shown of a directory that has been summed."""
+        """Return the line of a finished directory."""
         size, time = folder.own_size, folder.newest
         if not self.separates_directories:
             size, time = size + folder.subdirectory_size, max(time, folder.newest_in_subdirectories)
         return UsageLine(folder.path, size, time, is_operand=is_operand)
 
-    def _is_loop(self, found: Stat, stack: list[DirectoryTotal]) -> bool:
-        """Whether a directory is one of those around it: only a link makes it so."""
+    def _is_loop(self, stat: Stat, stack: list[DirectoryTotal]) -> bool:
+        """Whether a directory contains itself; only links can cause that."""
         if self.follow != "always":
             return False
-        key = identity(found)
-        return any(folder.identity == key for folder in stack)
+        file_identity = identity(stat)
+        return any(folder.identity == file_identity for folder in stack)
 
     def _is_within(self, depth: int) -> bool:
         return self.max_depth is None or depth <= self.max_depth
 
     def _stat_once(self, path: str, *, is_operand: bool = False) -> Stat | None:
-        """What is at a path, if it is to be counted: nothing twice."""
+        """Return the status of a file; None if it was counted before or cannot be accessed."""
         follows = self.follow == "always" or (is_operand and self.follow == "operands")
         try:
-            found = self._sh.fs.stat(self._sh.path(path), follow=follows)
+            stat = self._sh.fs.stat(self._sh.path(path), follow=follows)
         except OSError as error:
-            # Of a link that leads nowhere, GNU gives no reason.
-            is_dangling = error.errno == errno.ENOENT and follows and is_link(self._sh, path)
+            # GNU gives no reason for a dangling link.
+            is_dangling = error.errno == errno.ENOENT and follows and self._sh.is_link(path)
             reason = "" if is_dangling else f": {os_error_text(error)}"
             self._sh.warn(f"cannot access {quoted_name(path)}{reason}")
             return None
-        key = identity(found)
-        may_repeat = self.has_several or follows or found.links > 1
+        file_identity = identity(stat)
+        may_repeat = self.has_several or follows or stat.links > 1
         if not self.counts_links and may_repeat:
-            if key in self._seen:
+            if file_identity in self._seen:
                 return None
-            self._seen.add(key)
-        return found
+            self._seen.add(file_identity)
+        return stat
 
-    def _enter(self, path: str, depth: int, found: Stat) -> DirectoryTotal:
+    def _enter(self, path: str, depth: int, stat: Stat) -> DirectoryTotal:
         try:
             names = sorted((e.name for e in self._sh.fs.list(self._sh.path(path))), reverse=True)
         except OSError as error:
             self._sh.warn(f"cannot read directory {quoted_name(path)}: {os_error_text(error)}")
             names = []
-        folder = DirectoryTotal(path, depth, identity(found), names)
-        folder.add(self._size(found), self._time(found))
-        return folder
+        total = DirectoryTotal(path, depth, identity(stat), names)
+        total.add(self._size(stat), self._time(stat))
+        return total
 
-    def _size(self, found: Stat) -> int:
+    def _size(self, stat: Stat) -> int:
         if self.counts_files:
             return 1
-        return found.size if self.uses_apparent_size else bytes_on_disk(found)
+        return stat.size if self.uses_apparent_size else bytes_on_disk(stat)
 
-    def _time(self, found: Stat) -> int:
-        return int(getattr(found, self.time_field))
+    def _time(self, stat: Stat) -> int:
+        return int(getattr(stat, self.time_field))
 
     def _is_excluded(self, path: str) -> bool:
-        """Whether a pattern matches the path, or what stands behind one of its slashes."""
+        """Whether a pattern matches the path, or the part after one of its slashes."""
         if not self.excluded_paths:
             return False
-        ends = [path, *(path[at + 1 :] for at, char in enumerate(path) if char == "/")]
-        return any(pattern.matches(end) for pattern in self.excluded_paths for end in ends)
+        suffixes = [path, *(path[index + 1 :] for index, char in enumerate(path) if char == "/")]
+        return any(
+            pattern.matches(suffix) for pattern in self.excluded_paths for suffix in suffixes
+        )

@@ -1,13 +1,11 @@
-"""env - print the environment, or run a command in a changed one."""
+"""env - print the environment, or run a command in a modified one."""
 
 from __future__ import annotations
 
 import errno
 import os
 
-from keysh.interp.engine.dispatch import external_words
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
 from keysh.schema.binder import bind
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
@@ -45,42 +43,43 @@ def env(
     debug: bool = False,
     json: bool = False,
 ) -> Iterator[dict[str, str]] | int:
-    """Print the environment, or run a command in a changed one.
+    """Print the environment, or run a command in a modified one.
 
-    words ...                 NAME=VALUE, as often as wanted, then the command and its words;
-                              without one the environment is printed
-    -i, --ignore-environment  begin with an empty environment (also a lone -)
-    -0, --null                end each line with a NUL byte instead of a newline
-    -u, --unset NAME          leave a variable out
-    -C, --chdir DIR           run the command in another directory
-    -S, --split-string TEXT   read more of these arguments from a text: words with quotes, escapes
-                              and ${NAME}, as the first line of a script gives them (the last one)
-    --block-signal[=NAMES]    let signals wait: those of a list with commas, or all
-    --default-signal[=NAMES]  let them do what they do usually
-    --ignore-signal[=NAMES]   let them do nothing
-    --list-signal-handling    tell on standard error which of them wait or do nothing
-    -v, --debug               tell each step on standard error
-    --json                    rows as JSON lines: name, value
+    words ...                 NAME=VALUE assignments, then the command and its
+                              arguments; without a command the environment is
+                              printed
+    -i, --ignore-environment  start with an empty environment (also a lone -)
+    -0, --null                end each line with NUL, not with a newline
+    -u, --unset NAME          remove a variable
+    -C, --chdir DIR           run the command in DIR
+    -S, --split-string TEXT   split TEXT into further arguments of env, with quotes,
+                              escapes and ${NAME}; used in #! lines (the last one)
+    --block-signal[=SIG]      block the comma-separated signals, or all
+    --default-signal[=SIG]    reset them to their default action
+    --ignore-signal[=SIG]     ignore them
+    --list-signal-handling    list blocked and ignored signals on standard error
+    -v, --debug               report each step on standard error
+    --json                    print JSON lines: name, value
 
-    A command of keysh gets no signals, so it runs as ever. A program is not started with signals
-    that wait or do nothing.
+    keysh's own commands receive no signals, so the signal options do not affect
+    them. An external program is not started with blocked or ignored signals.
     """
-    setting = EnvRun(sh, sh.given)
-    found: Sequence[object] = words
-    while setting.split_text is not None:
-        found = setting.expand_split_text(found)
-    return setting.run(found)
+    run = EnvRun(sh, sh.given)
+    remaining: Sequence[object] = words
+    while run.split_text is not None:
+        remaining = run.expand_split_text(remaining)
+    return run.run(remaining)
 
 
 class EnvRun:
-    """What the options ask for; `string` is the text of -S that is still to be split."""
+    """One run; `split_text` is the text of -S that still has to be split."""
 
     __slots__ = (
-        "_directory", "_starts_empty", "_unset_names", "_lists_signals", "_prints_rows", "_sh", "_signals", "_ends_with_nul", "split_text",
-        "is_debug",
+        "_directory", "_ends_with_nul", "_lists_signals", "_prints_rows", "_sh", "_signals",
+        "_starts_empty", "_unset_names", "is_debug", "split_text",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, given: Iterable[tuple[str, Any]]) -> None:
+    def __init__(self, sh: Call, options: Iterable[tuple[str, Any]]) -> None:
         self._sh = sh
         self._starts_empty = self._ends_with_nul = self._prints_rows = self._lists_signals = (
             self.is_debug
@@ -89,10 +88,10 @@ class EnvRun:
         self._unset_names: list[str] = []
         self._directory: str | None = None
         self.split_text: str | None = None
-        self._read_options(given)
+        self._read_options(options)
 
-    def _read_options(self, given: Iterable[tuple[str, Any]]) -> None:
-        for name, value in given:
+    def _read_options(self, options: Iterable[tuple[str, Any]]) -> None:
+        for name, value in options:
             if name == "unset":
                 self._unset_names += value
             elif name == "chdir":
@@ -107,8 +106,8 @@ class EnvRun:
             self._prints_rows |= name == "json" and value
             self.is_debug |= name == "debug" and value
 
-    def expand_split_text(self, behind: Sequence[object]) -> Sequence[object]:
-        """The words that are left once the options in the text of -S are read."""
+    def expand_split_text(self, rest: Sequence[object]) -> Sequence[object]:
+        """Read options from the text of -S; return the remaining words."""
         text, self.split_text = self.split_text or "", None
         try:
             parts = split(text, self._sh.env)
@@ -118,18 +117,18 @@ class EnvRun:
             self._debug(f"split -S:  {locale_quoted_text(text)}")
             for number, part in enumerate(parts):
                 self._debug(f"{'     &' if number else ' into:'}    {locale_quoted_text(part)}")
-        bound = bind(command_of(env), [*parts, *behind])
+        bound = bind(command_of(env), [*parts, *rest])
         if bound.asks_help or bound.asks_version:
-            raise UsageFailure("--help and --version are no part of a text of -S")
+            raise UsageFailure("--help and --version cannot be given in -S")
         self._read_options(bound.options_in_order)
         return bound.positional
 
     def run(self, words: Sequence[object]) -> Iterator[dict[str, str]] | int:
-        """Print the environment that the words make, or run their command in it."""
+        """Build the environment from the words, then print it or run the command."""
         sh, texts = self._sh, raw_texts(words)
-        at = int(texts[:1] == ["-"])
-        is_new = self._starts_empty or at == 1
-        made = {} if is_new else dict(sh.env)
+        index = int(texts[:1] == ["-"])
+        is_new = self._starts_empty or index == 1
+        environment = {} if is_new else dict(sh.env)
         if is_new:
             self._debug("cleaning environ")
         for name in () if is_new else self._unset_names:
@@ -137,46 +136,46 @@ class EnvRun:
             if not name or "=" in name:
                 reason = os.strerror(errno.EINVAL)
                 raise sh.fail(f"cannot unset {quoted_name(name)}: {reason}", 125)
-            made.pop(name, None)
-        while at < len(texts) and "=" in texts[at]:
-            self._debug(f"setenv:   {texts[at]}")
-            name, _, value = texts[at].partition("=")
-            made[name] = value
-            at += 1
-        if at == len(texts):
-            return self._print(made)
+            environment.pop(name, None)
+        while index < len(texts) and "=" in texts[index]:
+            self._debug(f"setenv:   {texts[index]}")
+            name, _, value = texts[index].partition("=")
+            environment[name] = value
+            index += 1
+        if index == len(texts):
+            return self._print(environment)
         if self._ends_with_nul:
             raise UsageFailure("cannot specify --null (-0) with command")
-        self._set_signals(words[at:])
+        self._set_signals(words[index:])
         cwd = None if self._directory is None else real_directory(sh, self._directory)
         if self._directory is not None:
             self._debug(f"chdir:    {quoted_name(self._directory)}")
-        self._debug(f"executing: {texts[at]}")
-        for number, text in enumerate(texts[at:]):
+        self._debug(f"executing: {texts[index]}")
+        for number, text in enumerate(texts[index:]):
             self._debug(f"   arg[{number}]= {locale_quoted_text(text)}")
-        return sh.run(words[at:], env=made, cwd=cwd)
+        return sh.run(words[index:], env=environment, cwd=cwd)
 
     def _set_signals(self, words: Sequence[object]) -> None:
-        """Tell of the signals; a program that is to begin with other ones is refused."""
+        """Report signal settings; refuse a program that would start with some."""
         for step in self._signals.steps(self._sh):
             self._debug(step)
         if self._lists_signals:
             self._sh.err.writelines(self._signals.listing())
         if self._signals.has_changes:
             name = raw_texts(words[:1])[0]
-            if external_words(state_of(self._sh), name, lambda _: ()) is not None:
-                says = (
+            if self._sh.is_program(name):
+                message = (
                     f"{quoted_name(name)}: a program cannot begin with signals blocked or ignored"
                 )
-                raise self._sh.fail(says, 125)
+                raise self._sh.fail(message, 125)
 
-    def _print(self, made: dict[str, str]) -> Iterator[dict[str, str]] | int:
+    def _print(self, environment: dict[str, str]) -> Iterator[dict[str, str]] | int:
         if self._directory is not None:
             raise UsageFailure("must specify command with --chdir (-C)")
         if self._prints_rows:
-            return ({"name": name, "value": value} for name, value in made.items())
+            return ({"name": name, "value": value} for name, value in environment.items())
         end = "\0" if self._ends_with_nul else "\n"
-        self._sh.out.writelines(f"{name}={value}{end}" for name, value in made.items())
+        self._sh.out.writelines(f"{name}={value}{end}" for name, value in environment.items())
         return 0
 
     def _debug(self, step: str) -> None:
@@ -185,12 +184,12 @@ class EnvRun:
 
 
 def real_directory(sh: Call, path: str) -> str:
-    """The directory to run in, by its real path."""
+    """Return the real path of the directory to run in."""
     try:
-        place = sh.path(path) if path else ""
-        if not sh.fs.stat(place, follow=True).is_directory:
+        absolute = sh.path(path) if path else ""
+        if not sh.fs.stat(absolute, follow=True).is_directory:
             raise NotADirectoryError(errno.ENOTDIR, "", path)
-        return sh.fs.resolve(place)
+        return sh.fs.resolve(absolute)
     except OSError as error:
         message = f"cannot change directory to {quoted_name(path)}: {os_error_text(error)}"
         raise sh.fail(message, 125) from None

@@ -1,11 +1,13 @@
-"""Signals: how `env` lets its command begin with them.
+"""The signal settings of `env`.
 
-A command of keysh gets no signals of its own, so that nothing is to be done for it but to say so.
+keysh's own commands receive no signals, so the settings are only reported.
 """
 
 from __future__ import annotations
 
-from keysh.interp.jobs.signal_names import (
+from keysh.interp.state.call import UsageFailure
+from keysh.text.gnu_quoting import quoted_name
+from keysh.text.signal_names import (
     FIRST_REAL_TIME,
     LAST_REAL_TIME,
     SIGKILL,
@@ -13,8 +15,6 @@ from keysh.interp.jobs.signal_names import (
     signal_name,
     signal_number,
 )
-from keysh.interp.state.call import UsageFailure
-from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 SIGSTOP, SIGIO = 19, 29
 SIGNAL_NUMBERS = (*range(1, len(SIGNAL_NAMES)), *range(FIRST_REAL_TIME, LAST_REAL_TIME + 1))
-UNCHANGEABLE_SIGNALS = (SIGKILL, SIGSTOP)  # what no process can change
+UNCHANGEABLE_SIGNALS = (SIGKILL, SIGSTOP)  # no process can change these
 
 
 class SignalSettings:
-    """What is asked for, by number: DEFAULT or IGNORE, and BLOCK or UNBLOCK."""
+    """The settings by signal number: DEFAULT or IGNORE, and BLOCK or UNBLOCK."""
 
-    __slots__ = ("_actions", "_optional", "_masks")
+    __slots__ = ("_actions", "_masks", "_optional")
 
     def __init__(self) -> None:
         self._actions: dict[int, str] = {}
-        self._optional: set[int] = set()  # where all signals were meant, and not all can be set
+        self._optional: set[int] = set()  # from options without a list: failures are ignored
         self._masks: dict[int, str] = {}
 
     def add_option(self, option: str, value: str | bool) -> None:
-        """Take one option; without a value it means all signals."""
+        """Add one option; without a value it means all signals."""
         numbers = [*signal_numbers(value)] if isinstance(value, str) else [*SIGNAL_NUMBERS]
         if option == "block_signal":
             self._masks.update(dict.fromkeys(numbers, "BLOCK"))
@@ -53,11 +53,11 @@ class SignalSettings:
 
     @property
     def has_changes(self) -> bool:
-        """Whether a program would begin otherwise than programs do here."""
+        """Tell whether a program would start with signals blocked or ignored."""
         return any(self._states(number) for number in SIGNAL_NUMBERS)
 
     def steps(self, sh: Call) -> Iterator[str]:
-        """What is done, for -v; a signal that cannot be set is the end."""
+        """Yield the steps for -v; fails at a signal that cannot be set."""
         for number, action in sorted(self._actions.items()):
             step = f"Reset signal {env_signal_name(number)} ({number}) to {action}"
             if number not in UNCHANGEABLE_SIGNALS:
@@ -65,29 +65,29 @@ class SignalSettings:
             elif number in self._optional:
                 yield f"{step} (failure ignored)"
             else:
-                says = f"failed to set signal action for signal {number}: Invalid argument"
-                raise sh.fail(says, 125)
+                message = f"failed to set signal action for signal {number}: Invalid argument"
+                raise sh.fail(message, 125)
         for number, mask in sorted(self._masks.items()):
             yield f"signal {env_signal_name(number)} ({number}) mask set to {mask}"
 
     def listing(self) -> Iterator[str]:
-        """The signals that the command begins with otherwise than usual."""
+        """Yield the signals that are blocked or ignored."""
         for number in SIGNAL_NUMBERS:
             if states := self._states(number):
                 yield f"{env_signal_name(number):10} ({number:2}): {','.join(states)}\n"
 
     def _states(self, number: int) -> list[str]:
-        """What of a signal is not as usual."""
-        asked = (self._masks.get(number), self._actions.get(number))
+        """Return BLOCK or IGNORE as far as they are set for a signal."""
+        settings = (self._masks.get(number), self._actions.get(number))
         return [
             state
-            for state in asked
+            for state in settings
             if state in ("BLOCK", "IGNORE") and number not in UNCHANGEABLE_SIGNALS
         ]
 
 
 def signal_numbers(text: str) -> Iterator[int]:
-    """The signals of a list with commas."""
+    """Parse a comma-separated list of signals."""
     for word in filter(None, text.split(",")):
         number = signal_number(word)
         if not number:
@@ -96,5 +96,5 @@ def signal_numbers(text: str) -> Iterator[int]:
 
 
 def env_signal_name(number: int) -> str:
-    """A signal's name as GNU's env shows it."""
+    """Return a signal's name as GNU env shows it."""
     return "POLL" if number == SIGIO else signal_name(number)

@@ -1,6 +1,6 @@
-"""Split strings: the words of `env -S`, by the rules that GNU's env 9.1 has for them.
+r"""Split the text of `env -S` into words, by the rules of GNU env 9.1.
 
--S 'A=${HOME} "two words" it\\'s\\_x # comment'
+-S 'A=${HOME} "two words" it\'s\_x # comment'
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ VARIABLE_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
 
 
 class SplitStringError(Exception):
-    """A text that is no such string."""
+    """The text cannot be split; the message says why."""
 
 
 def split_string(text: str, variables: Mapping[str, str]) -> list[str]:
-    """The words; a variable stands for its value, which is not split again."""
+    """Return the words; the value of a variable is not split again."""
     words: list[str] = []
     word: list[str] | None = None
-    quote, at = "", 0
-    while at < len(text):
-        char = text[at]
-        at += 1
-        if not quote and (char in BLANKS or text.startswith("\\_", at - 1)):
-            at += char == "\\"
+    quote, position = "", 0
+    while position < len(text):
+        char = text[position]
+        position += 1
+        if not quote and (char in BLANKS or text.startswith("\\_", position - 1)):
+            position += char == "\\"
             if word is not None:
                 words.append("".join(word))
             word = None
             continue
-        if not quote and ((char == "#" and word is None) or text.startswith("\\c", at - 1)):
+        if not quote and ((char == "#" and word is None) or text.startswith("\\c", position - 1)):
             break
         if char == "$" and quote != "'":
-            found = VARIABLE_REFERENCE.match(text, at - 1)
-            if found is None:
-                says = "only ${VARNAME} expansion is supported, error at: "
-                raise SplitStringError(says + text[at - 1 :])
-            at = found.end()
-            if found[1] in variables:
-                word = [*(word or ()), variables[found[1]]]
+            match = VARIABLE_REFERENCE.match(text, position - 1)
+            if match is None:
+                message = "only ${VARNAME} expansion is supported, error at: "
+                raise SplitStringError(message + text[position - 1 :])
+            position = match.end()
+            if match[1] in variables:
+                word = [*(word or ()), variables[match[1]]]
             continue
         word = word or []
         if char in "'\"" and quote in ("", char):
             quote = "" if quote else char
-        elif char == "\\" and (quote != "'" or text[at : at + 1] in ("\\", "'")):
-            word.append(unescape(text[at : at + 1], quote))
-            at += 1
+        elif char == "\\" and (quote != "'" or text[position : position + 1] in ("\\", "'")):
+            word.append(unescape(text[position : position + 1], quote))
+            position += 1
         else:
             word.append(char)
     if quote:
@@ -62,7 +62,7 @@ def split_string(text: str, variables: Mapping[str, str]) -> list[str]:
 
 
 def unescape(char: str, quote: str) -> str:
-    """What a backslash and a character mean."""
+    """Return what a backslash followed by a character means."""
     if not char:
         raise SplitStringError("invalid backslash at end of string in -S")
     if char == "c":

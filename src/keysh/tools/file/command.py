@@ -1,14 +1,15 @@
-"""file - what kind of thing files hold."""
+"""file: print the type of files."""
 
 from __future__ import annotations
 
 import stat as kinds
 
+from keysh.diagnostics.display import display_width
+from keysh.diagnostics.width import is_printed
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
 from keysh.text.chunks import bytes_of_text
-from keysh.text.width import display_width, is_printed
 from keysh.tools.file.contents import MAX_READ_BYTES, FileContents
 from keysh.tools.file.kind import file_kind
 from keysh.tools.file.text_form import text_form
@@ -54,35 +55,37 @@ def file(
     special_files: bool = False,
     uncompress: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Print what kind of thing each file holds: text and its coding, or what its first bytes say.
+    """Print the type of each file, from its contents.
 
-    files ...             the files, - for standard input
-    -b, --brief           without the names
-    -F, --separator TEXT  what stands behind the names, not a colon
-    -f, --files-from FILE  the files that this one names, one a line, before the others
-    -i, --mime            as a media type and a coding: text/plain; charset=us-ascii
-    --mime-encoding       only the coding: us-ascii, utf-8, binary
-    --mime-type           only the media type: text/plain
-    -n, --no-buffer       ignored
-    -N, --no-pad          do not fill names up to one width
-    -0, --print0          a NUL byte behind each name; twice, in place of all other ends, too
-    --json                rows as JSON lines: name, kind, media, charset, packed
-    -L, --dereference     follow links
-    -h, --no-dereference  follow no links; the default
-    -p, --preserve-date   ignored, as is -s
-    -r, --raw             what cannot be seen in a name as it is, not as an octal number
-    -s, --special-files   ignored: only what regular files hold is looked at
-    -z, --uncompress      what is in compressed files, and how they are packed
+    files ...              the files; - for standard input
+    -b, --brief            omit the names
+    -F, --separator STRING  print STRING after each name, not a colon
+    -f, --files-from FILE  first process the names in FILE, one per line
+    -i, --mime             print the media type and encoding:
+                           text/plain; charset=us-ascii
+    --mime-encoding        print only the encoding: us-ascii, utf-8, binary
+    --mime-type            print only the media type: text/plain
+    -n, --no-buffer        ignored
+    -N, --no-pad           do not align the output
+    -0, --print0           print a NUL after each name; given twice, print one in
+                           place of the separator and the newline as well
+    --json                 print rows: name, kind, media, charset, packed
+    -L, --dereference      follow symbolic links
+    -h, --no-dereference   do not follow symbolic links (the default)
+    -p, --preserve-date    ignored
+    -r, --raw              print unprintable characters as they are, not in octal
+    -s, --special-files    ignored; special files are never read
+    -z, --uncompress       look inside compressed files
     """
     if not files and not files_from:
         raise UsageFailure("missing operand")
-    zeros = sum(name == "print0" and value is True for name, value in sh.given)
-    gap, end = (separator, "\n") if zeros < 2 else ("", "\0")
-    shows = "both" if mime or (mime_type and mime_encoding) else ""
-    shows = shows or ("media" if mime_type else "charset" if mime_encoding else "kind")
+    nul_count = sum(name == "print0" and value is True for name, value in sh.given)
+    gap, end = (separator, "\n") if nul_count < 2 else ("", "\0")
+    field = "mime" if mime or (mime_type and mime_encoding) else ""
+    field = field or ("media" if mime_type else "charset" if mime_encoding else "kind")
     for names in (*(names_in(sh, path) for path in files_from or ()), files):
-        seen = names if raw else [*map(printable_name, names)]
-        titles = ["/dev/stdin" if name == "-" else name for name in seen]
+        printable = names if raw else [*map(printable_name, names)]
+        titles = ["/dev/stdin" if name == "-" else name for name in printable]
         width = 0 if no_pad else max(map(display_width, titles), default=0)
         for name, title in zip(names, titles, strict=True):
             sh.tick()
@@ -97,17 +100,19 @@ def file(
                 }
                 yield {**row, "charset": charset, **dict(zip(["packed"], packed, strict=False))}
                 continue
-            both = f"{media}; charset={charset}" if charset else media
-            both += "".join(f" compressed-encoding={one}; charset=binary" for one in packed)
-            texts = {"kind": kind, "media": media, "charset": charset, "both": both}
-            text = kind if kind == media else texts[shows]  # what cannot be opened has no type
-            blanks = " " * (max(width - display_width(title), 0) + 1) if zeros < 2 else ""
-            front = "" if brief else title + ("\0" if zeros else "") + gap + blanks
+            mime_text = f"{media}; charset={charset}" if charset else media
+            mime_text += "".join(
+                f" compressed-encoding={media_type}; charset=binary" for media_type in packed
+            )
+            texts = {"kind": kind, "media": media, "charset": charset, "mime": mime_text}
+            text = kind if kind == media else texts[field]  # for a file that cannot be opened
+            blanks = " " * (max(width - display_width(title), 0) + 1) if nul_count < 2 else ""
+            front = "" if brief else title + ("\0" if nul_count else "") + gap + blanks
             yield f"{front}{text}{end}"
 
 
 def printable_name(name: str) -> str:
-    """A name with the bytes of what cannot be seen as octal numbers."""
+    """Return a name with unprintable characters in octal."""
     return "".join(
         char if is_printed(char) else "".join(f"\\{byte:03o}" for byte in bytes_of_text(char))
         for char in name
@@ -115,7 +120,7 @@ def printable_name(name: str) -> str:
 
 
 def names_in(sh: Call, path: str) -> list[str]:
-    """The names in a file, one a line."""
+    """Return the names in a file, one per line."""
     try:
         with InputFile(sh, path) as reader:
             return [line.removesuffix("\n") for line in reader.lines()]
@@ -126,9 +131,9 @@ def names_in(sh: Call, path: str) -> list[str]:
 def describe_file(
     sh: Call, name: str, *, follows: bool, looks_inside: bool, is_raw: bool
 ) -> tuple[str, ...]:
-    """What a file is, in words, as a media type, and in which coding.
+    """Return the description, media type and encoding of a file.
 
-    Where it is looked inside, and it is packed, the media type of what packs it comes last.
+    With `looks_inside`, a compressed file also has the media type of the compression.
     """
     if name == "-":
         data = b""
@@ -142,31 +147,33 @@ def describe_file(
         )
     try:
         path = sh.path(name)
-        found = sh.fs.stat(path, follow=follows)
-        if found.is_link:
+        status = sh.fs.stat(path, follow=follows)
+        if status.is_link:
             kind, media, charset = link_kind(sh, path)
             return kind if is_raw else printable_name(kind), media, charset
-        bits = ", ".join(word for bit, word in MODE_BIT_NAMES.items() if found.mode & bit)
-        if not found.is_file:
-            usual = ("data", "application/octet-stream")
-            kind, media = SPECIAL_TYPES.get(kinds.S_IFMT(found.mode), usual)
+        bits = ", ".join(word for bit, word in MODE_BIT_NAMES.items() if status.mode & bit)
+        if not status.is_file:
+            default = ("data", "application/octet-stream")
+            kind, media = SPECIAL_TYPES.get(kinds.S_IFMT(status.mode), default)
             return ", ".join(filter(None, [bits, kind])), media, "binary"
         try:
             stream = sh.open(name)
         except PermissionError:
-            said = f"{access_words(sh, path, found)}regular file, no read permission"
-            return said, said, ""
+            description = f"{access_words(sh, path, status)}regular file, no read permission"
+            return description, description, ""
         with stream:
-            contents = FileContents(stream.read(MAX_READ_BYTES), found.size, stream)
+            contents = FileContents(stream.read(MAX_READ_BYTES), status.size, stream)
             kind, *others = describe_contents(contents, looks_inside=looks_inside)
     except OSError as error:
-        said = f"cannot open `{name if is_raw else printable_name(name)}' ({os_error_text(error)})"
-        return said, said, ""
+        description = (
+            f"cannot open `{name if is_raw else printable_name(name)}' ({os_error_text(error)})"
+        )
+        return description, description, ""
     return add_mode_bits(bits, kind, contents), *others
 
 
 def add_mode_bits(bits: str, kind: str, contents: FileContents) -> str:
-    """What a file is behind the bits of its mode, with the commas that the real tool has."""
+    """Add the special mode bits to a description, with the punctuation of file 5.44."""
     if not bits:
         return kind
     form = text_form(contents.head)
@@ -174,16 +181,16 @@ def add_mode_bits(bits: str, kind: str, contents: FileContents) -> str:
     return f"{bits} , {kind}" if is_plain else f"{bits}{', ' if not contents.head else ' '}{kind}"
 
 
-def access_words(sh: Call, path: str, found: Stat) -> str:
-    """What may be done with a file that may not be read."""
+def access_words(sh: Call, path: str, status: Stat) -> str:
+    """Return the access that an unreadable file permits."""
     words = {2: "writable, ", 1: "executable, "}
     return "".join(
-        word for bit, word in words.items() if is_access_allowed(sh.fs, path, found, bit)
+        word for bit, word in words.items() if is_access_allowed(sh.fs, path, status, bit)
     )
 
 
 def describe_contents(contents: FileContents, *, looks_inside: bool) -> tuple[str, ...]:
-    """The same of what a file holds."""
+    """Return the description, media type and encoding of contents."""
     head = contents.head
     inside = beginning_inside(head) if looks_inside else None
     if inside is not None:
@@ -196,7 +203,7 @@ def describe_contents(contents: FileContents, *, looks_inside: bool) -> tuple[st
 
 
 def link_kind(sh: Call, path: str) -> tuple[str, str, str]:
-    """Where a link leads; one that leads nowhere has no coding."""
+    """Describe a symbolic link; a broken one has no encoding."""
     target = sh.fs.read_link(path)
     try:
         sh.fs.stat(path, follow=True)

@@ -1,4 +1,4 @@
-"""Script line: the program that a first line behind `#!` names, and what its scripts are called."""
+"""Scripts: the interpreter that a `#!` line names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHEBANG_PROGRAM = re.compile(
     r"(/usr/bin/env[ \t]+|/bin/|/usr/bin/|/usr/local/bin/)([A-Za-z]+)[-.\d]*(?:\s|$)"
 )
 SHELL_SCRIPT_TYPE = "text/x-shellscript"
-# By the name of the program: what is said, and the media type.
+# Descriptions and media types by the name of the interpreter.
 SCRIPTS = {
     "sh": ("POSIX shell script", SHELL_SCRIPT_TYPE),
     "bash": ("Bourne-Again shell script", SHELL_SCRIPT_TYPE),
@@ -33,24 +33,24 @@ SCRIPTS = {
     "wish": ("Tcl/Tk script", "text/x-tcl"),
     "keysh": ("keysh script", "text/x-keysh"),
 }
-# These stand before the text's name, with `executable` in them.
+# Descriptions that precede the encoding and contain `executable`.
 EXECUTABLE_SCRIPTS = {
     "node": ("Node.js script executable", "application/javascript"),
     "nodejs": ("Node.js script executable", "application/javascript"),
     "julia": ("Julia script executable", "text/plain"),
     "runhaskell": ("Haskell script executable", "text/plain"),
 }
-PATH_ONLY_PROGRAMS = ("php",)  # whose name behind `env` is no sign
+PATH_ONLY_PROGRAMS = ("php",)  # not recognized behind `env`
 
 
 def script_kind(form: TextForm) -> Kind | None:
-    """What a text is that begins with `#!`; None for any other."""
+    """Return the kind of a text that starts with `#!`, else None."""
     line = SHEBANG_LINE.match(form.text)
     if line is None:
         return None
-    found = SHEBANG_PROGRAM.match(line[1])
-    program = found[2] if found else ""
-    if found and found[1].startswith("/usr/bin/env") and program in PATH_ONLY_PROGRAMS:
+    match = SHEBANG_PROGRAM.match(line[1])
+    program = match[2] if match else ""
+    if match and match[1].startswith("/usr/bin/env") and program in PATH_ONLY_PROGRAMS:
         program = ""
     if program == "perl":
         return "Perl script text executable", "text/x-perl"
@@ -60,5 +60,5 @@ def script_kind(form: TextForm) -> Kind | None:
     if program in SCRIPTS:
         words, media = SCRIPTS[program]
         return f"{words}, {form.description(is_executable=True)}", media
-    said = line[1].strip().removeprefix("/usr/bin/env ").strip()
-    return f"a {said} script, {form.description(is_executable=True)}", "text/plain"
+    interpreter = line[1].strip().removeprefix("/usr/bin/env ").strip()
+    return f"a {interpreter} script, {form.description(is_executable=True)}", "text/plain"

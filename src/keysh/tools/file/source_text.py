@@ -1,6 +1,6 @@
-"""Source text: programs, pages and letters, told by lines that are typical of them.
+"""Source code, documents and mail, recognized by typical lines.
 
-What is typical is what the real tool takes for it: `def f():` is Python, `def f() -> None:` is not.
+The patterns follow file 5.44, which takes `def f():` for Python, but not `def f() -> None:`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from keysh.tools.file.contents import Kind
     from keysh.tools.file.text_form import TextForm
 
-MAX_SEARCHED_CHARACTERS = 8192  # characters
+MAX_SEARCHED_CHARACTERS = 8192
 TEXT_PLAIN = "text/plain"
-# What is said, the media type, and patterns; the first that is found counts. Those of the first
-# table are said alone, those of the second before the coding of the text.
+# Descriptions, media types and patterns; the first match counts. Those of the first table are
+# complete, those of the second precede the encoding of the text.
 COMPLETE_PATTERNS = (
     ("PEM certificate", TEXT_PLAIN, r"\A-----BEGIN CERTIFICATE-----"),
     ("PEM certificate request", TEXT_PLAIN, r"\A-----BEGIN CERTIFICATE REQ"),
@@ -110,23 +110,23 @@ RUBY_LIBRARY = re.compile(r"^require [\"'][^\n]*[\"']$[\s\S]*^include [A-Z]", re
 
 
 def source_kind(form: TextForm) -> Kind | None:
-    """What kind of text it is; None where nothing in it is typical."""
+    """Return the kind of a text, or None if nothing in it is typical."""
     text = form.text[:MAX_SEARCHED_CHARACTERS]
     for words, media, *patterns in COMPLETE_PATTERNS:
-        if found := first_match(patterns, text):
-            return found.expand(words), media
+        if match := first_match(patterns, text):
+            return match.expand(words), media
     for words, media, *patterns in CODING_PATTERNS:
-        if found := first_match(patterns, text):
+        if match := first_match(patterns, text):
             is_script = words == "Python script"
-            return f"{found.expand(words)}, {form.description(is_executable=is_script)}", media
+            return f"{match.expand(words)}, {form.description(is_executable=is_script)}", media
     if (RUBY.search(text) and RUBY_END.search(text)) or RUBY_LIBRARY.search(text):
         return f"Ruby script, {form.description()}", "text/x-ruby"
     return None
 
 
 def first_match(patterns: list[str], text: str) -> re.Match[str] | None:
-    """Where one of the patterns is found, the first that is."""
+    """Return the match of the first pattern that is found."""
     for pattern in patterns:
-        if found := re.search(pattern, text, re.MULTILINE):
-            return found
+        if match := re.search(pattern, text, re.MULTILINE):
+            return match
     return None

@@ -1,12 +1,12 @@
-"""Text form: the coding of a text, and what its lines are like."""
+"""The encoding of a text and the form of its lines."""
 
 from __future__ import annotations
 
 import re
 
-MAX_CODING_BYTES = 1 << 16  # bytes that tell the coding
+MAX_CODING_BYTES = 1 << 16
 LONG_LINE_CHARACTERS = 300
-# Bytes that are in no text, and those that are in none of ISO 8859.
+# Bytes that occur in no text, and those that occur in no ISO 8859 text.
 BINARY_BYTES = bytes(byte for byte in range(32) if byte not in b"\a\b\t\n\v\f\r\x1b") + b"\x7f"
 NON_ISO_BYTES = bytes(byte for byte in range(0x80, 0xA0) if byte != 0x85)
 CODING_NAMES = {
@@ -31,7 +31,7 @@ LINE_END = re.compile("\r\n|[\r\n\x85]")
 
 
 class TextForm:
-    """A text, its coding by the name that media types have for it, and the words for both."""
+    """A text and its encoding, by the name that media types use."""
 
     __slots__ = ("charset", "coding", "text")
 
@@ -41,31 +41,31 @@ class TextForm:
         self.text = data.decode(codec.get(self.charset, "latin-1"), "ignore")
 
     def description(self, *, is_executable: bool = False) -> str:
-        """The coding in words, and how the lines end where that is not the usual way."""
+        """Return the encoding in words, with anything unusual about the lines."""
         name = CODING_NAMES[self.coding] + " executable" * is_executable
         return name if self.charset.startswith(("utf-32", "utf-7")) else name + self.line_notes()
 
     def line_notes(self) -> str:
-        """What is to be said of the lines."""
-        said, text = "", self.text
+        """Return the unusual properties of the lines."""
+        notes, text = "", self.text
         longest = max(map(len, LINE_END.split(text)))
         if longest > LONG_LINE_CHARACTERS:
-            said = f", with very long lines ({longest})"
+            notes = f", with very long lines ({longest})"
         ends = set(LINE_END.findall(text))
         if not ends:
-            said += ", with no line terminators"
+            notes += ", with no line terminators"
         elif ends != {"\n"}:
             names = ", ".join(name for end, name in LINE_END_NAMES if end in ends)
-            said += f", with {names} line terminators"
+            notes += f", with {names} line terminators"
         if "\x1b" in text:
-            said += ", with escape sequences"
+            notes += ", with escape sequences"
         if "\b" in text:
-            said += ", with overstriking"
-        return said
+            notes += ", with overstriking"
+        return notes
 
 
 def text_form(data: bytes) -> TextForm | None:
-    """The form of a text that begins so; None where it is none."""
+    """Return the form of a text, or None for binary data."""
     is_cut = len(data) > MAX_CODING_BYTES
     data = data[:MAX_CODING_BYTES]
     coding = coding_of(data, is_cut=is_cut)
@@ -73,7 +73,7 @@ def text_form(data: bytes) -> TextForm | None:
 
 
 def coding_of(data: bytes, *, is_cut: bool) -> str:
-    """The name of a text's coding; empty where the bytes are no text."""
+    """Return the name of the encoding, or "" for binary data."""
     for mark, coding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return coding
@@ -94,5 +94,5 @@ def coding_of(data: bytes, *, is_cut: bool) -> str:
 
 
 def latin_coding(data: bytes) -> str:
-    """ASCII with the line ends of mainframes, or a text of ISO 8859."""
+    """Return the encoding: ASCII with NEL line ends, or ISO 8859."""
     return "us-ascii" if data.replace(b"\x85", b"").isascii() else "iso-8859-1"

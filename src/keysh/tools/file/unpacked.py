@@ -1,4 +1,4 @@
-"""Unpacked: the beginning of what a compressed file holds, for -z."""
+"""Decompress the start of a compressed file, for -z."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from lzma import LZMADecompressor, LZMAError
 
 from keysh.tools.file.contents import MAX_READ_BYTES
 
-GZIP_OR_ZLIB = 47  # which zlib tells apart by itself
-MAX_LZMA_MEMORY_BYTES = 1 << 28  # bytes; what needs more is left as it is
-ZLIB_HEADERS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")  # which text may begin with too
+GZIP_OR_ZLIB = 47  # a value of zlib's wbits
+MAX_LZMA_MEMORY_BYTES = 1 << 28  # files that need more are not decompressed
+# A text can start with the same bytes.
+ZLIB_HEADERS = (
+    b"\x78\x01",
+    b"\x78\x5e",
+    b"\x78\x9c",
+    b"\x78\xda",
+)
 
 
 def beginning_inside(data: bytes) -> bytes | None:
-    """The first bytes of what is packed; None where nothing is, or not as it says."""
+    """Return the first decompressed bytes, or None if nothing can be decompressed."""
     try:
         if data.startswith((b"\x1f\x8b", *ZLIB_HEADERS)):
             return zlib.decompressobj(GZIP_OR_ZLIB).decompress(data, MAX_READ_BYTES)

@@ -1,4 +1,4 @@
-"""What find does with a file: print, run, delete, prune, quit."""
+"""The actions of find: print, run, delete, prune, quit."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from keysh.gnu.owners import Owners
 from keysh.interp.state.call import os_error_text
 from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.strftime import format_moment as formatted_time
+from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import locale_quoted_text
-from keysh.tools.find.format import compile_format
-from keysh.tools.find.format import link_target as target_of
+from keysh.tools.find.format import compile_format, link_target
 from keysh.tools.find.search import QuitSearch
 from keysh.values import json_of
 
@@ -29,65 +28,65 @@ LS_ESCAPES = {
     "\\": "\\\\", "\n": "\\n", "\b": "\\b", "\r": "\\r", "\t": "\\t", "\f": "\\f", " ": "\\ ",
     '"': '\\"',
 }  # fmt: skip
-MAX_COMMAND_CHARACTERS = 128 * 1024  # of the paths in one run with `+`
+MAX_COMMAND_CHARACTERS = 128 * 1024  # of the paths in one command with `+`
 
 
-def path_action(write: Write, end: str) -> Predicate:
-    def act(found: FoundFile) -> bool:
-        write(found.path + end)
+def path_action(write: Write, terminator: str) -> Predicate:
+    def evaluate(file: FoundFile) -> bool:
+        write(file.path + terminator)
         return True
 
-    return act
+    return evaluate
 
 
 def print_action(search: FindRun) -> Predicate:
-    """-print: a path, or with --json a row."""
+    """Return -print, which prints a path, or with --json a row."""
     out, owners = search.sh.out, Owners(search.sh)
 
-    def act(found: FoundFile) -> bool:
+    def evaluate(file: FoundFile) -> bool:
         if not search.prints_rows:
-            out.write(f"{found.path}\n")
+            out.write(f"{file.path}\n")
             return True
-        row: dict[str, object] = {"path": found.path, **file_row(owners, found.name, found.stat)}
-        if found.type_bits == kinds.S_IFLNK:
-            row["target"] = target_of(found)
+        row: dict[str, object] = {"path": file.path, **file_row(owners, file.name, file.stat)}
+        if file.type_bits == kinds.S_IFLNK:
+            row["target"] = link_target(file)
         out.write_row(row, f"{json_of(row)}\n")
         return True
 
-    return act
+    return evaluate
 
 
-def printf_action(search: FindRun, form: str, write: Write) -> Predicate:
-    text_for = compile_format(search, form)
+def printf_action(search: FindRun, format_text: str, write: Write) -> Predicate:
+    text_for = compile_format(search, format_text)
 
-    def act(found: FoundFile) -> bool:
-        write(text_for(found))
+    def evaluate(file: FoundFile) -> bool:
+        write(text_for(file))
         return True
 
-    return act
+    return evaluate
 
 
 def prune_action(search: FindRun) -> Predicate:
-    def act(found: FoundFile) -> bool:
-        found.is_pruned = True
+    def evaluate(file: FoundFile) -> bool:
+        file.is_pruned = True
         return True
 
-    return act
+    return evaluate
 
 
 def quit_action(search: FindRun) -> Predicate:
-    def act(found: FoundFile) -> bool:
+    def evaluate(file: FoundFile) -> bool:
         raise QuitSearch
 
-    return act
+    return evaluate
 
 
 def delete_action(search: FindRun) -> Predicate:
     search.contents_first = True
 
-    def act(found: FoundFile) -> bool:
-        path, fs = search.sh.path(found.path), search.sh.fs
-        if found.path == ".":
+    def evaluate(file: FoundFile) -> bool:
+        path, fs = search.sh.path(file.path), search.sh.fs
+        if file.path == ".":
             return True
         try:
             if fs.stat(path).is_directory:
@@ -95,46 +94,46 @@ def delete_action(search: FindRun) -> Predicate:
             else:
                 fs.remove(path)
         except OSError as error:
-            search.warn(f"cannot delete {locale_quoted_text(found.path)}: {os_error_text(error)}")
+            search.warn(f"cannot delete {locale_quoted_text(file.path)}: {os_error_text(error)}")
             return False
         return True
 
-    return act
+    return evaluate
 
 
 def ls_action(search: FindRun, write: Write) -> Predicate:
-    """-ls: a line as `ls -dils` has it; a column that was too narrow stays as wide as it got."""
+    """Return -ls, which prints lines like `ls -dils`; columns only grow wider."""
     widths = [9, 6, 3, 8, 8, 8]  # of inode, blocks, links, user, group, size
     owners, zone = Owners(search.sh), find_zone(search.sh.env.get("TZ"))
 
-    def act(found: FoundFile) -> bool:
-        stat = found.stat
+    def evaluate(file: FoundFile) -> bool:
+        stat = file.stat
         is_recent = search.sh.now() - HALF_YEAR_NANOSECONDS < stat.modified <= search.sh.now()
-        form = "%b %e %H:%M" if is_recent else "%b %e  %Y"
+        format_text = "%b %e %H:%M" if is_recent else "%b %e  %Y"
         user = owners.user(stat) or str(owners.user_number(stat))
         group = owners.group(stat) or str(owners.group_number(stat))
-        target = f" -> {escaped_name(target_of(found))}" if found.type_bits == kinds.S_IFLNK else ""
+        target = f" -> {escaped_name(link_target(file))}" if file.type_bits == kinds.S_IFLNK else ""
         blocks = -(-disk_blocks(stat) // 2)
-        time = formatted_time(form, Moment(stat.modified, zone))
-        name = escaped_name(found.path)
+        time = format_moment(format_text, Moment(stat.modified, zone))
+        name = escaped_name(file.path)
         size = str(stat.size)
         if is_device(stat):
-            driver, own = major_minor(stat.special)
-            size = f"{driver:3}, {own:3}"
-        cells = (str(stat.inode), str(blocks), str(stat.links), user, group, size)
-        widths[:] = map(max, widths, map(len, cells))
-        inode, blocks_text, links, size = (cells[at].rjust(widths[at]) for at in (0, 1, 2, 5))
+            major, minor = major_minor(stat.special)
+            size = f"{major:3}, {minor:3}"
+        columns = (str(stat.inode), str(blocks), str(stat.links), user, group, size)
+        widths[:] = map(max, widths, map(len, columns))
+        inode, blocks_text, links, size = (columns[at].rjust(widths[at]) for at in (0, 1, 2, 5))
         write(
             f"{inode} {blocks_text} {kinds.filemode(stat.mode)} {links} "
             f"{user:<{widths[3]}} {group:<{widths[4]}} {size} {time} {name}{target}\n"
         )
         return True
 
-    return act
+    return evaluate
 
 
 def escaped_name(name: str) -> str:
-    """A name in a long listing: with escapes for all that is not plain ASCII."""
+    """Return a name for -ls, with everything but plain ASCII escaped."""
     return "".join(LS_ESCAPES.get(chr(byte)) or escaped_byte(byte) for byte in bytes_of_text(name))
 
 
@@ -142,61 +141,66 @@ def escaped_byte(byte: int) -> str:
     return chr(byte) if 0x20 < byte < 0x7F else f"\\{byte:03o}"
 
 
-def directory_and_name(search: FindRun, found: FoundFile) -> tuple[str, str]:
-    """The real path of the directory that holds a file, and the file as seen from there."""
-    sh, path = search.sh, found.path.rstrip("/") or "/"
+def directory_and_name(search: FindRun, file: FoundFile) -> tuple[str, str]:
+    """Return the real path of a file's directory, and the file relative to it."""
+    sh, path = search.sh, file.path.rstrip("/") or "/"
     above, slash, name = path.rpartition("/")
     return sh.fs.resolve(sh.path(above or slash or ".")), f"./{name}" if name else "/"
 
 
 def exec_action(
-    search: FindRun, words: Sequence[object], texts: Sequence[str], *, in_folder: bool, asks: bool
+    search: FindRun,
+    words: Sequence[object],
+    texts: Sequence[str],
+    *,
+    in_directory: bool,
+    asks: bool,
 ) -> Predicate:
-    """Words without `{}` are passed on as the parser made them."""
+    """Return -exec COMMAND ; words without `{}` are passed on as parsed."""
 
-    def act(found: FoundFile) -> bool:
-        cwd, name = directory_and_name(search, found) if in_folder else (None, found.path)
-        made = [
+    def evaluate(file: FoundFile) -> bool:
+        cwd, name = directory_and_name(search, file) if in_directory else (None, file.path)
+        command_words = [
             text.replace("{}", name) if "{}" in text else word
             for word, text in zip(words, texts, strict=True)
         ]
         if asks:
-            search.sh.err.write(f"< {texts[0]} ... {found.path} > ? ")
+            search.sh.err.write(f"< {texts[0]} ... {file.path} > ? ")
             if search.sh.stdin.read_line()[:1] not in ("y", "Y"):
                 return False
-        return search.sh.run(made, cwd=cwd) == 0
+        return search.sh.run(command_words, cwd=cwd) == 0
 
-    return act
+    return evaluate
 
 
-def batch_exec_action(search: FindRun, words: Sequence[object], *, in_folder: bool) -> Predicate:
-    """All at once, as far as a command line reaches; with `in_folder`, those of one directory."""
-    waiting: list[str] = []
-    size, folder = 0, None
+def batch_exec_action(search: FindRun, words: Sequence[object], *, in_directory: bool) -> Predicate:
+    """Return -exec COMMAND {} + which runs for many files, or for those of one directory."""
+    names: list[str] = []
+    size, directory = 0, None
 
     def run() -> None:
         nonlocal size
-        if waiting:
-            made = [*words, *waiting]
-            waiting.clear()
+        if names:
+            command_words = [*words, *names]
+            names.clear()
             size = 0
-            if search.sh.run(made, cwd=folder):
+            if search.sh.run(command_words, cwd=directory):
                 search.status = 1
 
-    def act(found: FoundFile) -> bool:
-        nonlocal size, folder
-        cwd, name = directory_and_name(search, found) if in_folder else (None, found.path)
-        if cwd != folder:
+    def evaluate(file: FoundFile) -> bool:
+        nonlocal size, directory
+        cwd, name = directory_and_name(search, file) if in_directory else (None, file.path)
+        if cwd != directory:
             run()
-            folder = cwd
-        waiting.append(name)
+            directory = cwd
+        names.append(name)
         size += len(name)
         if size > MAX_COMMAND_CHARACTERS:
             run()
         return True
 
     search.at_end.append(run)
-    return act
+    return evaluate
 
 
 SIMPLE_ACTIONS = {
@@ -207,7 +211,7 @@ SIMPLE_ACTIONS = {
     "-quit": quit_action,
     "-ls": lambda search: ls_action(search, search.sh.out.write),
 }
-# What writes to the file that it names first.
+# Actions that write to the file that they name first.
 FILE_ACTIONS = {
     "-fprint": lambda search, write: path_action(write, "\n"),
     "-fprint0": lambda search, write: path_action(write, "\0"),

@@ -1,4 +1,4 @@
-"""Advice: what -warn says of an expression that does otherwise than it looks."""
+"""The warnings of -warn about questionable expressions, in GNU's words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.find.search import FindRun
 
-# The options that hold for the whole run, wherever they stand.
+# Options that apply to the whole run, wherever they are.
 GLOBAL_OPTIONS = (
     "-maxdepth", "-mindepth", "-depth", "-d", "-xdev", "-mount", "-files0-from", "-noleaf",
     "-ignore_readdir_race", "-noignore_readdir_race",
@@ -14,12 +14,12 @@ GLOBAL_OPTIONS = (
 POSITIONAL_OPTIONS = ("-daystart", "-follow", "-regextype", "-warn", "-nowarn")
 
 
-def warn_global_option(search: FindRun, option: str, before: str) -> None:
-    """An option for all that is judged stands behind a test or an action."""
-    if before:
+def warn_global_option(search: FindRun, option: str, first_test: str) -> None:
+    """Warn if a global option follows a test or an action."""
+    if first_test:
         warn_if_enabled(
             search,
-            f"you have specified the global option {option} after the argument {before}, but "
+            f"you have specified the global option {option} after the argument {first_test}, but "
             f"global options are not positional, i.e., {option} affects tests specified before it "
             "as well as those specified after it.  Please specify global options before other "
             "arguments.",
@@ -33,7 +33,7 @@ def warn_global_option(search: FindRun, option: str, before: str) -> None:
 
 
 def warn_name_slash(search: FindRun, option: str, pattern: str) -> None:
-    """No name holds a slash."""
+    """Warn about a slash in the pattern of -name."""
     if "/" in pattern:
         whole = option.replace("name", "wholename")
         warn_if_enabled(
@@ -45,7 +45,7 @@ def warn_name_slash(search: FindRun, option: str, pattern: str) -> None:
 
 
 def warn_path_slash(search: FindRun, option: str, pattern: str) -> None:
-    """No path ends in a slash, but those that are given so."""
+    """Warn about a path pattern that ends with a slash."""
     if pattern.endswith("/"):
         warn_if_enabled(
             search, f"{option} {pattern} will not match anything because it ends with /."

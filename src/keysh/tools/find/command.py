@@ -1,4 +1,4 @@
-"""find - walk directories and judge what is there."""
+"""find: search directories for files."""
 
 from __future__ import annotations
 
@@ -25,42 +25,54 @@ DEBUG_FLAGS = ("exec", "opt", "rates", "search", "stat", "time", "tree", "all", 
     output=OutputStyle(lines=True, write_error=(1, "'standard output': {}\nfind: write error"))
 )
 def find(sh: Call, *words: Raw) -> int:
-    """Walk directories and do what an expression says with each file; print its path by default.
+    """Search directories and print the files for which an expression is true.
 
-    words ...  -H -L -P (links followed: those named, all, none), paths, and the expression
+    words ...  -H -L -P (follow links: operands, all, none), paths, the expression
 
-    With --json, anywhere among them, what -print prints are rows as JSON lines: path, name, type,
+    With --json anywhere among the words, -print prints rows: path, name, type,
     size, mode, links, owner, group, modified, inode, target.
-    Tests: -name -iname -path -ipath -lname -regex -iregex (-regextype before it) -type -xtype
-    -size -empty -perm -links -inum -samefile -user -group -uid -gid -nouser -nogroup -readable
-    -writable -executable -fstype; -mtime -atime -ctime -mmin -amin -cmin -used (-daystart before
-    it), -newer -anewer -cnewer -newerXY (Y may be t, for a time in words) -true -false.
-    Actions: -print -print0 -printf -ls, with f before the name and a file behind it to write to
-    that file (-fprint …); -exec … ; -exec … {} + -execdir -ok -okdir -delete -prune
-    -quit. Together: ( ) ! -not -a -and -o -or and the comma. Of the whole: -maxdepth -mindepth
-    -depth -xdev -follow -files0-from -warn (which tells of what may not be meant) -nowarn;
-    -O, -D, -noleaf and their kin change nothing.
-    Directories are walked in the order of their names.
+
+    Tests: -name -iname -path -ipath -lname -regex -iregex (after -regextype) -type
+    -xtype -size -empty -perm -links -inum -samefile -user -group -uid -gid -nouser
+    -nogroup -readable -writable -executable -fstype; -mtime -atime -ctime -mmin
+    -amin -cmin -used (from midnight after -daystart); -newer -anewer -cnewer
+    -newerXY (Y may be t, for a date); -true -false.
+
+    Actions: -print -print0 -printf -ls, and -fprint -fprint0 -fprintf -fls to write
+    to a file; -exec COMMAND ; -exec COMMAND {} + -execdir -ok -okdir; -delete
+    -prune -quit.
+
+    Operators: ( ) ! -not -a -and -o -or and the comma.
+
+    Options: -maxdepth -mindepth -depth -xdev -follow -files0-from; -warn warns
+    about questionable expressions, -nowarn does not. -O, -D and -noleaf have no
+    effect.
+
+    Directories are searched in the order of their names.
     """
-    texts, at = raw_texts(words), 0
+    texts, position = raw_texts(words), 0
     search = FindRun(sh)
-    while at < len(texts) and (texts[at] in LEADING_OPTIONS or texts[at].startswith("-O")):
-        if texts[at] == "-D":
-            at += 1
-            check_debug_flags(search, texts[at : at + 1])
+    while position < len(texts) and (
+        texts[position] in LEADING_OPTIONS or texts[position].startswith("-O")
+    ):
+        if texts[position] == "-D":
+            position += 1
+            check_debug_flags(search, texts[position : position + 1])
         else:
-            apply_leading_option(search, texts[at])
-        at += 1
-    at += texts[at : at + 1] == ["--"]
-    starts = at
-    while at < len(texts) and not is_expression_start(texts[at]):
-        at += 1
+            apply_leading_option(search, texts[position])
+        position += 1
+    position += texts[position : position + 1] == ["--"]
+    start = position
+    while position < len(texts) and not is_expression_start(texts[position]):
+        position += 1
     try:
-        expression = FindParser(search, words, texts, at)
-        judge = expression.parse()
+        expression = FindParser(search, words, texts, position)
+        predicate = expression.parse()
         search.walk(
-            starting_points(search, expanded_texts(words[starts:at]), asks=expression.has_prompt),
-            judge,
+            starting_points(
+                search, expanded_texts(words[start:position]), asks=expression.has_prompt
+            ),
+            predicate,
         )
         if search.prints_rows:
             sh.out.end_rows()
@@ -70,7 +82,7 @@ def find(sh: Call, *words: Raw) -> int:
 
 
 def apply_leading_option(search: FindRun, option: str) -> None:
-    """An option that stands before the paths."""
+    """Apply an option before the paths."""
     if option == "--json":
         search.prints_rows = True
     elif option[1] != "O":
@@ -81,31 +93,33 @@ def apply_leading_option(search: FindRun, option: str) -> None:
         raise search.sh.fail("Please specify a decimal number immediately after -O")
 
 
-def check_debug_flags(search: FindRun, given: list[str]) -> None:
-    """What -D names; nothing is told of it."""
-    if not given or not given[0]:
-        says = "Empty argument to" if given else "Missing argument after"
-        raise search.sh.fail(f"{says} the -D option.\nTry 'find --help' for more information.")
-    flags = given[0].split(",")
+def check_debug_flags(search: FindRun, arguments: list[str]) -> None:
+    """Check the flags of -D, which have no effect."""
+    if not arguments or not arguments[0]:
+        message = "Empty argument to" if arguments else "Missing argument after"
+        raise search.sh.fail(f"{message} the -D option.\nTry 'find --help' for more information.")
+    flags = arguments[0].split(",")
     for flag in flags:
         if flag not in DEBUG_FLAGS:
-            # GNU's find names the first of them for each.
+            # GNU find reports the first flag for each unknown one.
             search.sh.err.write(f"find: Ignoring unrecognised debug flag {quoted_name(flags[0])}\n")
 
 
 def starting_points(search: FindRun, paths: list[str], *, asks: bool) -> Iterable[str]:
-    """Where the walk begins: the paths, or those that the file of -files0-from names."""
+    """Return the paths to start from, or those in the file of -files0-from."""
     if search.start_list is None:
         return paths or ["."]
     if paths:
         search.sh.warn(f"extra operand {quoted_name(paths[0])}")
         raise search.sh.fail("file operands cannot be combined with -files0-from")
     if search.start_list == "-" and asks:
-        says = "option -files0-from reading from standard input cannot be combined with -ok, -okdir"
-        raise search.sh.fail(f"{says}\n")
+        message = (
+            "option -files0-from reading from standard input cannot be combined with -ok, -okdir"
+        )
+        raise search.sh.fail(f"{message}\n")
     return read_name_list(search.sh, search.start_list)
 
 
 def is_expression_start(text: str) -> bool:
-    """Whether a word is no path any more."""
+    """Whether a word starts the expression."""
     return text in ("(", "!") or (text[:1] == "-" and len(text) > 1)

@@ -1,4 +1,4 @@
-"""Expression: the words behind the paths become one function that judges a file.
+"""Parse the expression of find into one predicate.
 
 list  <- any ("," any)*
 any   <- all (("-o" / "-or") all)*
@@ -11,7 +11,6 @@ from __future__ import annotations
 import keysh.tools.find.action as action
 import keysh.tools.find.advice as advice
 import keysh.tools.find.test as test
-from keysh.interp.streams.files import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,43 +21,40 @@ if TYPE_CHECKING:
 
 AND_WORDS, OR_WORDS, NOT_WORDS = ("-a", "-and"), ("-o", "-or"), ("!", "-not")
 MAX_NESTING = 100  # of parentheses and negations
-MAX_DEPTH_DIGITS = 9  # no file is as deep as a number of so many digits
+MAX_DEPTH_DIGITS = 9  # any longer number is deeper than all files
 
 
 class FindParser:
-    """The words, and how many of them are read."""
+    """Parses the words of an expression from a position on."""
 
     __slots__ = (
-        "position",
-        "depth",
-        "first_test",
-        "has_action",
-        "search",
-        "seen_words",
-        "texts",
-        "words",
-    )
+        "depth", "first_test", "has_action", "position", "search", "seen_words", "texts", "words",
+    )  # fmt: skip
 
-    def __init__(self, search: FindRun, words: Sequence[object], texts: list[str], at: int) -> None:
-        self.search, self.words, self.texts, self.position = search, words, texts, at
+    def __init__(
+        self, search: FindRun, words: Sequence[object], texts: list[str], index: int
+    ) -> None:
+        self.search, self.words, self.texts, self.position = search, words, texts, index
         self.has_action = False
         self.depth = 0
-        self.first_test = ""  # of the words that are no options
-        self.seen_words: list[str] = []  # those that the primaries and parentheses began with
+        self.first_test = ""  # word that is not an option
+        self.seen_words: list[str] = []  # that start primaries, and parentheses
 
     def parse(self) -> Predicate:
-        """The judge of the whole expression, which prints if no action is in it."""
-        printing = action.print_action(self.search)
+        """Return the predicate of the whole expression; without an action, it prints."""
+        print_file = action.print_action(self.search)
         if self.position == len(self.texts):
-            return printing
-        judge = self.parse_list()
+            return print_file
+        predicate = self.parse_list()
         if self.position < len(self.texts):
             self.refuse("you have too many ')'")
         self.check_conflicts()
-        return judge if self.has_action else lambda found: judge(found) and printing(found)
+        if self.has_action:
+            return predicate
+        return lambda file: predicate(file) and print_file(file)
 
     def check_conflicts(self) -> None:
-        """Refuse what does not go together, wherever both stand."""
+        """Refuse combinations that do not make sense."""
         seen = set(self.seen_words)
         if {"-delete", "-prune"} <= seen and seen.isdisjoint(("-depth", "-d")):
             self.refuse(
@@ -69,11 +65,11 @@ class FindParser:
 
     @property
     def has_prompt(self) -> bool:
-        """Whether there is an action that asks before it does something."""
+        """Whether an action asks for confirmation."""
         return "-ok" in self.seen_words or "-okdir" in self.seen_words
 
     def record_word(self, word: str) -> None:
-        """Remember what a primary or a parenthesis begins with."""
+        """Record the first word of a primary, or a parenthesis."""
         self.seen_words.append(word)
         if word in advice.GLOBAL_OPTIONS:
             advice.warn_global_option(self.search, word, self.first_test)
@@ -84,42 +80,48 @@ class FindParser:
         raise self.search.sh.fail(message)
 
     def peek(self) -> str:
-        """The next word; empty behind the last."""
+        """Return the next word, or "" after the last."""
         return self.texts[self.position] if self.position < len(self.texts) else ""
 
     # ------------------------------------------------------------ operators
 
     def parse_list(self) -> Predicate:
-        """All are judged, the last one counts."""
-        judges = [self.parse_or()]
+        """Parse a list: all parts are evaluated, the last one counts."""
+        predicates = [self.parse_or()]
         while self.peek() == ",":
-            judges.append(self.parse_or(self.take_operator()))
-        return judges[0] if len(judges) == 1 else lambda found: [j(found) for j in judges][-1]
+            predicates.append(self.parse_or(self.take_operator()))
+        if len(predicates) == 1:
+            return predicates[0]
+        return lambda file: [predicate(file) for predicate in predicates][-1]
 
     def parse_or(self, operator: str = "") -> Predicate:
-        judges = [self.parse_and(operator)]
+        predicates = [self.parse_and(operator)]
         while self.peek() in OR_WORDS:
-            judges.append(self.parse_and(self.take_operator()))
-        return judges[0] if len(judges) == 1 else lambda found: any(j(found) for j in judges)
+            predicates.append(self.parse_and(self.take_operator()))
+        if len(predicates) == 1:
+            return predicates[0]
+        return lambda file: any(predicate(file) for predicate in predicates)
 
     def parse_and(self, operator: str = "") -> Predicate:
-        judges = [self.parse_not(operator)]
+        predicates = [self.parse_not(operator)]
         while (word := self.peek()) and word not in (*OR_WORDS, ",", ")"):
-            judges.append(self.parse_not(self.take_operator() if word in AND_WORDS else ""))
-        return judges[0] if len(judges) == 1 else lambda found: all(j(found) for j in judges)
+            predicates.append(self.parse_not(self.take_operator() if word in AND_WORDS else ""))
+        if len(predicates) == 1:
+            return predicates[0]
+        return lambda file: all(predicate(file) for predicate in predicates)
 
     def take_operator(self) -> str:
-        """Take what stands between two operands."""
+        """Take the operator between two operands."""
         word = self.peek()
         self.record_word(word)
         self.position += 1
         return word
 
     def parse_not(self, operator: str) -> Predicate:
-        """A negation, a group or a primary, behind an operator."""
+        """Parse a negation, a group or a primary after an operator."""
         if self.position == len(self.texts):
-            says = f"expected an expression after '{operator}'"
-            self.refuse("invalid expression" if self.has_action else says)
+            message = f"expected an expression after '{operator}'"
+            self.refuse("invalid expression" if self.has_action else message)
         word = self.peek()
         self.position += 1
         if word in (*AND_WORDS, *OR_WORDS, ","):
@@ -136,17 +138,17 @@ class FindParser:
         self.record_word(word)
         self.depth += 1
         if self.depth > MAX_NESTING:
-            self.refuse(f"more than {MAX_NESTING} parentheses and negations in each other")
+            self.refuse(f"more than {MAX_NESTING} nested parentheses and negations")
         if word == "(":
-            judge = self.parse_group()
+            predicate = self.parse_group()
         else:
             inner = self.parse_not(word)
-            judge = negate(inner)
+            predicate = negate(inner)
         self.depth -= 1
-        return judge
+        return predicate
 
     def parse_group(self) -> Predicate:
-        """What stands in parentheses, behind the first."""
+        """Parse the rest of a group in parentheses."""
         if self.position == len(self.texts):
             self.refuse(
                 "invalid expression; expected to find a ')' but didn't see one. "
@@ -154,18 +156,18 @@ class FindParser:
             )
         if self.peek() == ")":
             self.refuse("invalid expression; empty parentheses are not allowed.")
-        judge = self.parse_list()
+        predicate = self.parse_list()
         if self.peek() != ")":
             self.refuse(
                 "invalid expression; I was expecting to find a ')' somewhere but did not see one."
             )
         self.position += 1
-        return judge
+        return predicate
 
     # ------------------------------------------------------------ primaries
 
     def parse_primary(self, word: str) -> Predicate:
-        """A test, an action or an option, whose words are read with it."""
+        """Parse a test, an action or an option with its arguments."""
         if not word.startswith("-"):
             self.refuse_path(word)
         self.record_word(word)
@@ -182,8 +184,8 @@ class FindParser:
             self.refuse("invalid predicate -context: SELinux is not enabled.")
         if len(word) == 8 and word.startswith("-newer"):
             if "B" in word[-2:]:
-                says = "This system does not provide a way to find the birth time of a file."
-                self.search.sh.warn(says)
+                message = "This system does not provide a way to find the birth time of a file."
+                self.search.sh.warn(message)
             self.refuse(f"invalid predicate `{word}'")
         self.has_action = self.has_action or word in action.ACTION_NAMES
         if word in ("-printf", "-fprintf", *action.FILE_ACTIONS):
@@ -196,15 +198,15 @@ class FindParser:
         raise self.search.sh.fail(f"unknown predicate `{word}'")
 
     def refuse_path(self, word: str) -> NoReturn:
-        """Say that a path stands too late; where there is such a file, why that may be."""
-        says = f"paths must precede expression: `{word}'"
-        if self.seen_words and exists(self.search.sh, word):
-            self.search.sh.warn(says)
-            says = f"possible unquoted pattern after predicate `{self.seen_words[-1]}'?"
-        self.refuse(says)
+        """Refuse a path after the expression; if such a file exists, suggest why."""
+        message = f"paths must precede expression: `{word}'"
+        if self.seen_words and self.search.sh.exists(word):
+            self.search.sh.warn(message)
+            message = f"possible unquoted pattern after predicate `{self.seen_words[-1]}'?"
+        self.refuse(message)
 
     def parse_option(self, word: str) -> Predicate:
-        """What holds for the whole run; as a test it is true."""
+        """Apply a global option, which is true as a test."""
         if word in ("-maxdepth", "-mindepth"):
             self.parse_depth(word)
         elif word == "-files0-from":
@@ -216,7 +218,7 @@ class FindParser:
         return test.SIMPLE_TESTS["-true"]
 
     def parse_output(self, word: str) -> Predicate:
-        """What writes in a format, or to a file."""
+        """Parse an action that prints in a format, or to a file."""
         if word == "-printf":
             return action.printf_action(
                 self.search, self.take_operand(word), self.search.sh.out.write
@@ -232,8 +234,8 @@ class FindParser:
     def take_operand(self, word: str) -> str:
         if self.position == len(self.texts):
             is_newer = word.startswith("-newer") and word != "-newer"
-            says = f"The '{word}' test needs an argument" if is_newer else ""
-            self.refuse(says or f"missing argument to `{word}'")
+            message = f"The '{word}' test needs an argument" if is_newer else ""
+            self.refuse(message or f"missing argument to `{word}'")
         self.position += 1
         return self.texts[self.position - 1]
 
@@ -249,35 +251,35 @@ class FindParser:
             self.search.min_depth = depth
 
     def parse_exec(self, option: str) -> Predicate:
-        """-exec WORDS… ; runs for each file, -exec WORDS… {} + for many at once.
+        """Parse -exec COMMAND ; or -exec COMMAND {} +
 
-        -execdir runs in the directory of each file, -ok asks before.
+        -execdir runs in the directory of each file, -ok asks first.
         """
         start = self.position
-        in_folder, asks = option.endswith("dir"), option.startswith("-ok")
-        for at in range(start, len(self.texts)):
-            text = self.texts[at]
-            is_batch = text == "+" and at > start and "{}" in self.texts[at - 1] and not asks
+        in_directory, asks = option.endswith("dir"), option.startswith("-ok")
+        for index in range(start, len(self.texts)):
+            text = self.texts[index]
+            is_batch = text == "+" and index > start and "{}" in self.texts[index - 1] and not asks
             if text != ";" and not is_batch:
                 continue
-            self.position = at + 1
-            if at == start:
+            self.position = index + 1
+            if index == start:
                 self.refuse(f"invalid argument `{text}' to `{option}'")
             if not is_batch:
                 return action.exec_action(
-                    self.search, self.words[start:at], self.texts[start:at],
-                    in_folder=in_folder, asks=asks,
+                    self.search, self.words[start:index], self.texts[start:index],
+                    in_directory=in_directory, asks=asks,
                 )  # fmt: skip
-            if any("{}" in word for word in self.texts[start : at - 1]):
+            if any("{}" in word for word in self.texts[start : index - 1]):
                 self.refuse(f"Only one instance of {{}} is supported with {option} ... +")
-            if (last := self.texts[at - 1]) != "{}":
-                says = f"In '{option} ... {{}} +' the '{{}}' must appear by itself"
-                self.refuse(f"{says}, but you specified '{last}'")
+            if (last := self.texts[index - 1]) != "{}":
+                message = f"In '{option} ... {{}} +' the '{{}}' must appear by itself"
+                self.refuse(f"{message}, but you specified '{last}'")
             return action.batch_exec_action(
-                self.search, self.words[start : at - 1], in_folder=in_folder
+                self.search, self.words[start : index - 1], in_directory=in_directory
             )
         raise self.search.sh.fail(f"missing argument to `{option}'")
 
 
-def negate(judge: Predicate) -> Predicate:
-    return lambda found: not judge(found)
+def negate(predicate: Predicate) -> Predicate:
+    return lambda file: not predicate(file)

@@ -1,4 +1,4 @@
-"""The texts of -printf: `%p\\n` and the like become functions of a file."""
+"""Compile the formats of -printf into functions of a file."""
 
 from __future__ import annotations
 
@@ -37,72 +37,72 @@ TYPE_LETTERS = {
 }  # fmt: skip
 
 
-def directory_part(found: FoundFile) -> str:
-    """What stands before the last step: `.` if nothing does, and of `d/` itself."""
-    path = found.path
+def directory_part(file: FoundFile) -> str:
+    """Return the directory part of a path, as %h prints it."""
+    path = file.path
     bare = path.rstrip("/")
     above, slash, _ = (bare if path != bare and "/" in bare else path).rpartition("/")
     return above if slash else "."
 
 
-def name_part(found: FoundFile) -> str:
-    """The name, with a slash if the path ends in any."""
-    name = found.name
-    return f"{name}/" if found.path.endswith("/") and name != "/" else name
+def name_part(file: FoundFile) -> str:
+    """Return the last part of a path, with a slash if the path ends with one."""
+    name = file.name
+    return f"{name}/" if file.path.endswith("/") and name != "/" else name
 
 
-def path_below_start(found: FoundFile) -> str:
-    return found.path[len(found.start) :].removeprefix("/")
+def path_below_start(file: FoundFile) -> str:
+    return file.path[len(file.start) :].removeprefix("/")
 
 
-def link_target(found: FoundFile) -> str:
-    sh = found.search.sh
-    return sh.fs.read_link(sh.path(found.path)) if found.type_bits == kinds.S_IFLNK else ""
+def link_target(file: FoundFile) -> str:
+    sh = file.search.sh
+    return sh.fs.read_link(sh.path(file.path)) if file.type_bits == kinds.S_IFLNK else ""
 
 
 DIRECTIVES: dict[str, FieldText] = {
-    "p": lambda found: found.path,
+    "p": lambda file: file.path,
     "f": name_part,
     "h": directory_part,
     "P": path_below_start,
-    "H": lambda found: found.start,
-    "s": lambda found: str(found.stat.size),
-    "M": lambda found: kinds.filemode(found.stat.mode),
-    "y": lambda found: TYPE_LETTERS.get(found.type_bits, "U"),
+    "H": lambda file: file.start,
+    "s": lambda file: str(file.stat.size),
+    "M": lambda file: kinds.filemode(file.stat.mode),
+    "y": lambda file: TYPE_LETTERS.get(file.type_bits, "U"),
     "l": link_target,
-    "n": lambda found: str(found.stat.links),
-    "i": lambda found: str(found.stat.inode),
-    "D": lambda found: str(found.stat.device),
-    "b": lambda found: str(disk_blocks(found.stat)),
-    "k": lambda found: str(-(-disk_blocks(found.stat) // 2)),
-    "F": lambda found: found.mount.kind,
-    "U": lambda found: str(Owners(found.search.sh).user_number(found.stat)),
-    "G": lambda found: str(Owners(found.search.sh).group_number(found.stat)),
-    "u": lambda found: owner_name(found),
-    "g": lambda found: group_name(found),
-    "Y": lambda found: target_type(found),
-    "Z": lambda found: missing_security_context(found),
-    "t": lambda found: ctime_text(found, found.stat.modified),
-    "a": lambda found: ctime_text(found, found.stat.accessed),
-    "c": lambda found: ctime_text(found, found.stat.changed),
+    "n": lambda file: str(file.stat.links),
+    "i": lambda file: str(file.stat.inode),
+    "D": lambda file: str(file.stat.device),
+    "b": lambda file: str(disk_blocks(file.stat)),
+    "k": lambda file: str(-(-disk_blocks(file.stat) // 2)),
+    "F": lambda file: file.mount.kind,
+    "U": lambda file: str(Owners(file.search.sh).user_number(file.stat)),
+    "G": lambda file: str(Owners(file.search.sh).group_number(file.stat)),
+    "u": lambda file: owner_name(file),
+    "g": lambda file: group_name(file),
+    "Y": lambda file: target_type(file),
+    "Z": lambda file: missing_security_context(file),
+    "t": lambda file: ctime_text(file, file.stat.modified),
+    "a": lambda file: ctime_text(file, file.stat.accessed),
+    "c": lambda file: ctime_text(file, file.stat.changed),
 }
-# The letter that C writes them by, and the number.
+# The conversion of C's printf, and the number.
 NUMBER_DIRECTIVES: dict[str, tuple[str, Callable[[FoundFile], int | float]]] = {
-    "d": ("d", lambda found: found.depth),
-    "m": ("o", lambda found: found.stat.mode & 0o7777),
-    "S": ("g", lambda found: sparseness(found)),
+    "d": ("d", lambda file: file.depth),
+    "m": ("o", lambda file: file.stat.mode & 0o7777),
+    "S": ("g", lambda file: sparseness(file)),
 }
 TIME_DIRECTIVES: dict[str, Callable[[FoundFile], int]] = {
-    "T": lambda found: found.stat.modified,
-    "A": lambda found: found.stat.accessed,
-    "C": lambda found: found.stat.changed,
+    "T": lambda file: file.stat.modified,
+    "A": lambda file: file.stat.accessed,
+    "C": lambda file: file.stat.changed,
 }
-BIRTH_TIME_LETTER = "B"  # the time of birth
+BIRTH_TIME_LETTER = "B"  # %B: unknown
 
 
-def missing_security_context(found: FoundFile) -> str:
-    """%Z: the security context, which only SELinux knows."""
-    found.search.warn(f"getfilecon failed: {locale_quoted_text(found.path)}: No data available")
+def missing_security_context(file: FoundFile) -> str:
+    """Warn for %Z: security contexts need SELinux."""
+    file.search.warn(f"getfilecon failed: {locale_quoted_text(file.path)}: No data available")
     return ""
 
 
@@ -110,27 +110,27 @@ def fraction_digits(nanoseconds: int) -> str:
     return f"{nanoseconds % 10**9:09d}0"
 
 
-def sparseness(found: FoundFile) -> float:
-    """The part of its size that a file takes on its disk."""
-    size = found.stat.size
-    return disk_blocks(found.stat) * 512 / size if size else 1.0
+def sparseness(file: FoundFile) -> float:
+    """Return the ratio of allocated space to size."""
+    size = file.stat.size
+    return disk_blocks(file.stat) * 512 / size if size else 1.0
 
 
-def owner_name(found: FoundFile) -> str:
-    owners = Owners(found.search.sh)
-    return owners.user(found.stat) or str(owners.user_number(found.stat))
+def owner_name(file: FoundFile) -> str:
+    owners = Owners(file.search.sh)
+    return owners.user(file.stat) or str(owners.user_number(file.stat))
 
 
-def group_name(found: FoundFile) -> str:
-    owners = Owners(found.search.sh)
-    return owners.group(found.stat) or str(owners.group_number(found.stat))
+def group_name(file: FoundFile) -> str:
+    owners = Owners(file.search.sh)
+    return owners.group(file.stat) or str(owners.group_number(file.stat))
 
 
-def target_type(found: FoundFile) -> str:
-    """The kind of what a link leads to: N for nothing, L for a loop."""
-    sh = found.search.sh
+def target_type(file: FoundFile) -> str:
+    """Return the type of a link's target: N for none, L for a loop."""
+    sh = file.search.sh
     try:
-        mode = sh.fs.stat(sh.path(found.path), follow=True).mode
+        mode = sh.fs.stat(sh.path(file.path), follow=True).mode
     except FileNotFoundError:
         return "N"
     except OSError as error:
@@ -138,114 +138,114 @@ def target_type(found: FoundFile) -> str:
     return TYPE_LETTERS.get(kinds.S_IFMT(mode), "U")
 
 
-def format_time(found: FoundFile, nanoseconds: int, form: str) -> str:
-    """A time in the zone of TZ."""
-    zone = find_zone(found.search.sh.env.get("TZ"))
-    return format_moment(form, Moment(nanoseconds, zone))
+def format_time(file: FoundFile, nanoseconds: int, format_text: str) -> str:
+    """Format a time in the zone of TZ."""
+    zone = find_zone(file.search.sh.env.get("TZ"))
+    return format_moment(format_text, Moment(nanoseconds, zone))
 
 
-def ctime_text(found: FoundFile, nanoseconds: int) -> str:
-    """`Thu Jan  1 00:00:05.0000000000 1970`."""
-    return format_time(found, nanoseconds, f"%a %b %e %H:%M:%S.{fraction_digits(nanoseconds)} %Y")
+def ctime_text(file: FoundFile, nanoseconds: int) -> str:
+    """Return a time as `Thu Jan  1 00:00:05.0000000000 1970`."""
+    return format_time(file, nanoseconds, f"%a %b %e %H:%M:%S.{fraction_digits(nanoseconds)} %Y")
 
 
-def time_text(found: FoundFile, nanoseconds: int, letter: str) -> str:
-    """One letter of strftime; with `@` the seconds since 1970."""
+def time_text(file: FoundFile, nanoseconds: int, letter: str) -> str:
+    """Format a time by one letter of strftime; `@` is seconds since 1970."""
     if letter == "@":
         return f"{nanoseconds // 10**9}.{fraction_digits(nanoseconds)}"
     if letter == "+":
-        return format_time(found, nanoseconds, f"%Y-%m-%d+%H:%M:%S.{fraction_digits(nanoseconds)}")
+        return format_time(file, nanoseconds, f"%Y-%m-%d+%H:%M:%S.{fraction_digits(nanoseconds)}")
     if letter == "s":
         return str(nanoseconds // 10**9)
     if letter not in TIME_LETTERS:
         return "%" if letter == "%" else f"%{letter}"
-    made = format_time(found, nanoseconds, f"%{letter}")
-    return f"{made}.{fraction_digits(nanoseconds)}" if letter in "STX" else made
+    text = format_time(file, nanoseconds, f"%{letter}")
+    return f"{text}.{fraction_digits(nanoseconds)}" if letter in "STX" else text
 
 
-def compile_format(search: FindRun, form: str) -> FieldText:
-    """The function that writes a file as a format says."""
+def compile_format(search: FindRun, format_text: str) -> FieldText:
+    """Return the function that formats a file."""
     texts: list[FieldText] = []
-    at = 0
-    while at < len(form):
-        char = form[at]
+    position = 0
+    while position < len(format_text):
+        char = format_text[position]
         if char == "\\":
-            text, at = read_escape(search, form, at + 1)
+            text, position = read_escape(search, format_text, position + 1)
             if text is None:
                 break
             texts.append(constant_text(text))
         elif char == "%":
-            made, at = read_directive(search, form, at + 1)
-            texts.append(made)
+            formatter, position = read_directive(search, format_text, position + 1)
+            texts.append(formatter)
         else:
             texts.append(constant_text(char))
-            at += 1
-    return lambda found: "".join([text(found) for text in texts])
+            position += 1
+    return lambda file: "".join([text(file) for text in texts])
 
 
 def constant_text(text: str) -> FieldText:
-    return lambda found: text
+    return lambda file: text
 
 
-def read_escape(search: FindRun, form: str, at: int) -> tuple[str | None, int]:
-    """What a backslash stands for, None for the end of all, and the place behind it."""
-    char = form[at : at + 1]
+def read_escape(search: FindRun, format_text: str, position: int) -> tuple[str | None, int]:
+    """Return the text of an escape, or None for \\c, and the position after it."""
+    char = format_text[position : position + 1]
     if char == "c":
-        return None, at
+        return None, position
     if char in ESCAPES:
-        return ESCAPES[char], at + 1
-    digits = form[at : at + 3]
+        return ESCAPES[char], position + 1
+    digits = format_text[position : position + 3]
     digits = digits[: len(digits) - len(digits.lstrip("01234567"))]
     if digits:
         number = int(digits, 8) & 0xFF
-        return chr(number if number < 0x80 else 0xDC00 + number), at + len(digits)
+        return chr(number if number < 0x80 else 0xDC00 + number), position + len(digits)
     if not char:
         search.sh.err.write("find: warning: escape `\\' followed by nothing at all\n")
-        return "\\", at
+        return "\\", position
     search.sh.err.write(f"find: warning: unrecognized escape `\\{char}'\n")
-    return f"\\{char}", at + 1
+    return f"\\{char}", position + 1
 
 
-def read_directive(search: FindRun, form: str, at: int) -> tuple[FieldText, int]:
-    """The function for a `%`, and the place behind it. Flags and a width may stand between."""
-    found = DIRECTIVE_FLAGS.match(form, at)
-    assert found is not None
-    at = found.end()
-    flags, letter = found[0], form[at : at + 1]
+def read_directive(search: FindRun, format_text: str, position: int) -> tuple[FieldText, int]:
+    """Return the function for a `%` with flags and width, and the position after it."""
+    match = DIRECTIVE_FLAGS.match(format_text, position)
+    assert match is not None
+    position = match.end()
+    flags, letter = match[0], format_text[position : position + 1]
     if not letter:
         raise search.sh.fail("error: % at end of format string")
-    at += 1
+    position += 1
     if letter == "%":
-        return constant_text(f"%{flags}"), at
+        return constant_text(f"%{flags}"), position
     _, width, most = parse_flags(flags)
     if max(width, most or 0) > MAX_FIELD_CHARACTERS:
         raise search.sh.fail(f"error: a field of {max(width, most or 0)} characters")
     if letter in NUMBER_DIRECTIVES:
-        return number_text(flags, *NUMBER_DIRECTIVES[letter]), at
+        return number_text(flags, *NUMBER_DIRECTIVES[letter]), position
     text = DIRECTIVES.get(letter)
-    if letter == BIRTH_TIME_LETTER and form[at : at + 1]:
-        return padded_text(constant_text(""), flags), at + 1
-    if letter in TIME_DIRECTIVES and form[at : at + 1]:
-        time_of, unit = TIME_DIRECTIVES[letter], form[at]
-        at += 1
+    if letter == BIRTH_TIME_LETTER and format_text[position : position + 1]:
+        return padded_text(constant_text(""), flags), position + 1
+    if letter in TIME_DIRECTIVES and format_text[position : position + 1]:
+        time_field, unit = TIME_DIRECTIVES[letter], format_text[position]
+        position += 1
 
-        def text(found: FoundFile) -> str:
-            return time_text(found, time_of(found), unit)
+        def text(file: FoundFile) -> str:
+            return time_text(file, time_field(file), unit)
 
     if letter in (*TIME_DIRECTIVES, BIRTH_TIME_LETTER) and text is None:
-        says = f"format directive `%{letter}' should be followed by another character"
-        search.sh.err.write(f"find: warning: {says}\n")
-        return constant_text(f"%{flags}{letter}"), at
+        message = f"format directive `%{letter}' should be followed by another character"
+        search.sh.err.write(f"find: warning: {message}\n")
+        return constant_text(f"%{flags}{letter}"), position
     if letter in RESERVED_LETTERS:
         raise search.sh.fail(f"error: the format directive `%{letter}' is reserved for future use")
     if text is None:
         search.sh.err.write(f"find: warning: unrecognized format directive `%{letter}'\n")
-        return constant_text(f"%{flags}{letter}"), at
-    return (padded_text(text, flags) if flags else text), at
+        return constant_text(f"%{flags}{letter}"), position
+    return (padded_text(text, flags) if flags else text), position
 
 
 def parse_flags(flags: str) -> tuple[str, int, int | None]:
-    """The flags by themselves, the width, and the precision if there is one."""
+    """Split flags, width and precision."""
     signs = flags[: len(flags) - len(flags.lstrip("-+ #0"))]
     width, dot, most = flags[len(signs) :].partition(".")
     return signs, parse_size(width), parse_size(most) if dot else None
@@ -254,19 +254,19 @@ def parse_flags(flags: str) -> tuple[str, int, int | None]:
 def number_text(
     flags: str, letter: str, number_of: Callable[[FoundFile], int | float]
 ) -> FieldText:
-    """The function that writes a number as C's printf does."""
+    """Return a function that formats a number like C's printf."""
     signs, width, precision = parse_flags(flags)
     conversion = Conversion(signs, width, precision, letter)
-    return lambda found: formatted_number(conversion, number_of(found))
+    return lambda file: formatted_number(conversion, number_of(file))
 
 
 def padded_text(text: FieldText, flags: str) -> FieldText:
-    """The text cut and filled to a width, both in bytes."""
+    """Return a function that truncates and pads a string, counting bytes."""
     signs, width, most = parse_flags(flags)
 
-    def made(found: FoundFile) -> str:
-        data = bytes_of_text(text(found))[:most]
+    def formatter(file: FoundFile) -> str:
+        data = bytes_of_text(text(file))[:most]
         data = data.ljust(width) if "-" in signs else data.rjust(width)
         return text_of_bytes(data)
 
-    return made
+    return formatter

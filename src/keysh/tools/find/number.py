@@ -1,4 +1,4 @@
-"""Numbers as find compares with them: `+N`, `-N` and `N`."""
+"""Numeric arguments of find: `+N`, `-N` and `N`."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ import re
 
 MAX_COMPARED_NUMBER = (1 << 64) - 1
 WHOLE_NUMBER = re.compile(r"([-+]?)[ \t-\r]*\+?([0-9]{1,1000})", re.ASCII)
+# As C's strtod reads it.
 DECIMAL_NUMBER = re.compile(
     r"([-+]?)[ \t-\r]*([-+]?(?:"
     r"0[xX](?=\.?[0-9a-fA-F])[0-9a-fA-F]*\.?[0-9a-fA-F]*(?:[pP][-+]?[0-9]+)?"
     r"|(?=\.?[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?|inf(?:inity)?))",
     re.ASCII,
-)  # what C's strtod reads
+)
 
 
 def parse_comparison(text: str) -> tuple[str, int] | None:
-    """The sign and the number; None for what is no number, or too large for one."""
-    found = WHOLE_NUMBER.fullmatch(text)
-    if found is None or int(found[2]) > MAX_COMPARED_NUMBER:
+    """Return the sign and the number, or None if it is invalid or too large."""
+    match = WHOLE_NUMBER.fullmatch(text)
+    if match is None or int(match[2]) > MAX_COMPARED_NUMBER:
         return None
-    return found[1], int(found[2])
+    return match[1], int(match[2])
 
 
 def parse_amount(text: str) -> tuple[str, int | float] | None:
-    """The sign and a number with a fraction, if any; None for what is no number."""
-    found = DECIMAL_NUMBER.fullmatch(text)
-    if found is None:
+    """Return the sign and the number, which may have a fraction, or None."""
+    match = DECIMAL_NUMBER.fullmatch(text)
+    if match is None:
         return None
-    digits = found[2]
+    digits = match[2]
     value = float.fromhex(digits) if "x" in digits.lower() else float(digits)
-    return found[1], int(value) if value.is_integer() else value
+    return match[1], int(value) if value.is_integer() else value
 
 
 def is_satisfied(sign: str, value: float, number: float) -> bool:

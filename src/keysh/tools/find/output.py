@@ -1,4 +1,4 @@
-"""Output: where the actions of find write, standard output or files that are named once."""
+"""The output files of -fprint and similar actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FindOutputFiles:
-    """The files that -fprint and its kin name: empty from the start, each open but once."""
+    """The files that the actions name; each is opened once and truncated."""
 
     __slots__ = ("_sh", "_streams")
 
@@ -27,7 +27,7 @@ class FindOutputFiles:
         self._streams: dict[str, Stream] = {}
 
     def writer_for(self, path: str) -> Write:
-        """The function that writes to a file."""
+        """Return the function that writes to a file."""
         try:
             if path not in self._streams:
                 self._streams[path] = self._sh.open(path, "w")
@@ -44,7 +44,7 @@ class FindOutputFiles:
         return write
 
     def close(self) -> None:
-        """Close all files; what they could not take is told."""
+        """Close all files; report errors."""
         for path, stream in self._streams.items():
             try:
                 stream.close()

@@ -1,4 +1,4 @@
-"""Search: the walk through the directories, and the files it comes by."""
+"""The directory walk of find."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class QuitSearch(Exception):
-    """-quit: nothing more is judged."""
+    """-quit: stop the search."""
 
 
 class FoundFile:
-    """A file on the way: its path as printed, and what is known of it, looked up when needed."""
+    """A file in the walk: its path as printed, and its status, which is read when needed."""
 
-    __slots__ = ("_type", "_stat", "parent", "depth", "is_pruned", "path", "search", "start")
+    __slots__ = ("_stat", "_type", "depth", "is_pruned", "parent", "path", "search", "start")
 
     def __init__(
-        self, search: FindRun, path: str, start: str, above: FoundFile | None, kind: int = 0
+        self, search: FindRun, path: str, start: str, parent: FoundFile | None, kind: int = 0
     ) -> None:
-        self.search, self.path, self.start, self.parent = search, path, start, above
-        self.depth: int = above.depth + 1 if above else 0
+        self.search, self.path, self.start, self.parent = search, path, start, parent
+        self.depth: int = parent.depth + 1 if parent else 0
         self._type, self._stat = kind, None if kind else search.stat(path, self.depth)
         self.is_pruned = False
 
@@ -52,12 +52,12 @@ class FoundFile:
 
     @property
     def name(self) -> str:
-        """The last step; of the root, its slash."""
+        """The last part of the path; for the root, its slash."""
         return self.path.rstrip("/").rpartition("/")[2] or self.path[:1]
 
     @property
     def mount(self) -> MountPoint:
-        """The mount that holds it; a link is where it stands, wherever it leads."""
+        """The mount that holds the file; for a link, not its target."""
         path = self.path
         if self.type_bits == kinds.S_IFLNK:
             path = path[: path.rfind("/") + 1] or "."
@@ -65,12 +65,12 @@ class FoundFile:
 
 
 class FindRun:
-    """One run of find: what holds for all of it. Its actions add to `at_end` what waits."""
+    """One run of find and its settings; `at_end` has functions to call after the walk."""
 
     __slots__ = (
-        "at_end", "contents_first", "follow", "gives_advice", "start_list", "max_depth", "min_depth",
-        "age_origin", "output", "regex_type", "sh", "status", "stays_on_file_system",
-        "prints_rows",
+        "age_origin", "at_end", "contents_first", "follow", "gives_advice", "max_depth",
+        "min_depth", "output", "prints_rows", "regex_type", "sh", "start_list", "status",
+        "stays_on_file_system",
     )  # fmt: skip
 
     def __init__(self, sh: Call) -> None:
@@ -78,42 +78,42 @@ class FindRun:
         self.follow = "P"
         self.min_depth, self.max_depth = 0, -1
         self.contents_first = False
-        self.gives_advice = False  # on what may not be meant
+        self.gives_advice = False  # for questionable expressions
         self.at_end: list[Callable[[], None]] = []
-        self.start_list: str | None = None  # a file that names the starts
+        self.start_list: str | None = None  # the file of -files0-from
         self.output = FindOutputFiles(sh)
         self.status = 0
-        self.prints_rows = False  # where it would print paths
-        self.stays_on_file_system = False  # on the file systems of the starts
-        self.age_origin = sh.now()  # what ages are counted from
-        self.regex_type = "emacs"  # where none is named
+        self.prints_rows = False  # in place of paths
+        self.stays_on_file_system = False  # of the starting points
+        self.age_origin = sh.now()  # the time from which ages count
+        self.regex_type = "emacs"  # the default
 
     def warn(self, message: str) -> None:
         self.sh.warn(message)
         self.status = 1
 
     def report_error(self, path: str, error: OSError) -> None:
-        """Tell of a file that cannot be looked at."""
+        """Report a file that cannot be accessed."""
         self.warn(f"{locale_quoted_text(path)}: {os_error_text(error)}")
 
     def stat(self, path: str, depth: int) -> Stat:
-        """What is at a path, behind a link if such links are followed and it leads somewhere."""
+        """Return the status of a path, or of its target if links are followed and it exists."""
         if not path:
             raise FileNotFoundError(errno.ENOENT, "", path)
-        place, fs = self.sh.path(path), self.sh.fs
+        real_path, fs = self.sh.path(path), self.sh.fs
         if self.follow == "L" or (self.follow == "H" and not depth):
             try:
-                return fs.stat(place, follow=True)
+                return fs.stat(real_path, follow=True)
             except FileNotFoundError:
                 pass
-        return fs.stat(place)
+        return fs.stat(real_path)
 
-    def walk(self, starts: Iterable[str], judge: Predicate) -> None:
-        """Judge all that is below the starts; what waits for the end is then done."""
+    def walk(self, starts: Iterable[str], predicate: Predicate) -> None:
+        """Evaluate the predicate for all files below the starting points, then call `at_end`."""
         try:
             for start in starts:
                 try:
-                    self.walk_start(FoundFile(self, start, start, None), judge)
+                    self.walk_start(FoundFile(self, start, start, None), predicate)
                 except OSError as error:
                     self.report_error(start, error)
         except QuitSearch:
@@ -121,64 +121,66 @@ class FindRun:
         for action in self.at_end:
             action()
 
-    def walk_start(self, top: FoundFile, judge: Predicate) -> None:
-        """One start and everything in it. What is left stands on a stack, the next on top."""
-        # The mark says that a directory's contents have been pushed already.
-        stack = [(top, False)]
+    def walk_start(self, start_file: FoundFile, predicate: Predicate) -> None:
+        """Walk one starting point; the stack has the remaining files, the next one last."""
+        # The flag means that the contents of a directory are on the stack already.
+        stack = [(start_file, False)]
         while stack:
-            found, is_entered = stack.pop()
+            file, is_entered = stack.pop()
             self.sh.tick()
             try:
-                if not is_entered and self.follow == "L" and self.is_loop(found):
+                if not is_entered and self.follow == "L" and self.is_loop(file):
                     continue
                 if not is_entered and self.contents_first:
-                    stack.append((found, True))
-                elif found.depth >= self.min_depth:
-                    judge(found)
-                if not is_entered and self.should_descend(found):
-                    stack.extend((inner, False) for inner in reversed(self.children(found)))
+                    stack.append((file, True))
+                elif file.depth >= self.min_depth:
+                    predicate(file)
+                if not is_entered and self.should_descend(file):
+                    stack.extend((inner, False) for inner in reversed(self.children(file)))
             except OSError as error:
-                self.report_error(found.path, error)
+                self.report_error(file.path, error)
 
-    def should_descend(self, found: FoundFile) -> bool:
-        """Whether to go into it: a directory, if it is not too deep."""
-        if found.type_bits != kinds.S_IFDIR or found.depth == self.max_depth:
+    def should_descend(self, file: FoundFile) -> bool:
+        """Whether to enter a file: a directory that is not too deep."""
+        if file.type_bits != kinds.S_IFDIR or file.depth == self.max_depth:
             return False
-        if self.stays_on_file_system and found.parent is not None:
-            top = found.parent
-            while top.parent is not None:
-                top = top.parent
-            if found.stat.device != top.stat.device:
+        if self.stays_on_file_system and file.parent is not None:
+            start_file = file.parent
+            while start_file.parent is not None:
+                start_file = start_file.parent
+            if file.stat.device != start_file.stat.device:
                 return False
-        return self.contents_first or not found.is_pruned
+        return self.contents_first or not file.is_pruned
 
-    def is_loop(self, found: FoundFile) -> bool:
-        """Whether it is a directory that the way to it leads through; that is told of."""
-        above = found.parent
-        if above is None or found.type_bits != kinds.S_IFDIR:
+    def is_loop(self, file: FoundFile) -> bool:
+        """Whether a directory contains itself by way of a link; report it."""
+        parent = file.parent
+        if parent is None or file.type_bits != kinds.S_IFDIR:
             return False
         fs, sh = self.sh.fs, self.sh
-        real = fs.resolve(sh.path(found.path))
-        while above is not None:
-            if fs.resolve(sh.path(above.path)) == real:
-                same = f"{locale_quoted_text(found.path)} is part of the same file system loop"
-                self.warn(f"File system loop detected; {same} as {locale_quoted_text(above.path)}.")
+        real = fs.resolve(sh.path(file.path))
+        while parent is not None:
+            if fs.resolve(sh.path(parent.path)) == real:
+                same = f"{locale_quoted_text(file.path)} is part of the same file system loop"
+                self.warn(
+                    f"File system loop detected; {same} as {locale_quoted_text(parent.path)}."
+                )
                 return True
-            above = above.parent
+            parent = parent.parent
         return False
 
-    def children(self, found: FoundFile) -> list[FoundFile]:
-        """The entries of a directory, by their names."""
+    def children(self, file: FoundFile) -> list[FoundFile]:
+        """Return the entries of a directory, sorted by name."""
         entries = sorted(
-            self.sh.fs.list(self.sh.path(found.path)), key=lambda entry: bytes_of_text(entry.name)
+            self.sh.fs.list(self.sh.path(file.path)), key=lambda entry: bytes_of_text(entry.name)
         )
-        base = found.path if found.path.endswith("/") else f"{found.path}/"
-        made: list[FoundFile] = []
+        prefix = file.path if file.path.endswith("/") else f"{file.path}/"
+        found_files: list[FoundFile] = []
         for entry in entries:
             is_followed = self.follow == "L" and entry.kind == kinds.S_IFLNK
             try:
                 kind = 0 if is_followed else entry.kind
-                made.append(FoundFile(self, base + entry.name, found.start, found, kind))
+                found_files.append(FoundFile(self, prefix + entry.name, file.start, file, kind))
             except OSError as error:
-                self.report_error(base + entry.name, error)
-        return made
+                self.report_error(prefix + entry.name, error)
+        return found_files

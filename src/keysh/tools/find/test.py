@@ -1,4 +1,4 @@
-"""What find asks about a file."""
+"""The tests of find."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from keysh.tools.find.search import FindRun, FoundFile, Predicate
 
 
-# -regex and -iregex: the whole path against a regular expression, of one of several kinds.
+# -regex and -iregex match the whole path.
 
-# The kinds by name: Emacs's own way, the same with a dot that is a newline too, basic, or extended.
+# The names of -regextype; "default" is Emacs syntax in which a dot matches a newline.
 REGEX_TYPES = {
     "findutils-default": "default", "ed": "basic", "emacs": "emacs", "gnu-awk": "awk",
     "grep": "basic", "posix-awk": "awk", "awk": "awk", "posix-basic": "basic",
@@ -45,22 +45,22 @@ def regex_test(ignore_case: bool) -> Callable[[FindRun, str], Predicate]:
         try:
             regex = regex_of(pattern, syntax, ignore_case=ignore_case, whole="line")
         except RegexError as error:
-            says = f"failed to compile regular expression '{text}'"
-            raise search.sh.fail(f"{says}: {error}") from None
+            message = f"failed to compile regular expression '{text}'"
+            raise search.sh.fail(f"{message}: {error}") from None
         tick = search.sh.tick
-        return lambda found: regex.is_in(found.path, tick)
+        return lambda file: regex.is_in(file.path, tick)
 
     return make
 
 
 def set_regex_type(search: FindRun, name: str) -> Predicate:
-    """-regextype: for the patterns behind it."""
+    """Apply -regextype to the patterns after it."""
     if name not in REGEX_TYPES:
         known = ", ".join(f"'{kind}'" for kind in REGEX_TYPES)
-        says = f"Unknown regular expression type '{name}'; valid types are {known}."
-        raise search.sh.fail(says)
+        message = f"Unknown regular expression type '{name}'; valid types are {known}."
+        raise search.sh.fail(message)
     search.regex_type = name
-    return lambda found: True
+    return lambda file: True
 
 
 REGEX_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {
@@ -88,7 +88,7 @@ def name_test(option: str) -> Callable[[FindRun, str], Predicate]:
     def make(search: FindRun, text: str) -> Predicate:
         advice.warn_name_slash(search, option, text)
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
-        return lambda found: pattern.matches(found.name)
+        return lambda file: pattern.matches(file.name)
 
     return make
 
@@ -99,38 +99,38 @@ def path_test(option: str) -> Callable[[FindRun, str], Predicate]:
     def make(search: FindRun, text: str) -> Predicate:
         advice.warn_path_slash(search, option, text)
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
-        return lambda found: pattern.matches(found.path)
+        return lambda file: pattern.matches(file.path)
 
     return make
 
 
 def type_test(search: FindRun, letters: str) -> Predicate:
-    wanted = parse_types(search, letters, "-type")
-    return lambda found: found.type_bits in wanted
+    types = parse_types(search, letters, "-type")
+    return lambda file: file.type_bits in types
 
 
 def xtype_test(search: FindRun, letters: str) -> Predicate:
-    """-xtype: the kind of what a link leads to; where links are followed, of the link itself."""
-    wanted = parse_types(search, letters, "-xtype")
+    """Return -xtype: the type of a link's target; if links are followed, of the link."""
+    types = parse_types(search, letters, "-xtype")
 
-    def judge(found: FoundFile) -> bool:
-        path, fs = search.sh.path(found.path), search.sh.fs
-        is_followed = search.follow == "L" or (search.follow == "H" and not found.depth)
+    def evaluate(file: FoundFile) -> bool:
+        path, fs = search.sh.path(file.path), search.sh.fs
+        is_followed = search.follow == "L" or (search.follow == "H" and not file.depth)
         try:
             mode = fs.stat(path, follow=not is_followed).mode
         except FileNotFoundError:
-            mode = found.stat.mode
+            mode = file.stat.mode
         except OSError as error:
-            search.report_error(found.path, error)
+            search.report_error(file.path, error)
             return False
-        return kinds.S_IFMT(mode) in wanted
+        return kinds.S_IFMT(mode) in types
 
-    return judge
+    return evaluate
 
 
 def parse_types(search: FindRun, letters: str, option: str) -> set[int]:
-    """The kinds that letters name."""
-    wanted = set()
+    """Return the file types for letters."""
+    types = set()
     for letter in letters.split(","):
         if not letter:
             raise search.sh.fail(
@@ -148,77 +148,77 @@ def parse_types(search: FindRun, letters: str, option: str) -> set[int]:
             )
         if letter not in TYPE_BITS:
             raise search.sh.fail(f"Unknown argument to {option}: {letter}")
-        wanted.add(TYPE_BITS[letter])
-    return wanted
+        types.add(TYPE_BITS[letter])
+    return types
 
 
 def link_target_test(ignore_case: bool) -> Callable[[FindRun, str], Predicate]:
-    """-lname: the text of a link."""
+    """Return -lname: the target of a link."""
 
     def make(search: FindRun, text: str) -> Predicate:
         pattern = Pattern(text, extended=False, ignore_case=ignore_case)
 
-        def judge(found: FoundFile) -> bool:
-            if found.type_bits != kinds.S_IFLNK:
+        def evaluate(file: FoundFile) -> bool:
+            if file.type_bits != kinds.S_IFLNK:
                 return False
-            return pattern.matches(search.sh.fs.read_link(search.sh.path(found.path)))
+            return pattern.matches(search.sh.fs.read_link(search.sh.path(file.path)))
 
-        return judge
+        return evaluate
 
     return make
 
 
 def same_file_test(search: FindRun, path: str) -> Predicate:
     try:
-        same = search.stat(path, 0)
+        other_stat = search.stat(path, 0)
     except OSError as error:
         raise search.sh.fail(f"{locale_quoted_text(path)}: {os_error_text(error)}") from None
-    key = identity(same)
-    return lambda found: identity(found.stat) == key
+    key = identity(other_stat)
+    return lambda file: identity(file.stat) == key
 
 
 def inode_test(search: FindRun, text: str) -> Predicate:
-    given = parse_comparison(text)
-    if given is None:
+    comparison = parse_comparison(text)
+    if comparison is None:
         raise search.sh.fail(f"invalid argument `{text}' to `-inum'")
-    sign, number = given
-    return lambda found: is_satisfied(sign, found.stat.inode, number)
+    sign, number = comparison
+    return lambda file: is_satisfied(sign, file.stat.inode, number)
 
 
 def file_system_test(search: FindRun, kind: str) -> Predicate:
-    return lambda found: found.mount.kind == kind
+    return lambda file: file.mount.kind == kind
 
 
-def is_accessible(found: FoundFile, wanted: int) -> bool:
-    """Whether a file, or what a link leads to, may be read, written or executed."""
-    sh = found.search.sh
-    path = sh.path(found.path)
+def is_accessible(file: FoundFile, types: int) -> bool:
+    """Whether a file may be read, written or executed; links are followed."""
+    sh = file.search.sh
+    path = sh.path(file.path)
     try:
-        return is_access_allowed(sh.fs, path, sh.fs.stat(path, follow=True), wanted)
+        return is_access_allowed(sh.fs, path, sh.fs.stat(path, follow=True), types)
     except OSError:
         return False
 
 
 def size_test(search: FindRun, text: str) -> Predicate:
     unit = SIZE_UNITS.get(text[-1:])
-    given = parse_comparison(text if unit is None else text[:-1])
+    comparison = parse_comparison(text if unit is None else text[:-1])
     if not text:
         raise search.sh.fail("invalid null argument to -size")
-    if given is None or (unit is None and not text[-1:].isdigit()):
+    if comparison is None or (unit is None and not text[-1:].isdigit()):
         is_number = parse_comparison(text[:-1]) is not None or len(text) == 1
         kind = f"invalid -size type `{text[-1:]}'" if is_number and unit is None else ""
         raise search.sh.fail(kind or f"Invalid argument `{text}' to -size")
-    sign, number = given
+    sign, number = comparison
     size = unit or 512
-    return lambda found: is_satisfied(sign, -(-found.stat.size // size), number)
+    return lambda file: is_satisfied(sign, -(-file.stat.size // size), number)
 
 
 def link_count_test(search: FindRun, text: str) -> Predicate:
-    given = parse_comparison(text)
-    if given is None:
+    comparison = parse_comparison(text)
+    if comparison is None:
         raise search.sh.fail(f"invalid argument `{text}' to `-links'")
-    sign, number = given
-    return lambda found: is_satisfied(sign, found.stat.links, number)
+    sign, number = comparison
+    return lambda file: is_satisfied(sign, file.stat.links, number)
 
 
 def mode_test(search: FindRun, text: str) -> Predicate:
@@ -226,52 +226,52 @@ def mode_test(search: FindRun, text: str) -> Predicate:
     changes = parse_mode_changes(text[len(sign) :])
     if changes is None or (text[:1] == "+" and text[1:2].isdigit()):
         raise search.sh.fail(f"invalid mode '{text}'")
-    # With X a directory's mode is another than a file's.
+    # With X, the mode for a directory differs from that for a file.
     of_file, of_folder = (
         changed_mode(0, changes, 0, is_directory=is_one) for is_one in (False, True)
     )
 
-    def wanted(found: FoundFile) -> int:
-        return of_folder if found.type_bits == kinds.S_IFDIR else of_file
+    def types(file: FoundFile) -> int:
+        return of_folder if file.type_bits == kinds.S_IFDIR else of_file
 
     if sign == "-":
-        return lambda found: not wanted(found) & ~found.stat.mode
+        return lambda file: not types(file) & ~file.stat.mode
     if sign == "/" and not (of_file or of_folder):
         search.sh.err.write(f"find: warning: {NO_BITS_WARNING.format(text)}\n")
     if sign == "/":
-        return lambda found: not (mode := wanted(found)) or bool(found.stat.mode & mode)
-    return lambda found: found.stat.mode & 0o7777 == wanted(found)
+        return lambda file: not (mode := types(file)) or bool(file.stat.mode & mode)
+    return lambda file: file.stat.mode & 0o7777 == types(file)
 
 
-def is_empty(found: FoundFile) -> bool:
-    if found.type_bits == kinds.S_IFDIR:
-        sh = found.search.sh
-        return next(iter(sh.fs.list(sh.path(found.path))), None) is None
-    return found.type_bits == kinds.S_IFREG and not found.stat.size
+def is_empty(file: FoundFile) -> bool:
+    if file.type_bits == kinds.S_IFDIR:
+        sh = file.search.sh
+        return next(iter(sh.fs.list(sh.path(file.path))), None) is None
+    return file.type_bits == kinds.S_IFREG and not file.stat.size
 
 
 def follow_links(search: FindRun) -> Predicate:
-    """-follow: as -L, from here on."""
+    """-follow: apply -L from here on."""
     search.follow = "L"
-    return lambda found: True
+    return lambda file: True
 
 
 def enable_warnings(search: FindRun) -> Predicate:
-    """-warn: from here on."""
+    """-warn: print warnings from here on."""
     search.gives_advice = True
-    return lambda found: True
+    return lambda file: True
 
 
 def disable_warnings(search: FindRun) -> Predicate:
-    """-nowarn."""
+    """-nowarn: print no warnings from here on."""
     search.gives_advice = False
-    return lambda found: True
+    return lambda file: True
 
 
 def enable_rows(search: FindRun) -> Predicate:
-    """--json: rows are printed in place of paths."""
+    """--json: print rows in place of paths."""
     search.prints_rows = True
-    return lambda found: True
+    return lambda file: True
 
 
 OPERAND_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {
@@ -293,13 +293,13 @@ OPERAND_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {
 }
 SIMPLE_TESTS: dict[str, Predicate] = {
     "-empty": is_empty,
-    "-true": lambda found: True,
-    "-false": lambda found: False,
-    "-readable": lambda found: is_accessible(found, 4),
-    "-writable": lambda found: is_accessible(found, 2),
-    "-executable": lambda found: is_accessible(found, 1),
+    "-true": lambda file: True,
+    "-false": lambda file: False,
+    "-readable": lambda file: is_accessible(file, 4),
+    "-writable": lambda file: is_accessible(file, 2),
+    "-executable": lambda file: is_accessible(file, 1),
 }
-# What sets or looks up something when it is read.
+# Tests that change or look up something when they are parsed.
 SETUP_TESTS: dict[str, Callable[[FindRun], Predicate]] = {
     "-nouser": owner.no_user_test,
     "-nogroup": owner.no_group_test,

@@ -1,4 +1,4 @@
-"""What find asks about the times of files."""
+"""The tests of find for the times of files."""
 
 from __future__ import annotations
 
@@ -21,78 +21,78 @@ TIME_FIELDS = {"a": "accessed", "c": "changed", "m": "modified"}
 
 
 def age_test(option: str, unit: int) -> Callable[[FindRun, str], Predicate]:
-    """Days are counted whole, so 1 is from one day to two; minutes are not: 1 is up to one."""
+    """Return -mtime and similar, which count whole days, or -mmin and similar, which round up."""
     which = TIME_FIELDS[option[1]]
     lead = unit if unit == DAY else 0
 
     def make(search: FindRun, text: str) -> Predicate:
-        given = parse_amount(text)
-        if given is None:
+        amount = parse_amount(text)
+        if amount is None:
             raise search.sh.fail(f"invalid argument `{text}' to `{option}'")
-        sign, number = given
+        sign, number = amount
         origin, limit = search.age_origin, number * unit
-        # GNU's find takes a second more for less than a number of days.
+        # GNU find allows one more second for less than a number of days.
         bound = limit + lead if sign == "+" else limit + SECOND_NANOSECONDS * bool(lead)
 
-        def judge(found: FoundFile) -> bool:
-            age = origin - getattr(found.stat, which)
+        def evaluate(file: FoundFile) -> bool:
+            age = origin - getattr(file.stat, which)
             if sign:
                 return is_satisfied(sign, age, bound)
             return bool(limit + lead - unit <= age < limit + lead)
 
-        return judge
+        return evaluate
 
     return make
 
 
 def newer_test(which: str, than: str = "m") -> Callable[[FindRun, str], Predicate]:
-    """-newer, -anewer, -newerXY: X of the file is later than Y of another one."""
+    """Return -newer, -anewer or -newerXY: time X is later than time Y of another file."""
 
     def make(search: FindRun, path: str) -> Predicate:
         try:
             limit = getattr(search.stat(path, 0), TIME_FIELDS[than])
         except OSError as error:
             raise search.sh.fail(f"{locale_quoted_text(path)}: {os_error_text(error)}") from None
-        return lambda found: bool(getattr(found.stat, TIME_FIELDS[which]) > limit)
+        return lambda file: bool(getattr(file.stat, TIME_FIELDS[which]) > limit)
 
     return make
 
 
 def newer_than_time_test(which: str) -> Callable[[FindRun, str], Predicate]:
-    """-newerXt: X of the file is later than a time in words."""
+    """Return -newerXt: time X is later than a date."""
 
     def make(search: FindRun, text: str) -> Predicate:
         limit = parse_date(text, search.sh.now(), find_zone(search.sh.env.get("TZ")))
         if limit is None:
-            says = f"I cannot figure out how to interpret '{text}' as a date or time"
-            raise search.sh.fail(says)
-        return lambda found: bool(getattr(found.stat, TIME_FIELDS[which]) > limit)
+            message = f"I cannot figure out how to interpret '{text}' as a date or time"
+            raise search.sh.fail(message)
+        return lambda file: bool(getattr(file.stat, TIME_FIELDS[which]) > limit)
 
     return make
 
 
 def unused_days_test(search: FindRun, text: str) -> Predicate:
-    """-used: read so many days after its last change; 1 is less than a day."""
-    given = parse_amount(text)
-    if given is None:
+    """Return -used: days from the last status change to the last access."""
+    amount = parse_amount(text)
+    if amount is None:
         raise search.sh.fail(f"Invalid argument {text} to -used")
-    sign, number = given
+    sign, number = amount
 
-    def judge(found: FoundFile) -> bool:
-        age = found.stat.accessed - found.stat.changed
+    def evaluate(file: FoundFile) -> bool:
+        age = file.stat.accessed - file.stat.changed
         if sign:
             return age >= 0 and is_satisfied(sign, age, number * DAY)
         return age >= 0 and (number - 1) * DAY <= age < number * DAY
 
-    return judge
+    return evaluate
 
 
 def count_from_end_of_today(search: FindRun) -> Predicate:
-    """-daystart: ages behind it are counted from the coming midnight."""
+    """-daystart: count ages after it from the end of today."""
     now = Moment(search.sh.now(), find_zone(search.sh.env.get("TZ")))
-    passed = now.hour * 3600 + now.minute * 60 + now.second
-    search.age_origin = (now.seconds - passed + 86400) * SECOND_NANOSECONDS
-    return lambda found: True
+    seconds_today = now.hour * 3600 + now.minute * 60 + now.second
+    search.age_origin = (now.seconds - seconds_today + 86400) * SECOND_NANOSECONDS
+    return lambda file: True
 
 
 TIME_TESTS: dict[str, Callable[[FindRun, str], Predicate]] = {

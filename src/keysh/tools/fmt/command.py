@@ -1,4 +1,4 @@
-"""fmt - paragraphs filled to a width."""
+"""fmt - fill paragraphs to a width."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 DEFAULT_WIDTH, MAX_WIDTH = 75, 2500
-GOAL_LEEWAY_PERCENT = 7  # percent of the width that lines may be short of it
-GOAL_MARGIN = 10  # between a goal and a width that is not given
+GOAL_LEEWAY_PERCENT = 7  # how far the goal is below the width
+GOAL_MARGIN = 10  # added to a given goal for the width
 
 
 @command
@@ -32,40 +32,43 @@ def fmt(
     width: str | None = None,
     goal: str | None = None,
 ) -> Iterator[str]:
-    """Fill each paragraph: its lines as long as the width allows, with words kept whole.
+    """Fill paragraphs: join and split lines to the width without breaking words.
 
-    files ...                 files to read, - for standard input
-    -c, --crown-margin        keep the indents of the first two lines
-    -t, --tagged-paragraph    the same, and the first line's must differ from the second's
-    -s, --split-only          cut long lines, join none
-    -u, --uniform-spacing     one blank between words, two behind sentences
-    -p, --prefix TEXT         only lines that begin so, which is put before each again
-    -w, --width WIDTH         columns at most; 75 without it (also -NUM)
-    -g, --goal WIDTH          columns wished for; 93% of the width without it
+    files ...               files to read, - for standard input
+    -c, --crown-margin      preserve the indentation of the first two lines
+    -t, --tagged-paragraph  like -c, but the first line's indentation must differ
+                            from the second's
+    -s, --split-only        split long lines but do not join short ones
+    -u, --uniform-spacing   one space between words, two after sentences
+    -p, --prefix TEXT       format only lines that begin with TEXT, and keep it on
+                            each line
+    -w, --width WIDTH       maximum line width; the default is 75 (also -NUM)
+    -g, --goal WIDTH        preferred line width; the default is 93% of the width
     """
-    most = MAX_WIDTH if width is None else parse_width(sh, width, MAX_WIDTH)
-    wished = (
-        None if goal is None else parse_width(sh, goal, most if width is not None else MAX_WIDTH)
+    max_width = MAX_WIDTH if width is None else parse_width(sh, width, MAX_WIDTH)
+    goal_width = (
+        None
+        if goal is None
+        else parse_width(sh, goal, max_width if width is not None else MAX_WIDTH)
     )
     if width is None:
-        most = DEFAULT_WIDTH if wished is None else wished + GOAL_MARGIN
-    if wished is None:
-        wished = most * (2 * (100 - GOAL_LEEWAY_PERCENT) + 1) // 200
-    manner = "split" if split_only else ""
-    manner = manner or ("crown" if crown_margin else "tagged" if tagged_paragraph else "")
-    style = FillStyle(most, wished, manner, octets_of_text(prefix), uniform_spacing)
-    says = "cannot open {quoted} for reading: {why}"
-    for source in sh.inputs(files, says, reading="read error: {why}"):
+        max_width = DEFAULT_WIDTH if goal_width is None else goal_width + GOAL_MARGIN
+    if goal_width is None:
+        goal_width = max_width * (2 * (100 - GOAL_LEEWAY_PERCENT) + 1) // 200
+    mode = "split" if split_only else ""
+    mode = mode or ("crown" if crown_margin else "tagged" if tagged_paragraph else "")
+    style = FillStyle(max_width, goal_width, mode, octets_of_text(prefix), uniform_spacing)
+    opening = "cannot open {quoted} for reading: {why}"
+    for source in sh.inputs(files, opening, reading="read error: {why}"):
         text = lines(map(octets_of_text, source.chunks()))
         yield from map(
             text_of_octets, batch_lines(ParagraphFiller(style, sh.tick).filled_lines(text))
         )
 
 
-def parse_width(sh: Call, text: str, most: int) -> int:
-    """A width."""
+def parse_width(sh: Call, text: str, maximum: int) -> int:
     if not is_digits(text):
         raise sh.fail(f"invalid width: {locale_quoted_text(text)}")
-    if bounded_number(text) > most:
+    if bounded_number(text) > maximum:
         raise sh.fail(f"invalid width: {locale_quoted_text(text)}: Numerical result out of range")
     return bounded_number(text)

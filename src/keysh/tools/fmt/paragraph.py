@@ -1,7 +1,7 @@
-"""Paragraphs: words, and where lines break best between them, as GNU's fmt sees it.
+"""Choose the line breaks of a paragraph as GNU fmt does.
 
-Each line costs the square of how far it is from the goal, and more or less by the word it ends
-with. The best breaks are found from the last word back to the first.
+Each line costs the square of its distance from the goal, plus or minus something for the word it
+ends with. The cheapest breaks are found from the last word back to the first.
 """
 
 from __future__ import annotations
@@ -14,28 +14,30 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-LINE_COST = 70**2  # what a line costs in itself
+LINE_COST = 70**2  # base cost of a line
 SENTENCE_BONUS, NO_BREAK_COST, PAREN_BONUS, PUNCT_BONUS = 50**2, 600**2, 40**2, 40**2
 WIDOW_COST, ORPHAN_COST = 200**2, 150**2
-SHORT_COST = 10**2  # times the square of the columns that a line is off the goal
-RAGGED_COST = (
-    SHORT_COST // 2
-)  # times the square of the columns that it differs from the next line by
-CUT_CREDIT = 3**2  # how much cheaper a later break must be, where a long paragraph is cut
-OPENING, CLOSING, PERIOD = "\0(['`\"", "\0)]'\"", "\0.?!"  # NUL is the end of each, so in it
+SHORT_COST = 10**2  # per squared column off the goal
+RAGGED_COST = SHORT_COST // 2  # per squared column of difference from the next line
+CUT_CREDIT = 3**2  # by which a later break must be cheaper where a long paragraph is cut
+OPENING, CLOSING, PERIOD = (
+    "\0(['`\"",
+    "\0)]'\"",
+    "\0.?!",
+)  # NUL, which ends C's strings, matches too
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 WORD_PATTERN = re.compile("[^ ][^ \r\v\f]*")
-WORD_BREAKS = "\r\v\f"  # each begins a word, without a blank before it
+WORD_BREAKS = "\r\v\f"  # each begins a word even without a blank before it
 INFINITE_COST = 1 << 62
-WORDS_PER_TICK = 16  # words that are dealt with without a pause
-MAX_WORDS, MAX_CHARACTERS = 998, 5000  # that are arranged at once
-MAX_CACHED_COSTS = 1 << 19  # costs that are remembered
-# Kinds of words: what opens a parenthesis, ends with a mark, ends as a sentence does, and ends one.
+WORDS_PER_TICK = 16  # words handled between two ticks
+MAX_WORDS, MAX_CHARACTERS = 998, 5000  # filled at once
+MAX_CACHED_COSTS = 1 << 19  # numbers kept in a CostTable
+# Bits of a word's kind. PERIOD_ENDED words look like the end of a sentence, SENTENCE_END words are.
 OPENS_PAREN, PUNCTUATED, PERIOD_ENDED, SENTENCE_END = 1, 2, 4, 8
 
 
 def word_kind(word: str) -> int:
-    """What a word says of a break before or behind it; one of letters and digits, nothing."""
+    """Classify a word by its first and last characters."""
     bare = word[0] + word[1:].rstrip(CLOSING)
     return (
         OPENS_PAREN * (word[0] in OPENING)
@@ -45,17 +47,17 @@ def word_kind(word: str) -> int:
 
 
 def ends_sentence(text: str) -> bool:
-    """Whether the last word of a text ends as a sentence does."""
+    """Tell whether the last word of a string ends like a sentence."""
     return not text[-1].isalnum() and word_kind(WORD_PATTERN.findall(text)[-1]) & PERIOD_ENDED > 0
 
 
 def has_word_breaks(text: str) -> bool:
-    """Whether words may stand side by side."""
+    """Tell whether words may touch without a blank between them."""
     return any(map(text.__contains__, WORD_BREAKS))
 
 
 def word_count(text: str) -> int:
-    """How many words there are in a text that begins with one."""
+    """Count the words of a string that begins with one."""
     if has_word_breaks(text):
         return len(WORD_PATTERN.findall(text))
     if "  " in text:
@@ -64,11 +66,11 @@ def word_count(text: str) -> int:
 
 
 class CostTable(dict[int, list[int]]):
-    """What lines cost by their width: it is to be less than a limit, and best as wide as a goal.
+    """What lines cost by their width, which must be below `limit` and is best at `goal`.
 
-    For widths below the limit there are tables: `uneven` of what being off the goal costs, `short`
-    of the same where a wider line costs nothing, so that it falls with the width; and by the width
-    of the next line, where that is not the last, what a line costs before it.
+    There are lists for widths below the limit: `uneven` holds the cost of being off the goal;
+    `short` is the same but 0 from the goal on, so it never increases; and the item for each width
+    of the next line holds the cost of the line before it.
     """
 
     __slots__ = ("goal", "limit", "short", "uneven")
@@ -81,36 +83,36 @@ class CostTable(dict[int, list[int]]):
     def __missing__(self, following: int) -> list[int]:
         if len(self) * self.limit > MAX_CACHED_COSTS:
             self.clear()
-        made = self[following] = [
+        costs = self[following] = [
             cost + RAGGED_COST * (width - following) ** 2 for width, cost in enumerate(self.uneven)
         ]
-        return made
+        return costs
 
 
 class Paragraph:
-    """The words of a paragraph, with the blanks behind them; and once it is arranged, its lines."""
+    """The words of a paragraph with the blanks after them, and later its line breaks."""
 
     __slots__ = (
-        "_line_ends", "_word_starts", "_costs", "_count", "_indent", "_scale", "_size", "_word_ends", "_text",
-        "_texts", "_tick",
+        "_costs", "_count", "_indent", "_line_ends", "_scale", "_size", "_text", "_texts", "_tick",
+        "_word_ends", "_word_starts",
     )  # fmt: skip
 
     def __init__(self, scale: CostTable, tick: Callable[[], None]) -> None:
         self._scale, self._tick = scale, tick
         self._texts: list[str] = []
-        self._count = self._size = 0  # of the words, and of their octets
+        self._count = self._size = 0  # of words, and of octets
         self._text = ""
-        self._indent = 0  # of lines behind the first
-        # Where words begin, and the next one would; and from the second on, where words end.
+        self._indent = 0  # of all lines but the first
+        # The starts of the words and of a further one; the ends of the words, from index 1 on.
         self._word_starts: list[int] = []
         self._word_ends: list[int] = []
-        # Of the best lines from each word on, and from behind the last: what they cost, and the
-        # word behind the first of them.
+        # For the best lines from each word on, and from the end: their cost, and the word after the
+        # first of them.
         self._costs: list[int] = []
         self._line_ends: list[int] = []
 
     def add(self, text: str) -> bool:
-        """Add a text at the end; whether there is room for its words, as there is for the first."""
+        """Append a string; return False if there is no room, which a first word always has."""
         count, size = self._count + word_count(text), self._size + len(text) - text.count(" ")
         if count > 1 and (count > MAX_WORDS or size > MAX_CHARACTERS):
             return False
@@ -119,80 +121,83 @@ class Paragraph:
         return True
 
     def drop(self, count: int) -> None:
-        """Forget the first words."""
         rest = self._text[self._word_starts[count] :]
         self._texts = [rest]
         self._count -= count
         self._size = len(rest) - rest.count(" ")
 
     def single_line(self, indent: int) -> str:
-        """All words as one line with that indent, if it is narrow enough: no lines cost less."""
+        """Return all words as one line if it fits, which is always cheapest, else ""."""
         text = "".join(self._texts).rstrip(" ")
         return text if indent + len(text) < self._scale.limit else ""
 
-    def find_breaks(self, first: int, other: int, before: int, is_whole: bool) -> None:
-        """Find the best breaks: with the indents, and the width of the line before, if any."""
-        bases = self._base_costs(self._kinds(self._measure(other), is_whole))
+    def find_breaks(
+        self, first_indent: int, other_indent: int, previous_width: int, is_whole: bool
+    ) -> None:
+        """Find the cheapest breaks; `previous_width` is that of the line before, or 0."""
+        bases = self._base_costs(self._kinds(self._measure(other_indent), is_whole))
         begins, stops, scale = self._word_starts, self._word_ends, self._scale
         limit, short, uneven = scale.limit, scale.short, scale.uneven
-        count = far = self._count  # far is the word behind the longest line that begins at a word
+        count = far = self._count  # far is the word after the longest line that begins at `start`
         self._costs = costs = [0] * (count + 1)
         self._line_ends = afters = [count] * (count + 1)
-        # What a line before each word costs, by its width: nothing, if it is the last.
+        # The cost of a line before each word by its width; the last line costs nothing.
         rows = [[0] * limit] * (count + 1)
         for top in range(count, 1, -WORDS_PER_TICK):
             self._tick()
-            # No word before these costs less, for to begin a line with one costs something.
-            least = min(costs[top : far + 1])
+            # No earlier word costs less, because each line adds to the cost.
+            lowest_cost = min(costs[top : far + 1])
             for start in range(top - 1, max(top - 1 - WORDS_PER_TICK, 0), -1):
-                begin = begins[start] - other
+                begin = begins[start] - other_indent
                 width = stops[far] - begin
                 while width >= limit and far > start + 1:
                     far -= 1
                     width = stops[far] - begin
-                after = at = far
-                best = costs[at] + (rows[at][width] if width < limit else self._cost(at, width))
-                at -= 1
-                width = stops[at] - begin
-                # Shorter and shorter lines, until these cost too much in any case.
-                while at > start and short[width] <= best - least:
-                    cost = costs[at] + rows[at][width]
+                after = word = far
+                best = costs[word] + (
+                    rows[word][width] if width < limit else self._cost(word, width)
+                )
+                word -= 1
+                width = stops[word] - begin
+                # Try shorter lines until they cannot be cheaper.
+                while word > start and short[width] <= best - lowest_cost:
+                    cost = costs[word] + rows[word][width]
                     if cost <= best:
-                        best, after = cost, at
-                    at -= 1
-                    width = stops[at] - begin
+                        best, after = cost, word
+                    word -= 1
+                    width = stops[word] - begin
                 costs[start] = best = best + bases[start]
                 afters[start] = after
                 rows[start] = scale[stops[after] - begin] if after < count else uneven
-        self._find_first_break(first, before)
+        self._find_first_break(first_indent, previous_width)
 
-    def _find_first_break(self, indent: int, before: int) -> None:
-        """Find the end of the first line."""
+    def _find_first_break(self, indent: int, previous_width: int) -> None:
+        """Find the end of the first line, which has its own indent."""
         limit, best = self._scale.limit, INFINITE_COST
-        for at, stop in enumerate(self._word_ends[1:], 1):
+        for word, stop in enumerate(self._word_ends[1:], 1):
             width = indent + stop
-            if width >= limit and at > 1:
+            if width >= limit and word > 1:
                 break
-            cost = self._costs[at] + self._cost(at, width)
-            if before > 0:
-                cost += RAGGED_COST * (width - before) ** 2
+            cost = self._costs[word] + self._cost(word, width)
+            if previous_width > 0:
+                cost += RAGGED_COST * (width - previous_width) ** 2
             if cost < best:
-                best, self._line_ends[0] = cost, at
+                best, self._line_ends[0] = cost, word
 
-    def _cost(self, at: int, width: int) -> int:
-        """What a line of that width costs before a word that begins the next one."""
-        if at == self._count:
+    def _cost(self, word: int, width: int) -> int:
+        """Return the cost of a line of `width` before the given word."""
+        if word == self._count:
             return 0
         cost = SHORT_COST * (self._scale.goal - width) ** 2
-        after = self._line_ends[at]
+        after = self._line_ends[word]
         if after < self._count:
-            following = self._word_ends[after] - self._word_starts[at] + self._indent
+            following = self._word_ends[after] - self._word_starts[word] + self._indent
             cost += RAGGED_COST * (width - following) ** 2
         return cost
 
     def lines(self, count: int | None) -> Iterator[str]:
-        """The lines, of the first words only where a number is given, without their indents."""
-        begins, stops, afters, text, at = (
+        """Yield the lines without indents, as far as `count` words."""
+        begins, stops, afters, text, word = (
             self._word_starts,
             self._word_ends,
             self._line_ends,
@@ -200,35 +205,35 @@ class Paragraph:
             0,
         )
         count = self._count if count is None else count
-        while at < count:
-            after = afters[at]
-            yield text[begins[at] : stops[after]]
-            at = after
+        while word < count:
+            after = afters[word]
+            yield text[begins[word] : stops[after]]
+            word = after
 
     def cut_point(self) -> int:
-        """Where to end what is printed of a paragraph that is too long to be held."""
+        """Return the word at which an overlong paragraph is cut."""
         costs, afters, count = self._costs, self._line_ends, self._count
-        best, found, at = INFINITE_COST, count, afters[0]
-        while at < count:
-            behind = afters[at]
-            cost = costs[at] - costs[behind]
+        best, best_word, word = INFINITE_COST, count, afters[0]
+        while word < count:
+            next_word = afters[word]
+            cost = costs[word] - costs[next_word]
             if cost < best:
-                best, found = cost, at
+                best, best_word = cost, word
             if best <= INFINITE_COST - CUT_CREDIT:
                 best += CUT_CREDIT
-            at = behind
-        return found
+            word = next_word
+        return best_word
 
     def _measure(self, indent: int) -> list[str]:
-        """Find where words begin and end; the words."""
+        """Find where words begin and end; return the words."""
         self._indent, self._text = indent, "".join(self._texts)
         text = self._text
         if has_word_breaks(text):
-            found = list(WORD_PATTERN.finditer(text))
-            self._word_starts = [*(word.start() for word in found), len(text)]
-            self._word_ends = [0, *(word.end() for word in found)]
-            return [word[0] for word in found]
-        pieces = text.split(" ")  # of several blanks some are empty
+            matches = list(WORD_PATTERN.finditer(text))
+            self._word_starts = [*(word.start() for word in matches), len(text)]
+            self._word_ends = [0, *(word.end() for word in matches)]
+            return [word[0] for word in matches]
+        pieces = text.split(" ")  # consecutive blanks give empty ones
         sizes = list(map(len, pieces))
         begins = list(accumulate(map((1).__add__, sizes), initial=0))
         self._word_starts = [*compress(begins, pieces), len(text)]
@@ -236,31 +241,31 @@ class Paragraph:
         return list(filter(None, pieces))
 
     def _base_costs(self, kinds: Mapping[int, int]) -> list[int]:
-        """What it costs to begin a line with each word."""
+        """Return what it costs to begin a line with each word."""
         costs = [LINE_COST] * (self._count + 2)
-        for at, kind in kinds.items():
-            size = self._word_ends[at + 1] - self._word_starts[at]
+        for index, kind in kinds.items():
+            size = self._word_ends[index + 1] - self._word_starts[index]
             if kind & OPENS_PAREN:
-                costs[at] -= PAREN_BONUS
+                costs[index] -= PAREN_BONUS
             elif kind & SENTENCE_END:
-                costs[at] += ORPHAN_COST // (size + 2)
+                costs[index] += ORPHAN_COST // (size + 2)
             if kind & PERIOD_ENDED:
-                costs[at + 1] += -SENTENCE_BONUS if kind & SENTENCE_END else NO_BREAK_COST
+                costs[index + 1] += -SENTENCE_BONUS if kind & SENTENCE_END else NO_BREAK_COST
             elif kind & PUNCTUATED:
-                costs[at + 1] -= PUNCT_BONUS
-            is_widow = kind & SENTENCE_END and at + 1 < self._count
-            if is_widow and not kinds.get(at + 1, 0) & (PERIOD_ENDED | PUNCTUATED):
-                next_size = self._word_ends[at + 2] - self._word_starts[at + 1]
-                costs[at + 2] += WIDOW_COST // (next_size + 2)
+                costs[index + 1] -= PUNCT_BONUS
+            is_widow = kind & SENTENCE_END and index + 1 < self._count
+            if is_widow and not kinds.get(index + 1, 0) & (PERIOD_ENDED | PUNCTUATED):
+                next_size = self._word_ends[index + 2] - self._word_starts[index + 1]
+                costs[index + 2] += WIDOW_COST // (next_size + 2)
         return costs
 
     def _kinds(self, words: Iterable[str], is_whole: bool) -> dict[int, int]:
-        """The kinds of words that have any; a sentence ends before two blanks, and at the end."""
+        """Classify words; a sentence ends before two blanks and at the end of the paragraph."""
         begins, stops, last = self._word_starts, self._word_ends, self._count - 1
-        kinds = {at: word_kind(word) for at, word in enumerate(words) if not word.isalnum()}
-        for at, kind in kinds.items():
-            if kind & PERIOD_ENDED and begins[at + 1] - stops[at + 1] > 1:
-                kinds[at] |= SENTENCE_END
+        kinds = {index: word_kind(word) for index, word in enumerate(words) if not word.isalnum()}
+        for index, kind in kinds.items():
+            if kind & PERIOD_ENDED and begins[index + 1] - stops[index + 1] > 1:
+                kinds[index] |= SENTENCE_END
         if is_whole:
             kinds[last] = kinds.get(last, 0) | PERIOD_ENDED | SENTENCE_END
         return kinds

@@ -1,10 +1,10 @@
-"""fromyaml - the value of a YAML text."""
+"""fromyaml - parse YAML."""
 
 from __future__ import annotations
 
-from keysh.interp.builtins.value_operands import text_or_input
 from keysh.schema.arguments import NamedArgument
 from keysh.schema.declare import OptionStyle, OutputStyle, command
+from keysh.schema.value_operands import text_or_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 @command(output=OutputStyle(value=True), style=OptionStyle(has_help=False))
 def fromyaml(sh: Call, *words: Raw) -> object:
-    """Read YAML: `$(fromyaml …)` is its value, as the core schema of YAML 1.2 has it.
+    """Parse YAML: `$(fromyaml ...)` is its value by the core schema of YAML 1.2.
 
-    words ...  the YAML; standard input without it; all=true before it for the list of all documents
+    words ...  the YAML text; standard input by default; all=true before it returns
+               a list of all documents
 
-    Keys are text, as written. `<<` merges records. Tags other than those of the schema are refused.
+    Keys are strings as written. `<<` merges records. Tags outside the schema are
+    refused.
     """
     first = words[0] if words else None
     wants_all = False
@@ -31,11 +33,11 @@ def fromyaml(sh: Call, *words: Raw) -> object:
     except ModuleNotFoundError:
         raise sh.fail("PyYAML is not installed\nfix: pip install 'keysh[yaml]'") from None
     try:
-        found = list(documents(text_or_input(sh, words), sh.tick))
+        values = list(documents(text_or_input(sh, words), sh.tick))
     except ValueError as error:
-        raise sh.fail(f"no YAML: {error}") from None
+        raise sh.fail(f"invalid YAML: {error}") from None
     if wants_all:
-        return found
-    if len(found) > 1:
-        raise sh.fail(f"{len(found)} documents, not one\nfix: fromyaml all=true")
-    return found[0] if found else None
+        return values
+    if len(values) > 1:
+        raise sh.fail(f"{len(values)} documents, not one\nfix: fromyaml all=true")
+    return values[0] if values else None

@@ -1,9 +1,9 @@
-"""Documents: the values of a YAML text, made of the events of PyYAML's parser.
+"""Build the values of YAML documents from the events of PyYAML's parser.
 
-    text -> parser of PyYAML -> events -> Builder -> values
+    text -> PyYAML's parser -> events -> DocumentBuilder -> values
 
-No object is made but null, bool, number, text, list and record. An alias is a copy of what it
-stands for; what all copies hold is limited, and so is the depth of values.
+Only null, booleans, numbers, strings, lists and records are made. An alias is a copy; the depth of
+values and the total size of all copies are limited.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-MAX_NESTING = 200  # lists and records inside each other
-MAX_ALIAS_SIZE = 4_000_000  # characters and elements that all aliases stand for
+MAX_NESTING = 200  # depth of lists and records
+MAX_ALIAS_SIZE = 4_000_000  # characters and elements copied by all aliases
 
 TAG_PREFIX = "tag:yaml.org,2002:"
 TAG_KINDS = {TAG_PREFIX + kind: kind for kind in (NULL, BOOL, INT, FLOAT, STRING)}
 LIST_TAGS, RECORD_TAGS = (None, "!", f"{TAG_PREFIX}seq"), (None, "!", f"{TAG_PREFIX}map")
 MERGE_KEY = "<<"
 
-# The parser of libyaml where PyYAML was built with it, which is some ten times as fast.
+# PyYAML built with libyaml has a parser that is about ten times as fast.
 LOADER: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 
 def documents(text: str, tick: Callable[[], None]) -> Iterator[object]:
-    """The value of each document; ValueError where the text is no YAML or too much of it."""
+    """Yield the value of each document; raises ValueError for invalid or too large input."""
     try:
         builder = DocumentBuilder()
         for event in yaml.parse(text.removeprefix("\ufeff"), Loader=LOADER):
@@ -51,40 +51,39 @@ def documents(text: str, tick: Callable[[], None]) -> Iterator[object]:
         raise ValueError(f"line {line}: {error.reason}") from None
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
-        raise ValueError(f"line {line}: a byte that is no UTF-8") from None
+        raise ValueError(f"line {line}: a byte that is not UTF-8") from None
 
 
 def mark_position(mark: Any) -> str:
-    """Where something stands."""
     return "" if mark is None else f"line {mark.line + 1}, character {mark.column + 1}"
 
 
 class YamlNode:
-    """A list or record that is being read. `weight` and `height` are what an alias of it costs."""
+    """A list or record being read; `weight` and `height` are what an alias of it costs."""
 
     __slots__ = ("anchor", "height", "is_merging", "key", "merged_records", "value", "weight")
 
     def __init__(self, value: list[object] | dict[str, object], anchor: str | None) -> None:
         self.value, self.anchor = value, anchor
-        self.key: str | None = None  # the key whose value comes next
-        self.is_merging = False  # that value is to be merged
+        self.key: str | None = None  # of the next value
+        self.is_merging = False  # whether to merge that value
         self.merged_records: dict[str, object] = {}
         self.weight = self.height = 1
 
 
 class DocumentBuilder:
-    """Makes the value of one document."""
+    """Builds the value of one document."""
 
-    __slots__ = ("_anchors", "_alias_size", "_nodes", "value")
+    __slots__ = ("_alias_size", "_anchors", "_nodes", "value")
 
     def __init__(self) -> None:
         self.value: object = None
         self._nodes: list[YamlNode] = []
-        self._anchors: dict[str, tuple[object, int, int] | None] = {}  # None while it is read
+        self._anchors: dict[str, tuple[object, int, int] | None] = {}  # None while being read
         self._alias_size = 0
 
     def take(self, event: Any) -> None:
-        """Take the next event."""
+        """Process the next event."""
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
         elif isinstance(event, yaml.MappingStartEvent):
@@ -101,18 +100,18 @@ class DocumentBuilder:
         text = event.value
         if node is not None and node.value.__class__ is dict and node.key is None:
             if text in node.value:
-                raise event_error(event, f"the key {json_of(text)} stands twice")
+                raise event_error(event, f"the key {json_of(text)} is repeated")
             node.key = text
             node.is_merging = text == MERGE_KEY and not event.style
             if event.anchor:
                 self._anchors[event.anchor] = (text, 1 + len(text), 0)
             return
         if event.tag in (None, "!"):
-            kind = STRING if event.style else scalar_kind(text)  # plain text has no style
+            kind = STRING if event.style else scalar_kind(text)  # unquoted text has no style
         elif event.tag in TAG_KINDS:
             kind = TAG_KINDS[event.tag]
         else:
-            raise event_error(event, f"the tag {event.tag} makes no value that JSON has")
+            raise event_error(event, f"the tag {event.tag} makes no JSON value")
         try:
             value = scalar_value(text, kind)
         except ValueError as error:
@@ -123,12 +122,12 @@ class DocumentBuilder:
         self, event: Any, value: list[object] | dict[str, object], tags: tuple[str | None, ...]
     ) -> None:
         if event.tag not in tags:
-            raise event_error(event, f"the tag {event.tag} makes no value that JSON has")
+            raise event_error(event, f"the tag {event.tag} makes no JSON value")
         node = self._nodes[-1] if self._nodes else None
         if node is not None and node.value.__class__ is dict and node.key is None:
-            raise event_error(event, "a key must be text, but is a list or record")
+            raise event_error(event, "a key must be a string, but is a list or record")
         if len(self._nodes) >= MAX_NESTING:
-            raise event_error(event, f"values are nested more than {MAX_NESTING} deep")
+            raise event_error(event, f"values are nested more than {MAX_NESTING} levels deep")
         if event.anchor:
             self._anchors[event.anchor] = None
         self._nodes.append(YamlNode(value, event.anchor))
@@ -142,23 +141,23 @@ class DocumentBuilder:
 
     def _alias(self, event: Any) -> None:
         if event.anchor not in self._anchors:
-            raise event_error(event, f"nothing is named &{event.anchor}")
-        found = self._anchors[event.anchor]
-        if found is None:
-            raise event_error(event, f"*{event.anchor} stands inside what it stands for")
-        value, weight, height = found
+            raise event_error(event, f"no anchor is named &{event.anchor}")
+        target = self._anchors[event.anchor]
+        if target is None:
+            raise event_error(event, f"*{event.anchor} refers to a value that contains it")
+        value, weight, height = target
         self._alias_size += weight
         if self._alias_size > MAX_ALIAS_SIZE:
-            raise event_error(event, f"aliases stand for more than {MAX_ALIAS_SIZE} characters")
+            raise event_error(event, f"aliases expand to more than {MAX_ALIAS_SIZE} characters")
         if len(self._nodes) + height > MAX_NESTING:
-            raise event_error(event, f"values are nested more than {MAX_NESTING} deep")
-        node = self._nodes[-1]  # an alias is never the whole of a document
+            raise event_error(event, f"values are nested more than {MAX_NESTING} levels deep")
+        node = self._nodes[-1]  # an alias is never a whole document
         if node.value.__class__ is dict and node.key is None:
-            raise event_error(event, "a key must be text, but is an alias")
+            raise event_error(event, "a key must be a string, but is an alias")
         self._add(event, deep_copy(value), None, weight, height)
 
     def _add(self, event: Any, value: object, anchor: str | None, weight: int, height: int) -> None:
-        """Put a value where it belongs."""
+        """Add a value to its list, record or document."""
         if anchor:
             self._anchors[anchor] = (value, weight, height)
         if not self._nodes:
@@ -180,15 +179,15 @@ class DocumentBuilder:
 
 
 def merge_records(event: Any, value: object) -> dict[str, object]:
-    """What `<<` brings in: a record, or several of which the first goes before the others."""
-    found: dict[str, object] = {}
+    """Return what `<<` adds: a record, or a list of records of which earlier ones win."""
+    result: dict[str, object] = {}
     for record in reversed(value) if isinstance(value, list) else (value,):
         if not isinstance(record, dict):
             raise event_error(event, f"{MERGE_KEY} takes a record or a list of records")
-        found |= record
-    return found
+        result |= record
+    return result
 
 
 def event_error(event: Any, message: str) -> ValueError:
-    """A complaint about what stands at an event."""
+    """Return an error with the position of an event."""
     return ValueError(f"{mark_position(event.start_mark)}: {message}")

@@ -1,4 +1,4 @@
-"""grep - the lines that match a pattern."""
+"""grep - print lines that match a pattern."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Pattern, Regex
 
 INVALID_CONTEXT = "{}: invalid context length argument"
-MAX_FILE_BYTES = (
-    2**63 - 1
-)  # bytes of a file whose size is not known, when there is a tab to line up
-MATCHES_NOTHING = "[^[:cntrl:][:print:]]"  # no pattern at all, as in an empty file of patterns
+MAX_FILE_BYTES = 2**63 - 1  # the assumed size of a file for -T if it is unknown
+MATCHES_NOTHING = "[^[:cntrl:][:print:]]"  # what an empty pattern file stands for
 
 
 @command(
@@ -96,59 +94,66 @@ def grep(
 ) -> Generator[Any, None, int]:
     """Print the lines that match a pattern.
 
-    pattern                       patterns, one a line (not with -e, -f)
+    pattern                       patterns, one per line (not with -e, -f)
     files ...                     files to search, - for standard input
-    -E, --extended-regexp         the patterns are extended regular expressions
-    -F, --fixed-strings, --fixed-regexp  the patterns are plain texts
-    -G, --basic-regexp            the patterns are basic regular expressions
-    -P, --perl-regexp             the pattern is one of Perl's
-    -e, --regexp PATTERNS         look for these patterns too
-    -f, --file FILE               take patterns from a file too
-    -i, -y, --ignore-case         small letters and capitals are the same
-    -w, --word-regexp             match whole words only
-    -x, --line-regexp             match whole lines only
-    -v, --invert-match            select the lines that do not match
-    -z, --null-data               lines end with NUL, not with a newline
-    -c, --count                   print how many lines are selected in each file
-    -l, --files-with-matches      print the names of files with selected lines
-    -L, --files-without-match     print the names of files without any
-    -q, --quiet, --silent         print nothing, the status tells
-    -s, --no-messages             do not tell of files that cannot be read
-    -o, --only-matching           print the matches only, a line each
-    -m, --max-count NUM           stop after so many selected lines of a file
-    -n, --line-number             print the number of each line
-    -b, --byte-offset             print how many bytes stand before it
-    -H, --with-filename           print the name of the file before each line
-    -h, --no-filename             never print it
-    --label LABEL                 call standard input so
-    -Z, --null                    print NUL behind the name of a file
-    -T, --initial-tab             print a tab before each line, so that its own tabs line up
-    -A, --after-context NUM       print so many lines behind each selected one
-    -B, --before-context NUM      print so many before it
-    -C, --context NUM             both (also -NUM)
-    --group-separator SEP         print this between groups of lines that do not touch
-    --no-group-separator          print nothing there
-    --color, --colour[=WHEN]      mark the matches: always, never; auto is never here
-    -r, --recursive               search directories and all below, links not followed
-    -R, --dereference-recursive   the same, links followed
-    -d, --directories ACTION      what to do with a directory: read (fails), skip or recurse
-    -D, --devices ACTION          what to do with a device: read or skip
-    --include GLOB                search only files with such names
-    --exclude GLOB                leave out files with such names
-    --exclude-from FILE           leave out files with the names in this file
-    --exclude-dir GLOB            leave out directories with such names
-    -a, --text                    take every file for text
-    -I, --without-binaries        take binary files for files without a match
-    --binary-files TYPE           binary (say only that they match), text or without-match
+    -E, --extended-regexp         PATTERNS are extended regular expressions
+    -F, --fixed-strings, --fixed-regexp  PATTERNS are strings
+    -G, --basic-regexp            PATTERNS are basic regular expressions
+    -P, --perl-regexp             PATTERNS are Perl regular expressions
+    -e, --regexp PATTERNS         use PATTERNS for matching
+    -f, --file FILE               take PATTERNS from FILE
+    -i, -y, --ignore-case         ignore case distinctions
+    -w, --word-regexp             match only whole words
+    -x, --line-regexp             match only whole lines
+    -v, --invert-match            select non-matching lines
+    -z, --null-data               lines end with NUL, not newline
+    -c, --count                   print only a count of selected lines per file
+    -l, --files-with-matches      print only names of files with selected lines
+    -L, --files-without-match     print only names of files with no selected lines
+    -q, --quiet, --silent         print nothing; only set the exit status
+    -s, --no-messages             suppress messages about unreadable files
+    -o, --only-matching           print only the matches, one per line
+    -m, --max-count NUM           stop after NUM selected lines of a file
+    -n, --line-number             print line numbers
+    -b, --byte-offset             print the byte offset of each line
+    -H, --with-filename           print the file name before each line
+    -h, --no-filename             do not print file names
+    --label LABEL                 use LABEL as the name of standard input
+    -Z, --null                    print NUL after file names
+    -T, --initial-tab             print a tab before each line so that tabs line up
+    -A, --after-context NUM       print NUM lines after each selected line
+    -B, --before-context NUM      print NUM lines before each selected line
+    -C, --context NUM             print NUM lines of context (also -NUM)
+    --group-separator SEP         print SEP between groups of lines with context
+    --no-group-separator          print no separator between groups
+    --color, --colour[=WHEN]      highlight matches: always, never or auto (which
+                                  means never)
+    -r, --recursive               search directories recursively; do not follow
+                                  links
+    -R, --dereference-recursive   likewise, but follow all symbolic links
+    -d, --directories ACTION      how to handle directories: read (which fails),
+                                  skip or recurse
+    -D, --devices ACTION          how to handle devices: read or skip
+    --include GLOB                search only files that match GLOB
+    --exclude GLOB                skip files that match GLOB
+    --exclude-from FILE           skip files that match any glob in FILE
+    --exclude-dir GLOB            skip directories that match GLOB
+    -a, --text                    same as --binary-files=text
+    -I, --without-binaries        same as --binary-files=without-match
+    --binary-files TYPE           how to handle binary files: binary (only report
+                                  that they match), text or without-match
     --line-buffered               ignored
     -U, --binary                  ignored
-    --json                        print rows: path, line, text; with -o a row for each match
+    --json                        print rows of path, line and text; with -o, one
+                                  per match
     """
-    given = PatternList(sh, pattern)
-    patterns = given.text
-    whole = "line" if line_regexp else "word" if word_regexp else ""
-    if patterns is not None:
-        regex = compile_patterns(sh, given, patterns, ignore_case=ignore_case, whole=whole)
+    pattern_list = PatternList(sh, pattern)
+    pattern_text = pattern_list.text
+    anchoring = "line" if line_regexp else "word" if word_regexp else ""
+    if pattern_text is not None:
+        regex = compile_patterns(
+            sh, pattern_list, pattern_text, ignore_case=ignore_case, whole=anchoring
+        )
     elif file is None:
         sh.err.write("Usage: grep [OPTION]... PATTERNS [FILE]...\n")
         sh.err.write("Try 'grep --help' for more information.\n")
@@ -159,65 +164,59 @@ def grep(
         sh.note(f"warning: {warning}")
     rules = GrepOptions(regex)
     rules.inverts, rules.counts, rules.is_quiet = invert_match, count, quiet
-    rules.shows_number, rules.shows_offset, rules.only_matching = (
-        line_number,
-        byte_offset,
-        only_matching,
-    )
-    rules.max_count, rules.label, rules.aligns_tabs, rules.is_json = (
-        max_count,
-        label,
-        initial_tab,
-        json,
-    )
+    rules.shows_number, rules.shows_offset = line_number, byte_offset
+    rules.only_matching, rules.is_json = only_matching, json
+    rules.max_count, rules.label, rules.aligns_tabs = max_count, label, initial_tab
     rules.path_end = "\0" if null else ""
-    rules.end = "\0" if null_data else "\n"
+    rules.line_end = "\0" if null_data else "\n"
     rules.separator = None if no_group_separator else group_separator
     apply_option_order(sh, rules)
     asks_action = dict(sh.given).get("directories", "read")
     walks = recursive or dereference_recursive
-    found = GrepFiles(sh, "recurse" if walks else asks_action, dereference_recursive, no_messages)
+    inputs = GrepFiles(sh, "recurse" if walks else asks_action, dereference_recursive, no_messages)
     if devices not in ("read", "skip"):
         raise sh.fail("unknown devices method", 2)
-    found.skips_devices = devices == "skip"
-    found.label, found.leaves_output = label, rules.prints_lines and max_count not in (0, 1)
-    add_name_globs(sh, found)
-    # Where nothing can be selected, GNU's looks at no file.
+    inputs.skips_devices = devices == "skip"
+    inputs.label, inputs.leaves_output = label, rules.prints_lines and max_count not in (0, 1)
+    add_name_globs(sh, inputs)
+    # If nothing can be selected, GNU grep reads no file.
     is_idle = (
-        invert_match and not whole if patterns == "" else patterns is None and not invert_match
+        invert_match and not anchoring
+        if pattern_text == ""
+        else pattern_text is None and not invert_match
     )
     if (not max_count or is_idle) and rules.lists != "without":
         return 1
     is_simple = rules.prints_simply and not (rules.lists or with_filename)
     if is_simple and not (files or file or walks or regex.warnings):
         sh.remember(lambda text, tick: whole_text_result(rules, text, tick))
-    return (yield from search_files(sh, rules, found, files))
+    return (yield from search_files(sh, rules, inputs, files))
 
 
 def whole_text_result(
     rules: GrepOptions, text: str, tick: Callable[[], object]
 ) -> tuple[str, int] | None:
-    """What is printed of a whole text, and the status, unless it is binary or too hard a search."""
+    """Return the output for a whole text and the status; None if it is binary or too complex."""
     if rules.binary != "text" and ("\0" in text or not is_valid_utf8(text)):
         return None
     if text and text[-1] != "\n":
         text += "\n"
     try:
-        found = whole_text_output(rules, text, tick)
+        output = whole_text_output(rules, text, tick)
     except RegexLimit:
         return None
-    if found is None:
+    if output is None:
         return None
-    status = 0 if found else 1
+    status = 0 if output else 1
     if rules.is_quiet:
         return "", status
-    return (f"{found.count(chr(10))}\n" if rules.counts else found), status
+    return (f"{output.count(chr(10))}\n" if rules.counts else output), status
 
 
 def whole_text_output(rules: GrepOptions, text: str, tick: Callable[[], object]) -> str | None:
-    """The selected lines of a whole text, or the matches in them; None where it is no simple task.
+    """Return the selected lines of a whole text, or the matches in them; None if it is too complex.
 
-    Where lines are only counted, or only whether there is one counts, numbers do not matter.
+    The lines are not numbered if they are only counted, or only the status matters.
     """
     regex, keeps = rules.regex, not rules.inverts
     if not rules.prints_lines or not (rules.only_matching or rules.shows_number):
@@ -226,10 +225,10 @@ def whole_text_output(rules: GrepOptions, text: str, tick: Callable[[], object])
         native = regex.native(text, by_line=True)
         if native is None or regex.is_nullable or not keeps:
             return None
-        found = native.finditer(text)
+        matches = native.finditer(text)
         if rules.shows_number:
-            return terminated_lines(numbered_matches(found, text, 1))
-        return terminated_lines(match.group() for match in found)
+            return terminated_lines(numbered_matches(matches, text, 1))
+        return terminated_lines(match.group() for match in matches)
     lines = text.split("\n")[:-1]
     flags = LineSearch(regex, text, tick).flags(lines)
     rows = enumerate(zip(flags, lines, strict=True), 1)
@@ -239,38 +238,37 @@ def whole_text_output(rules: GrepOptions, text: str, tick: Callable[[], object])
 
 
 def terminated_lines(texts: Iterable[str]) -> str:
-    """Texts, each with the end of a line."""
+    """Join lines, each with a newline."""
     return "".join([f"{text}\n" for text in texts])
 
 
 def search_files(
-    sh: Call, rules: GrepOptions, found: GrepFiles, files: tuple[str, ...]
+    sh: Call, rules: GrepOptions, inputs: GrepFiles, files: tuple[str, ...]
 ) -> Generator[Any, None, int]:
-    """What is printed of all the files; the status."""
+    """Yield the output for all files; returns the status."""
     is_found, report = False, GrepReport(sh, rules)
-    for name, reader in found.open_each(files):
-        rules.shows_path = shows_names(sh, len(files) > 1 or found.has_walked)
+    for name, reader in inputs.open_each(files):
+        rules.shows_path = shows_names(sh, len(files) > 1 or inputs.has_walked)
         report.path = rules.label if name == "-" else name
-        report.width = len(
-            str((MAX_FILE_BYTES if found.size is None else found.size) + rules.shows_number)
-        )
+        size = MAX_FILE_BYTES if inputs.size is None else inputs.size
+        report.width = len(str(size + rules.shows_number))
         search = FileSearch(sh, rules, report)
         try:
             chunks = reader.octets() if rules.reads_octets else reader.chunks()
-            yield from search.output(found.chunks(name, chunks))
+            yield from search.output(inputs.chunks(name, chunks))
         except RegexLimit as limit:
             raise sh.fail(limit.message, 2) from None
         if name == "-":
             reader.push_back(search.unread_text)
         is_found = is_found or search.selected > 0
         if is_found and rules.is_quiet:
-            sh.status = 0  # whatever could not be read before
+            sh.status = 0  # even if other files could not be read
             return 0
     return sh.status or (0 if is_found else 1)
 
 
 def apply_option_order(sh: Call, rules: GrepOptions) -> None:
-    """The options of which the last one counts."""
+    """Apply the options of which the last one counts."""
     before = after = around = -1
     is_colored = False
     for option, value in sh.given:
@@ -305,8 +303,8 @@ def apply_option_order(sh: Call, rules: GrepOptions) -> None:
     rules.has_context = max(before, after, around) >= 0 and rules.prints_lines
 
 
-def add_name_globs(sh: Call, found: GrepFiles) -> None:
-    """The globs of names, in the order they were given."""
+def add_name_globs(sh: Call, inputs: GrepFiles) -> None:
+    """Add the globs of --include, --exclude and so on, in their order."""
     for option, value in sh.given:
         if option == "exclude_from":
             lines = [
@@ -317,12 +315,12 @@ def add_name_globs(sh: Call, found: GrepFiles) -> None:
             globs = value
         else:
             continue
-        names = found.directory_names if option == "exclude_dir" else found.names
+        names = inputs.directory_names if option == "exclude_dir" else inputs.names
         for glob in globs:
             names.add(glob, includes=option == "include")
 
 
 def shows_names(sh: Call, are_many: bool) -> bool:
-    """Whether names are printed: asked for, or where there may be more than one file."""
+    """Whether file names are printed: on request, or if there may be several files."""
     asked = [option for option, _ in sh.given if option in ("with_filename", "no_filename")]
     return asked[-1] == "with_filename" if asked else are_many

@@ -1,11 +1,10 @@
-"""The files that grep searches: those named, and those below directories."""
+"""The files that grep searches: the operands, and the files in directories."""
 
 from __future__ import annotations
 
 import stat as kinds
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.self_output import are_same_file, input_stream
 from keysh.interp.streams.streams import Reader, reader_of
 from keysh.text.chunks import bytes_of_text
 from keysh.text.pattern import Pattern
@@ -19,13 +18,13 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat, Stream
 
 
-# Which files grep searches, by their names: --include, --exclude and --exclude-dir.
+FIRST_CHUNK_CHARS = 32768
 
 
 class NameFilter:
-    """Globs in the order they were given: of those that match a name, the last one counts.
+    """The globs of --include and --exclude, in order; the last one that matches a name decides.
 
-    Where none does, files are searched if the first one excludes others.
+    If none matches, the file is searched if the first glob is an exclusion.
     """
 
     __slots__ = ("_globs",)
@@ -34,11 +33,11 @@ class NameFilter:
         self._globs: list[tuple[Pattern, bool]] = []
 
     def add(self, glob: str, *, includes: bool) -> None:
-        """One more glob, of names to search or to leave out."""
+        """Add a glob of names to include or exclude."""
         self._globs.append((Pattern(glob.rstrip("/") or glob, extended=False), includes))
 
     def excludes(self, name: str, *, is_operand: bool) -> bool:
-        """Whether a file is not searched; of an operand each end behind a slash is a name too."""
+        """Whether a file is excluded; globs may match any trailing part of an operand's path."""
         if not self._globs:
             return False
         names = [name]
@@ -50,13 +49,10 @@ class NameFilter:
         return self._globs[0][1]
 
 
-FIRST_CHUNK_CHARS = 32768  # characters
-
-
 class GrepFiles:
-    """The operands in turn, each with its reader.
+    """Opens the files one by one.
 
-    `directories` says what to do with one: "read" (which fails), "skip" or "recurse".
+    `directories` says how to handle directories: "read" (which fails), "skip" or "recurse".
     """
 
     __slots__ = (
@@ -68,81 +64,83 @@ class GrepFiles:
         self._sh, self._follows, self._is_silent = sh, follows, is_silent
         self.directories = directories
         self.skips_devices = False
-        self.leaves_output = True  # whether a file that is written to is left out
+        self.leaves_output = True  # whether to skip a file that is also the output
         self.label = "(standard input)"
-        self.has_walked = False  # whether a directory has been gone through
-        self.size: int | None = None  # of the file at hand, where it is known
-        self.names, self.directory_names = NameFilter(), NameFilter()  # of those that are searched
+        self.has_walked = False  # whether a directory was searched
+        self.size: int | None = None  # of the current file, if known
+        self.names, self.directory_names = NameFilter(), NameFilter()  # which ones to search
 
     def open_each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
-        """The name of each file as it is printed, and its text."""
+        """Yield each file: its name as printed, and a reader."""
         walks = self.directories == "recurse"
         for name in operands or ("." if walks else "-",):
             if name == "-":
                 self.size = None
-                if not self.is_output(input_stream(self._sh), self.label):
+                if not self.is_output(self._sh.input_stream, self.label):
                     yield name, self._sh.stdin
                 continue
             try:
-                found = self._sh.fs.stat(self._sh.path(name), follow=True)
+                status = self._sh.fs.stat(self._sh.path(name), follow=True)
             except OSError as error:
                 self.report_failure(name, error)
                 continue
-            names = self.directory_names if found.is_directory else self.names
+            names = self.directory_names if status.is_directory else self.names
             if operands and names.excludes(name, is_operand=True):
                 continue
-            if not found.is_directory:
-                yield from self.open_file(name, found)
+            if not status.is_directory:
+                yield from self.open_file(name, status)
             elif walks:
-                shown = (name.rstrip("/") or "/") if operands else ""
-                yield from self.walk_directory(name, shown, (identity(found),))
+                shown_name = (name.rstrip("/") or "/") if operands else ""
+                yield from self.walk_directory(name, shown_name, (identity(status),))
             elif self.directories == "read":
                 self.warn(f"{name}: Is a directory")
                 self.size = None
                 yield name, Reader([])
 
     def walk_directory(
-        self, folder: str, shown: str, above: tuple[tuple[int, int], ...]
+        self, folder: str, shown_name: str, above: tuple[tuple[int, int], ...]
     ) -> Iterator[tuple[str, Reader]]:
-        """The files in a directory and below, in the order of their names."""
+        """Yield the files in a directory and its subdirectories, sorted by name."""
         sh, self.has_walked = self._sh, True
-        stack = [(folder, shown, above)]
+        stack = [(folder, shown_name, above)]
         while stack:
-            folder, shown, above = stack.pop()
+            folder, shown_name, above = stack.pop()
             sh.tick()
             try:
                 entries = sorted(
                     sh.fs.list(sh.path(folder)), key=lambda one: bytes_of_text(one.name)
                 )
             except OSError as error:
-                self.report_failure(shown, error)
+                self.report_failure(shown_name, error)
                 continue
             inner = []
-            base = shown if shown.endswith("/") else f"{shown}/" if shown else ""
+            base = (
+                shown_name if shown_name.endswith("/") else f"{shown_name}/" if shown_name else ""
+            )
             for entry in entries:
                 path = f"{base}{entry.name}"
                 if entry.kind == kinds.S_IFLNK and not self._follows:
                     continue
                 is_wanted = not self.names.excludes(entry.name, is_operand=False)
                 try:
-                    found = sh.fs.stat(sh.path(path), follow=True)
+                    status = sh.fs.stat(sh.path(path), follow=True)
                 except OSError as error:
                     if is_wanted:
                         self.report_failure(path, error)
                     continue
-                if not found.is_directory:
-                    if found.is_file and is_wanted:
-                        yield from self.open_file(path, found)
+                if not status.is_directory:
+                    if status.is_file and is_wanted:
+                        yield from self.open_file(path, status)
                 elif self.directory_names.excludes(entry.name, is_operand=False):
                     continue
-                elif identity(found) in above:
+                elif identity(status) in above:
                     self.warn(f"{path}: warning: recursive directory loop", 0)
                 else:
-                    inner.append((path, path, (*above, identity(found))))
+                    inner.append((path, path, (*above, identity(status))))
             stack.extend(reversed(inner))
 
-    def open_file(self, name: str, found: Stat) -> Iterator[tuple[str, Reader]]:
-        if self.skips_devices and not found.is_file:
+    def open_file(self, name: str, status: Stat) -> Iterator[tuple[str, Reader]]:
+        if self.skips_devices and not status.is_file:
             return
         try:
             stream = self._sh.open(name)
@@ -150,7 +148,7 @@ class GrepFiles:
             self.report_failure(name, error)
             return
         reader = reader_of(stream)
-        self.size = found.size if found.is_file else None
+        self.size = status.size if status.is_file else None
         try:
             if not self.is_output(stream, name):
                 yield name, reader
@@ -158,15 +156,14 @@ class GrepFiles:
             reader.close()
 
     def is_output(self, source: Stream | Reader, title: str) -> bool:
-        """Whether an input is what is written to; if so, it is warned of."""
-        output = self._sh.output if self.leaves_output else None
-        if output is None or not are_same_file(output, source):
+        """Whether an input is also the output; warns if it is."""
+        if not self.leaves_output or not self._sh.is_output(source):
             return False
         self.warn(f"{title}: input file is also the output")
         return True
 
     def chunks(self, name: str, chunks: Iterator[str]) -> Iterator[str]:
-        """The text of a file. Its first chunk is large, for it shows whether the file is binary."""
+        """Yield the text of a file. The first chunk is large: it decides if the file is binary."""
         first: list[str] = []
         length = 0
         try:

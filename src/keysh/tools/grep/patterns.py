@@ -1,4 +1,4 @@
-"""The patterns of a call of grep as one regular expression."""
+"""The patterns of grep, compiled to one regular expression."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ OPTION_SYNTAXES = {
 
 
 class PatternList:
-    """The patterns of a call, one a line: the operand's, or those of -e and -f, in their order."""
+    """The patterns, one per line: the operand, or those of -e and -f in their order."""
 
     __slots__ = ("_pieces",)
 
     def __init__(self, sh: Call, operand: str | None) -> None:
-        self._pieces: list[tuple[str, str]] = []  # each with the file it comes from
+        self._pieces: list[tuple[str, str]] = []  # the texts, each with the file it is from
         if operand is not None:
             self._pieces.append((operand, ""))
             return
@@ -39,11 +39,11 @@ class PatternList:
 
     @property
     def text(self) -> str | None:
-        """All of them; None where there are none."""
+        """All patterns, one per line; None if there are none."""
         return "\n".join([text for text, _ in self._pieces]) if self._pieces else None
 
     def location(self, is_bad: Callable[[str], bool]) -> str:
-        """The file and the line of the first bad pattern, if it comes from a file."""
+        """Return `FILE:LINE: ` of the first bad pattern, or "" if it is not from a file."""
         for text, path in self._pieces:
             for number, line in enumerate(text.split("\n"), 1):
                 if is_bad(line):
@@ -52,7 +52,7 @@ class PatternList:
 
 
 def read_pattern_file(sh: Call, path: str) -> str:
-    """The text of a file of patterns."""
+    """Read a pattern file."""
     try:
         with InputFile(sh, path) as reader:
             return reader.read()
@@ -63,7 +63,7 @@ def read_pattern_file(sh: Call, path: str) -> str:
 def compile_patterns(
     sh: Call, patterns: PatternList, text: str, *, ignore_case: bool, whole: str
 ) -> Regex:
-    """The expression, in the syntax that is asked for."""
+    """Compile the patterns in the syntax that the options select."""
     syntax = {"egrep": "egrep", "fgrep": "fixed"}.get(sh.name, "grep")
     asked = [OPTION_SYNTAXES[option] for option, _ in sh.given if option in OPTION_SYNTAXES]
     if len(set(asked)) > 1:
@@ -84,7 +84,7 @@ def compile_patterns(
 
 
 def is_invalid_pattern(pattern: str, syntax: str) -> bool:
-    """Whether a pattern is wrong by itself."""
+    """Whether a pattern is invalid by itself."""
     try:
         regex_of(pattern, syntax)
     except RegexError:

@@ -1,6 +1,6 @@
-"""A selection: the lines with a match, which are looked for only when somebody asks what they are.
+"""Matched lines that are extracted only on demand.
 
-`grep … | wc -l` asks how many there are, which is known sooner.
+`grep … | wc -l` needs only their number, which is cheaper to compute.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class MatchedLines(LineBlock):
-    """The lines of a block that hold a match, of which there is one at least."""
+    """The lines of a block that match; there is at least one."""
 
     __slots__ = ("_block",)
 
@@ -35,7 +35,7 @@ class MatchedLines(LineBlock):
         return super().count(end)
 
     def _find_lines(self) -> None:
-        """Find the lines, if that has not been done."""
+        """Extract the lines, unless that was done before."""
         if self._block is not None:
             super().__init__(self._block.select_chunk(keeps=True))
             self._block = None

@@ -1,4 +1,4 @@
-"""join - the lines of two sorted files that have a field in common."""
+"""join - join the lines of two sorted files on a common field."""
 
 from __future__ import annotations
 
@@ -46,25 +46,27 @@ def join(
     header: bool = False,
     zero_terminated: bool = False,
 ) -> Iterator[str]:
-    """Print a line for each pair of lines that have the same field, from two files sorted by it.
+    """Join the lines of two sorted files on a common field.
 
-    files ...                  the two files, - for standard input
-    -1, --first-field NUM      the field of the first file; its first without this
-    -2, --second-field NUM     the field of the second file
-    -j, --field NUM            the field of both
-    -a, --unpaired FILE        print the lines of file 1 or 2 that have no pair, too
-    -v, --only-unpaired FILE   print only these
-    -e, --empty TEXT           what stands for fields that are missing
-    -o, --output FORMAT        what to print: 0 the field, 1.2 the second of the first file, and so
-                               on, with commas between; auto for as many as the first lines have
-    -t, --separator CHAR       what ends a field, and stands between them
-    -i, --ignore-case          small letters count as capitals
-    --check-order              stop where a file is not sorted
-    --nocheck-order            do not look whether the files are sorted
-    --header                   the first lines are headers: print them as a pair
-    -z, --zero-terminated      lines end with NUL, not with a newline
+    files ...                    the two files, - for standard input
+    -1, --first-field NUM        join on this field of the first file; the first
+                                 field by default
+    -2, --second-field NUM       join on this field of the second file
+    -j, --field NUM              join on this field of both files
+    -a, --unpaired FILENUM       also print unpaired lines of file FILENUM, 1 or 2
+    -v, --only-unpaired FILENUM  like -a, but suppress joined lines
+    -e, --empty TEXT             replace missing fields with TEXT
+    -o, --output FORMAT          comma-separated output fields: 0 is the join field,
+                                 1.2 the second field of file 1; auto takes as many
+                                 as the first lines have
+    -t, --separator CHAR         field separator for input and output
+    -i, --ignore-case            ignore case when comparing fields
+    --check-order                fail if a file is not sorted
+    --nocheck-order              do not check that the files are sorted
+    --header                     treat the first line of each file as a header
+    -z, --zero-terminated        lines end with NUL, not with a newline
     """
-    files, more = files_and_formats(sh, files, output or [])
+    files, operand_formats = files_and_formats(sh, files, output or [])
     if len(files) < 2:
         after = f" after {locale_quoted_text(files[0])}" if files else ""
         raise UsageFailure(f"missing operand{after}")
@@ -73,79 +75,82 @@ def join(
     if files[0] == files[1] == "-":
         raise sh.fail("both files cannot be standard input")
     orders = [name for name, _ in sh.given if name.endswith("check_order")]
-    joining = LineJoin(sh, octets_of_text(empty), octets_of_text(separator or ""), ignore_case)
-    joining.order = orders[-1] if orders else ""
-    joining.fields = join_fields(sh)
-    joining.end = "\0" if zero_terminated else "\n"
+    lines = LineJoin(sh, octets_of_text(empty), octets_of_text(separator or ""), ignore_case)
+    lines.order = orders[-1] if orders else ""
+    lines.fields = join_fields(sh)
+    lines.terminator = "\0" if zero_terminated else "\n"
     if separator is not None:
-        joining.separator = parse_separator(sh, octets_of_text(separator), joining.end)
+        lines.separator = parse_separator(sh, octets_of_text(separator), lines.terminator)
     for text in [*(unpaired or []), *(only_unpaired or [])]:
         if text not in ("1", "2"):
             raise sh.fail(f"invalid field number: {locale_quoted_text(text)}")
-        joining.unpaired_files.add(int(text) - 1)
-    joining.prints_pairs = not only_unpaired
-    joining.is_auto = "auto" in (output or [])
-    if output and not joining.is_auto:
-        joining.output_format = [
-            part for text in [*output, *more] for part in parse_output_format(sh, text)
+        lines.unpaired_files.add(int(text) - 1)
+    lines.prints_pairs = not only_unpaired
+    lines.is_auto = "auto" in (output or [])
+    if output and not lines.is_auto:
+        lines.output_format = [
+            part for text in [*output, *operand_formats] for part in parse_output_format(sh, text)
         ]
-    yield from map(text_of_octets, joining.chunks(files, header))
-    if joining.failure:
-        raise sh.fail(joining.failure)
-    if joining.is_disordered:
+    yield from map(text_of_octets, lines.chunks(files, header))
+    if lines.failure:
+        raise sh.fail(lines.failure)
+    if lines.is_disordered:
         sh.warn("input is not in sorted order")
 
 
 def files_and_formats(
     sh: Call, words: Sequence[str], formats: Sequence[str]
 ) -> tuple[tuple[str, ...], list[str]]:
-    """The files, and the operands that belong to -o: those behind it, where there are too many.
+    """Separate the files from operands that belong to -o: any after it, if there are too many
+    files.
 
-    `join -o 1.1 2.2 a b` is how formats were given before POSIX.
+    `join -o 1.1 2.2 a b` is the form from before POSIX.
     """
-    befores = [count for name, count in sh.given if name == "output"]
+    counts_before = [count for name, count in sh.given if name == "output"]
     first = min(
-        (count for count, text in zip(befores, formats, strict=True) if text != "auto"),
+        (count for count, text in zip(counts_before, formats, strict=True) if text != "auto"),
         default=len(words),
     )
     files: list[tuple[str, bool]] = []
-    more: list[str] = []
-    for at, word in enumerate(words):
+    moved: list[str] = []
+    for position, word in enumerate(words):
         if len(files) == 2:
-            place = next((at for at, (_, may_be_format) in enumerate(files) if may_be_format), None)
-            if place is None:
+            index = next(
+                (position for position, (_, may_be_format) in enumerate(files) if may_be_format),
+                None,
+            )
+            if index is None:
                 raise UsageFailure(f"extra operand {locale_quoted_text(word)}")
-            more.append(files.pop(place)[0])
-        files.append((word, at >= first))
-    return tuple(name for name, _ in files), more
+            moved.append(files.pop(index)[0])
+        files.append((word, position >= first))
+    return tuple(name for name, _ in files), moved
 
 
 def parse_positive(sh: Call, text: str, what: str) -> int:
-    """A number above 0."""
     if not is_digits(text) or not bounded_number(text):
         raise sh.fail(f"invalid {what}: {locale_quoted_text(text)}")
     return bounded_number(text)
 
 
 def join_fields(sh: Call) -> tuple[int, int]:
-    """The fields to join by, as the options tell; from 0."""
-    found = [-1, -1]
+    """Return the zero-based join fields of both files."""
+    numbers = [-1, -1]
     for name, text in sh.given:
         if name not in FIELD_OPTIONS:
             continue
         value = parse_positive(sh, text, "field number") - 1
-        for place in FIELD_OPTIONS[name]:
-            if found[place] not in (-1, value):
-                says = f"incompatible join fields {found[place] + 1}, {value + 1}"
-                raise sh.fail(says)
-            found[place] = value
-    return max(found[0], 0), max(found[1], 0)
+        for file in FIELD_OPTIONS[name]:
+            if numbers[file] not in (-1, value):
+                message = f"incompatible join fields {numbers[file] + 1}, {value + 1}"
+                raise sh.fail(message)
+            numbers[file] = value
+    return max(numbers[0], 0), max(numbers[1], 0)
 
 
-def parse_separator(sh: Call, text: str, end: str) -> str:
-    """What is given for a separator, in octets; none makes the whole line a field."""
+def parse_separator(sh: Call, text: str, terminator: str) -> str:
+    """Return the separator in octets; an empty one makes the whole line one field."""
     if not text:
-        return end
+        return terminator
     if text == "\\0":
         return "\0"
     if len(text) > 1:
@@ -154,16 +159,16 @@ def parse_separator(sh: Call, text: str, end: str) -> str:
 
 
 def parse_output_format(sh: Call, text: str) -> list[tuple[int, int]]:
-    """What a format asks for: files and fields, from 0; the file is -1 for the field of both."""
-    found = []
+    """Parse -o into pairs of zero-based file and field; file -1 is the join field."""
+    pairs = []
     for part in re.split(r"[, \t]", text):
         file, dot, field = part.partition(".")
         if part == "0":
-            found.append((-1, 0))
+            pairs.append((-1, 0))
         elif file in ("1", "2") and dot:
-            found.append((int(file) - 1, parse_positive(sh, field, "field number") - 1))
+            pairs.append((int(file) - 1, parse_positive(sh, field, "field number") - 1))
         elif file in ("0", "1", "2") and not dot:
             raise sh.fail(f"invalid field specifier: {locale_quoted_text(part)}")
         else:
             raise sh.fail(f"invalid file number in field spec: {locale_quoted_text(part)}")
-    return found
+    return pairs

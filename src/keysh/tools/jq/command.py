@@ -1,4 +1,4 @@
-"""jq - take JSON apart and put it together by a program."""
+"""jq - filter and transform JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from keysh.tools.jq.run.run import JqRun, RawLineReader, input_values
 from keysh.tools.jq.run.session import JqSession
 from keysh.tools.jq.run.variables import USAGE_HINT, command_line_variables
 from keysh.tools.jq.values.reader import JsonReader
-from keysh.tools.jq.values.writer import DEFAULT_COLOURS, JsonStyle, parse_palette
+from keysh.tools.jq.values.writer import DEFAULT_COLORS, JsonStyle, parse_palette
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Pair, Path
     from keysh.tools.jq.compile.code import Filter, Value
 
-OUTPUT_BATCH_CHARS = 32768  # characters that are given out at once
+OUTPUT_BATCH_CHARS = 32768  # characters of output yielded at once
 MAX_INDENT = 7
 
 
@@ -69,38 +69,40 @@ def jq(
     jsonargs: bool = False,
     version: bool = False,
 ) -> Generator[str, None, int]:
-    """Run a program on each JSON value of files, or of standard input.
+    """Run a jq program on each JSON value read from the files or standard input.
 
-    program                   the program, in jq's language (not with -f); . where none is given
+    program                   the program to run, . by default (not with -f)
     files ...                 files to read, - for standard input
-    -f, --from-file FILE      read the program from a file
-    -n, --null-input          run the program once, on null; `input` and `inputs` read
-    -R, --raw-input           take each line as a text, without reading JSON
-    -s, --slurp               take all values as one array, or with -R all lines as one text
-    --stream                  take values apart: `[path, leaf]` and `[path]` for an end
-    --seq                     RS characters stand before values, in and out
+    -f, --from-file FILE      read the program from FILE
+    -n, --null-input          run the program once with null as its input
+    -R, --raw-input           read each line as a string instead of JSON
+    -s, --slurp               read all inputs into one array (with -R, one string)
+    --stream                  parse the input into [path, leaf] and [path] events
+    --seq                     print an RS character before each value; ignore those
+                              in the input
     -c, --compact-output      print each value on one line
-    -r, --raw-output          print texts as they are
-    --raw-output0             the same, with NUL behind each instead of a newline
-    -j, --join-output         the same, with nothing behind
-    -a, --ascii-output        escape all that is not ASCII
-    -S, --sort-keys           print the keys of objects in order
-    -C, --color-output        print in colours, those of JQ_COLORS where it is set
-    -M, --monochrome-output   print without colours
+    -r, --raw-output          print strings without quotes
+    --raw-output0             like -r, but end each output with NUL, not a newline
+    -j, --join-output         like -r, but print nothing after each output
+    -a, --ascii-output        escape non-ASCII characters
+    -S, --sort-keys           sort the keys of objects
+    -C, --color-output        color the output, as JQ_COLORS says if it is set
+    -M, --monochrome-output   do not color the output
     --tab                     indent with tabs
-    --indent NUM              indent by so many blanks, 0 to 7
-    -L, --library-path FOLDER  ignored: modules are refused
-    --unbuffered              print each value as soon as it is known
-    -e, --exit-status         status 1 if the last value is null or false, 4 if there is none
-    --arg NAME TEXT           set $NAME to a text
-    --argjson NAME JSON       set $NAME to a value
-    --slurpfile NAME FILE     set $NAME to an array of the values in a file
-    --rawfile NAME FILE       set $NAME to the text of a file
-    --args                    the operands behind it are texts for $ARGS, not files
-    --jsonargs                the operands behind it are values for $ARGS, not files
-    -V, --version             print the version of the language
+    --indent NUM              indent by NUM spaces, 0 to 7
+    -L, --library-path DIR    ignored: modules are not supported
+    --unbuffered              flush the output after each value
+    -e, --exit-status         exit with 1 if the last output is null or false, and
+                              with 4 if there is none
+    --arg NAME VALUE          set $NAME to the string VALUE
+    --argjson NAME JSON       set $NAME to the value JSON
+    --slurpfile NAME FILE     set $NAME to an array of the JSON values in FILE
+    --rawfile NAME FILE       set $NAME to the contents of FILE
+    --args                    treat the remaining operands as strings in $ARGS
+    --jsonargs                treat the remaining operands as JSON values in $ARGS
+    -V, --version             print the version of jq whose language this is
 
-    Errors of the program are status 5, a program that is none 3.
+    The status is 5 if the program fails, and 3 if it does not compile.
     """
     if version:
         yield "jq-1.7.1\n"
@@ -114,47 +116,47 @@ def jq(
     style = JsonStyle(
         chosen_indentation(sh), is_sorted=sort_keys, is_ascii=ascii_output, palette=palette
     )
-    printed = style.renderer()
+    render = style.renderer()
     is_raw = raw_output or raw_output0 or join_output
-    end = "\0" if raw_output0 else "" if join_output else "\n"
+    line_end = "\0" if raw_output0 else "" if join_output else "\n"
     lead = "\x1e" if seq else ""
 
-    def written(value: Value) -> str:
-        """A result as it is printed."""
+    def format_result(value: Value) -> str:
+        """Return the text to print for a result."""
         if is_raw and value.__class__ is str:
             if raw_output0 and "\0" in value:
                 raise JqError("Cannot dump a string containing NUL with --raw-output0 option")
-            return (style.quote(value) if ascii_output else value) + end
-        return lead + printed(value) + end
+            return (style.quote(value) if ascii_output else value) + line_end
+        return lead + render(value) + line_end
 
-    says = "error: Could not open file {path}: {why}"
-    source = JqInputs(sh.inputs(files[:count], says, reading="error: {why}"))
+    open_error = "error: Could not open file {path}: {why}"
+    source = JqInputs(sh.inputs(files[:count], open_error, reading="error: {why}"))
     chunks = source.chunks()
     if seq and not raw_input:  # RS separates values
         chunks = (chunk.replace("\x1e", " ") for chunk in chunks)
     reader = RawLineReader(chunks, source) if raw_input else JsonReader(chunks, source)
     inputs = input_values(reader, slurp=slurp, stream=stream)
     run = JqRun(sh, source, reader, inputs, variables, style, is_slurped=slurp)
-    session = JqSession(sh, run, code, written, 1 if unbuffered else OUTPUT_BATCH_CHARS)
+    session = JqSession(sh, run, code, format_result, 1 if unbuffered else OUTPUT_BATCH_CHARS)
     yield from session.outputs(iter((None,)) if null_input else inputs)
     return session.exit_status() if exit_status else max(session.status, 0)
 
 
 def chosen_indentation(sh: Call) -> str:
-    """What a level is indented with: the option that comes last counts."""
-    made = "  "
+    """Return the indentation of one level; the last option given wins."""
+    indent = "  "
     for option, value in sh.given:
         if option == "compact_output":
-            made = ""
+            indent = ""
         elif option == "tab" or (option == "indent" and value < 0):
-            made = "\t"
+            indent = "\t"
         elif option == "indent":
-            made = " " * value
-    return made
+            indent = " " * value
+    return indent
 
 
 def read_program_file(sh: Call, path: str) -> str:
-    """The program that a file holds."""
+    """Read the program from a file."""
     try:
         with sh.open(path) as stream:
             return stream.read().decode("utf-8", "replace")
@@ -163,10 +165,10 @@ def read_program_file(sh: Call, path: str) -> str:
 
 
 def compile_program(sh: Call, text: str, variables: dict[str, Value]) -> Filter:
-    """A program's code; what it reads must be given."""
+    """Compile the program, and fail if it reads a variable that is not set."""
     try:
         program = program_of(text)
-        messages = program.missing(variables)
+        messages = program.undefined_messages(variables)
     except JqProgramError as error:
         messages = error.messages
     if messages:
@@ -175,9 +177,9 @@ def compile_program(sh: Call, text: str, variables: dict[str, Value]) -> Filter:
 
 
 def chosen_palette(sh: Call) -> dict[str, str] | None:
-    """The colours to print in."""
+    """Return the colors of JQ_COLORS, or jq's own with a warning if they are malformed."""
     palette = parse_palette(sh.env.get("JQ_COLORS", ""))
     if palette is None:
         sh.err.write("Failed to set $JQ_COLORS\n")
-        palette = parse_palette(DEFAULT_COLOURS)
+        palette = parse_palette(DEFAULT_COLORS)
     return palette

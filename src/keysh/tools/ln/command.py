@@ -35,24 +35,27 @@ def ln(
     no_target_directory: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Make links: other names for files, or with -s files that say where others are.
+    """Make hard links, or with -s symbolic links.
 
-    paths ...                       what to link to, and last the link or the directory to put
-                                    links in; `.` where there is one path only
-    --backup[=METHOD]               keep what is replaced: simple, numbered, existing, none
-    -b, --backup-plainly            the same as --backup
-    -d, -F, --directory             try to make hard links to directories
-    -f, --force                     remove files that are in the way
-    -i, --interactive               ask before removing them (the answer is a line of input)
-    -L, --logical                   link to what symbolic links lead to
-    -n, --no-dereference            a link to a directory as the last path is no directory
-    -P, --physical                  link to symbolic links themselves; the default
-    -r, --relative                  with -s, write the path as seen from the link
-    -s, --symbolic                  make symbolic links
-    -S, --suffix SUFFIX             what a backup's name ends in; ~ by default
-    -t, --target-directory FOLDER   put all links into this directory
-    -T, --no-target-directory       the last path is no directory to put links in
-    -v, --verbose                   say what is done
+    paths ...                   the targets, then the link name or a directory; with
+                                one target the link is made in the current directory
+    --backup[=METHOD]           back up replaced files: simple, numbered, existing
+                                or none
+    -b, --backup-plainly        same as --backup
+    -d, -F, --directory         try to hard link directories
+    -f, --force                 remove existing destination files
+    -i, --interactive           ask before removing them; the answer is read from
+                                standard input
+    -L, --logical               link to the files that symbolic links refer to
+    -n, --no-dereference        treat a link to a directory as a file if it is the
+                                last path
+    -P, --physical              hard link symbolic links themselves (default)
+    -r, --relative              with -s, make the link relative to its location
+    -s, --symbolic              make symbolic links
+    -S, --suffix SUFFIX         backup suffix; the default is ~
+    -t, --target-directory DIR  make all links in DIR
+    -T, --no-target-directory   never treat the last path as a directory for links
+    -v, --verbose               report each link
     """
     check_target_directory(sh)
     linker = Linker(sh)
@@ -76,7 +79,7 @@ def ln(
 
 
 def check_target_directory(sh: Call) -> None:
-    """See that -t names a directory, and is given once."""
+    """Check that -t names a directory and is given once."""
     for name, folder in sh.given:
         if name == "target_directory":
             try:
@@ -94,14 +97,14 @@ def check_target_directory(sh: Call) -> None:
 def split_operands(
     sh: Call, paths: tuple[str, ...], folder: str | None, is_file: bool, is_link: bool
 ) -> tuple[tuple[str, ...], str]:
-    """What to link to, and the directory for the links; empty where the last path is the link."""
+    """Return the targets and the directory for links, "" if the last path is the link."""
     if is_file:
         if folder is not None:
             raise sh.fail("cannot combine --target-directory and --no-target-directory")
         if len(paths) != 2:
             if len(paths) < 2:
-                says = f"missing destination file operand after {quoted_name(paths[0])}"
-                raise UsageFailure(says)
+                message = f"missing destination file operand after {quoted_name(paths[0])}"
+                raise UsageFailure(message)
             raise UsageFailure(f"extra operand {quoted_name(paths[2])}")
         return paths[:1], ""
     if folder is not None:
@@ -110,8 +113,8 @@ def split_operands(
         return paths, "."
     reason = "Not a directory"
     try:
-        found = sh.fs.stat(sh.path(paths[-1]), follow=not is_link)
-        if found.is_directory:
+        stat = sh.fs.stat(sh.path(paths[-1]), follow=not is_link)
+        if stat.is_directory:
             return paths[:-1], without_slash(paths[-1])
     except OSError as error:
         reason = os_error_text(error)

@@ -1,4 +1,4 @@
-"""Colors: those of LS_COLORS, by kinds of file and by what names end with."""
+"""The colors of LS_COLORS, by file type and by the end of names."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from keysh.tools.ls.entry import LsEntry
 
-ESCAPE_START = "\x1b["  # of what terminals read
-ERASE_TO_LINE_END = "\x1b[K"  # which takes away what stands on the rest of a line
-# What GNU's own table says where LS_COLORS is not set.
+ESCAPE_START = "\x1b["  # of an escape sequence
+ERASE_TO_LINE_END = "\x1b[K"  # erases the rest of a line
+# GNU's defaults where LS_COLORS is not set.
 DEFAULT_COLORS = {
     "rs": "0", "di": "01;34", "ln": "01;36", "pi": "33", "so": "01;35", "bd": "01;33",
     "cd": "01;33", "ex": "01;32", "su": "37;41", "sg": "30;43", "st": "37;44", "ow": "34;42",
@@ -29,54 +29,54 @@ TYPE_COLOR_KEYS = {
 
 
 class FileColors:
-    """The colors of a text such as `di=01;34:*.py=33`."""
+    """The colors of a setting such as `di=01;34:*.py=33`."""
 
     __slots__ = ("_codes", "_endings", "_is_exact", "is_used")
 
     def __init__(
-        self, text: str = "", usual: Mapping[str, str] = DEFAULT_COLORS, *, is_exact: bool = False
+        self, text: str = "", default: Mapping[str, str] = DEFAULT_COLORS, *, is_exact: bool = False
     ) -> None:
-        """`usual` are those that hold where the text says nothing; `rs` at least.
+        """`default` has the defaults, `rs` at least.
 
-        With `is_exact`, as for tree, the color 0, which is none, is written out as others are, and
-        the case of endings counts.
+        With `is_exact`, as tree has it, color 0 is written like any other, and the case of name
+        endings matters.
         """
         self._is_exact = is_exact
-        self._codes = dict(usual)
-        self._endings: list[tuple[str, str]] = []  # the last one that is told counts
+        self._codes = dict(default)
+        self._endings: list[tuple[str, str]] = []  # the last match counts
         self.is_used = False
-        at = 0
-        while at < len(text):
-            if text[at] == ":":
-                at += 1
-            elif text[at] == "*":
-                name, at = read_color_value(text, at + 1, "=")
-                color, at = read_color(text, at)
+        position = 0
+        while position < len(text):
+            if text[position] == ":":
+                position += 1
+            elif text[position] == "*":
+                name, position = read_color_value(text, position + 1, "=")
+                color, position = read_color(text, position)
                 self._endings.append((name if is_exact else name.lower(), color))
             else:
-                name, at = text[at : at + 2], at + 2
-                if name not in COLOR_KEYS and text[at : at + 1] == "=":
+                name, position = text[position : position + 2], position + 2
+                if name not in COLOR_KEYS and text[position : position + 1] == "=":
                     raise BadColors(f"unrecognized prefix: {quoted_name(name)}")
-                self._codes[name], at = read_color(text, at)
+                self._codes[name], position = read_color(text, position)
 
     @property
     def colors_link_targets(self) -> bool:
-        """Whether what a link leads to has a part in any color."""
+        """Whether the color of a link depends on its target."""
         stands_for_target = self._codes.get("ln") == "target" and self._has_color("ex")
         return stands_for_target or self._has_color("or") or self._has_color("mi")
 
     @property
     def normal_sequence(self) -> str:
-        """What is written before a file's line where all that is no name has a color, too."""
+        """The sequence before each line if `no` sets a color for everything but names."""
         return self._sequence(self._codes["no"]) if self._has_color("no") else ""
 
     def color_name(
         self, text: str, entry: LsEntry, *, is_target: bool = False, wraps: bool = False
     ) -> str:
-        """A name in the color of its file, or the text of a link in that of what it leads to.
+        """Return a name in the color of its file, or the target of a link in that target's color.
 
-        Where it reaches into the terminal's next line, the color of its ground is taken away from
-        the rest of that.
+        `wraps` means that the text reaches the next line of the terminal: then the background
+        color is erased from the rest of that line.
         """
         color = self._color(entry.target_mode if is_target else entry.mode, entry, is_target)
         if color is None:
@@ -85,63 +85,63 @@ class FileColors:
         return start + text + self._end(wraps)
 
     def plain_name(self, text: str, *, wraps: bool) -> str:
-        """A name that has no color of its own."""
+        """Return a name that has no color of its own."""
         return text + self._end(wraps) if self.normal_sequence else text
 
     def _has_color(self, name: str) -> bool:
-        """Whether there is a color for a kind: one that is not the terminal's own."""
+        """Whether a key has a color that differs from the terminal's default."""
         return self._codes.get(name, "0") not in ("", "0", "00")
 
     def _sequence(self, color: str) -> str:
-        known = self._codes
-        return f"{known.get('lc', ESCAPE_START)}{color}{known.get('rc', 'm')}"
+        codes = self._codes
+        return f"{codes.get('lc', ESCAPE_START)}{color}{codes.get('rc', 'm')}"
 
     def _end(self, wraps: bool = False) -> str:
-        """What is written behind a name."""
-        known = self._codes
-        end = known.get("ec", self._sequence(known["rs"]))
-        return end + known.get("cl", ERASE_TO_LINE_END) if wraps else end
+        """Return what follows a colored name."""
+        codes = self._codes
+        end = codes.get("ec", self._sequence(codes["rs"]))
+        return end + codes.get("cl", ERASE_TO_LINE_END) if wraps else end
 
     def with_initial_reset(self, text: str) -> str:
-        """What is printed, with the terminal's own color set anew before the first other one."""
-        at = -1 if self.is_used else text.find(self._codes.get("lc", ESCAPE_START))
-        if at < 0:
+        """Return output with a reset before its first color."""
+        position = -1 if self.is_used else text.find(self._codes.get("lc", ESCAPE_START))
+        if position < 0:
             return text
         self.is_used = True
-        return text[:at] + self._end() + text[at:]
+        return text[:position] + self._end() + text[position:]
 
     @property
     def final_sequence(self) -> str:
-        """What is printed last where a terminal needs more than the usual."""
-        usual = self._sequence("")
-        return usual if self.is_used and usual != f"{ESCAPE_START}m" else ""
+        """What ends the output if the sequences are not the usual ones."""
+        default = self._sequence("")
+        return default if self.is_used and default != f"{ESCAPE_START}m" else ""
 
     def _color(self, mode: int | None, entry: LsEntry, is_target: bool) -> str | None:
-        """The color of a mode, None being that of what leads nowhere; None where there is none."""
-        known = self._codes
+        """Return the color of a mode, where None is a missing target; None if it has no color."""
+        codes = self._codes
         if mode is None:
-            return known.get("mi" if is_target and self._has_color("mi") else "or")
+            return codes.get("mi" if is_target and self._has_color("mi") else "or")
         kind = kinds.S_IFMT(mode)
         if kind == kinds.S_IFLNK:
-            stands_for_target = known.get("ln") == "target"
+            stands_for_target = codes.get("ln") == "target"
             if entry.target_mode is None and (stands_for_target or self._has_color("or")):
-                return known.get("or")
+                return codes.get("or")
             if stands_for_target:
                 return self._color(entry.target_mode, entry, True)
-            return known.get("ln")
+            return codes.get("ln")
         if kind == kinds.S_IFDIR:
             special = {0o1002: "tw", 0o0002: "ow", 0o1000: "st"}.get(mode & 0o1002, "")
-            return known.get(special if self._has_color(special) else "di")
+            return codes.get(special if self._has_color(special) else "di")
         if kind != kinds.S_IFREG:
-            return known.get(TYPE_COLOR_KEYS.get(kind, ""))
+            return codes.get(TYPE_COLOR_KEYS.get(kind, ""))
         for bits, key in ((0o4000, "su"), (0o2000, "sg"), (0o111, "ex")):
             if mode & bits and self._has_color(key):
-                return known[key]
+                return codes[key]
         if entry.stat.links > 1 and not is_target and self._has_color("mh"):
-            return known["mh"]
-        return self._by_ending(entry.target if is_target else entry.name, known.get("fi"))
+            return codes["mh"]
+        return self._by_ending(entry.target if is_target else entry.name, codes.get("fi"))
 
-    def _by_ending(self, name: str, usual: str | None) -> str | None:
+    def _by_ending(self, name: str, default: str | None) -> str | None:
         name = name if self._is_exact else name.lower()
-        found = (color for end, color in reversed(self._endings) if name.endswith(end))
-        return next(found, usual)
+        colors = (color for end, color in reversed(self._endings) if name.endswith(end))
+        return next(colors, default)

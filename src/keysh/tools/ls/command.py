@@ -1,4 +1,4 @@
-"""ls - list directories and files."""
+"""ls: list files and the contents of directories."""
 
 from __future__ import annotations
 
@@ -51,73 +51,75 @@ def ls(
     width: Natural = -1, across: bool = False, by_extension: bool = False, one: bool = False,
     zero: bool = False,
 ) -> Iterator[str | dict[str, object]] | None:  # fmt: skip
-    """List what is in directories, and files, one a line.
+    """List files and the contents of directories.
 
-    files ...                       what to list; the current directory where none are given
-    -a, --all                       names that begin with a dot too
-    -A, --almost-all                the same without . and ..
-    --author                        with -l, the author, which is the owner
-    -b, --escape                    characters that are not printed as escapes
-    --block-size SIZE               sizes in such blocks: 1, K, 1M, KB, human-readable, si
-    -B, --ignore-backups            leave out names that end with ~
-    -c, --by-change                 the time is that of the last change of mode or name
-    -C, --columns                   in columns
-    --color[=WHEN]                  in the colors of LS_COLORS: always, never, or auto, on a
-                                    terminal; alone always, and without it auto
-                                    where nothing is said
-    -d, --directory                 directories themselves, not what is in them
-    -D, --dired                     with -l, where in the output the names stand, for Emacs
-    -f, --unsorted-all              all, in no order, without -l, -s and colors
-    -F, --indicate                  a sign behind names: / * @ | =
+    files ...                       the files (default: the current directory)
+    -a, --all                       include names that start with .
+    -A, --almost-all                the same, except . and ..
+    --author                        with -l, print the author, which is the owner
+    -b, --escape                    print C-style escapes for unprintable characters
+    --block-size SIZE               scale sizes by SIZE: 1, K, 1M, KB,
+                                    human-readable, si
+    -B, --ignore-backups            omit names that end with ~
+    -c, --by-change                 use the time of the last status change
+    -C, --columns                   list in columns
+    --color[=WHEN]                  color names by LS_COLORS: always, never, auto;
+                                    always if WHEN is missing, auto by default
+    -d, --directory                 list directories themselves, not their contents
+    -D, --dired                     with -l, print where the names are, for Emacs
+    -f, --unsorted-all              list all entries unsorted, without -l -s --color
+    -F, --indicate                  append an indicator to names: / * @ | =
     --classify[=WHEN]               the same: always, never, auto
-    --file-type                     the same without *
-    --format WORD                   across, commas, long, single-column, verbose, vertical
-    --full-time                     -l with the whole time
-    -g, --owner-only                -l without the owner
-    --group-directories-first       directories before files
-    -G, --no-group                  with -l, without the group
-    -h, --human-readable            with -l and -s, sizes as 4.0K
+    --file-type                     the same, except *
+    --format WORD                   across, commas, long, single-column, verbose,
+                                    vertical
+    --full-time                     like -l with full times
+    -g, --owner-only                like -l without the owner
+    --group-directories-first       list directories before files
+    -G, --no-group                  with -l, omit the group
+    -h, --human-readable            with -l and -s, print sizes such as 4.0K
     --si                            the same in powers of 1000
-    -H, --dereference-command-line  follow links among the operands
-    --dereference-command-line-symlink-to-dir  follow those that lead to directories
-    --hide PATTERN                  leave out names that match, unless -a or -A
-    -I, --ignore PATTERN            leave out names that match
-    --hyperlink[=WHEN]              names that lead to their files: always, never, auto
+    -H, --dereference-command-line  follow symbolic links among the operands
+    --dereference-command-line-symlink-to-dir
+                                    the same, for links to directories
+    --hide PATTERN                  omit matching names, unless -a or -A is given
+    -I, --ignore PATTERN            omit matching names
+    --hyperlink[=WHEN]              link names to their files: always, never, auto
     --indicator-style WORD          none, slash (-p), file-type, classify (-F)
-    -i, --inode                     each file's number
-    --json                          rows as JSON lines: name, type, size, mode, links, owner,
-                                    group, modified, inode, target
-    -k, --kibibytes                 -s counts 1024 bytes, which is the default
-    -l, --long                      mode, links, owner, group, size and time as well
-    -L, --dereference               follow links
-    -m, --commas                    with commas between them
-    -n, --numeric-uid-gid           -l with the numbers of owner and group
-    -N, --literal                   names as they are; the default
-    -o, --group-only                -l without the group
-    -p, --slash                     a / behind directories
-    -q, --hide-control-chars        ? for characters that are not printed
-    --show-control-chars            names as they are
-    -Q, --quote-name                names in double quotes
+    -i, --inode                     print the inode number of each file
+    --json                          print rows: name, type, size, mode, links,
+                                    owner, group, modified, inode, target
+    -k, --kibibytes                 with -s, print blocks of 1024 bytes (default)
+    -l, --long                      also list mode, links, owner, group, size, time
+    -L, --dereference               follow symbolic links
+    -m, --commas                    list names separated by commas
+    -n, --numeric-uid-gid           like -l with numeric owner and group
+    -N, --literal                   print names as they are (the default)
+    -o, --group-only                like -l without the group
+    -p, --slash                     append / to directories
+    -q, --hide-control-chars        print ? for unprintable characters
+    --show-control-chars            print unprintable characters as they are
+    -Q, --quote-name                enclose names in double quotes
     --quoting-style WORD            literal, shell, shell-always, shell-escape,
                                     shell-escape-always, c, escape, locale, clocale
-    -r, --reverse                   in the other order
-    -R, --recursive                 directories with those in them
-    -s, --size                      the blocks that each takes
-    -S, --by-size                   in the order of sizes, the largest first
+    -r, --reverse                   reverse the order
+    -R, --recursive                 list subdirectories recursively
+    -s, --size                      print the allocated blocks of each file
+    -S, --by-size                   sort by size, largest first
     --sort WORD                     none (-U), size (-S), time (-t), version (-v),
                                     extension (-X), width
-    -t, --by-time                   in the order of times, the newest first
+    -t, --by-time                   sort by time, newest first
     --time WORD                     atime, access, use (-u), ctime, status (-c)
-    --time-style WORD               full-iso, long-iso, iso, locale, +FORMAT
-    -T, --tabsize COLUMNS           how far tabs jump; 0 for none
-    -u, --by-access                 the time is that of the last access
-    -U, --unsorted                  in no order
-    -v, --by-version                in the order of versions: a2 before a10
-    -w, --width COLUMNS             how wide lines are; 0 for no limit
-    -x, --across                    in columns, sorted across
-    -X, --by-extension              in the order of extensions
-    -1, --one                       one a line
-    -Z, --context                   each file's security context, of which none is known here: ?
+    --time-style STYLE              full-iso, long-iso, iso, locale, +FORMAT
+    -T, --tabsize COLS              tab stops every COLS columns; 0 for no tabs
+    -u, --by-access                 use the time of the last access
+    -U, --unsorted                  do not sort
+    -v, --by-version                sort by version number: a2 before a10
+    -w, --width COLS                set the line width; 0 for no limit
+    -x, --across                    list in columns, sorted across
+    -X, --by-extension              sort by extension
+    -1, --one                       list one file per line
+    -Z, --context                   print security contexts, which are unknown: ?
     --zero                          end each line with NUL, not with a newline
     """
     return LsListing(sh, ls_options(sh)).run(files or (".",))

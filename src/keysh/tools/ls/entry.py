@@ -1,4 +1,4 @@
-"""Entry: a file in a listing, what is known of it, and the orders that files are listed in."""
+"""The files of a listing and their sort orders."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class LsEntry:
-    """A file. `path` is where it is, `target` the text of a link, `target_mode` what it leads to.
+    """A file; `target` is the text of a link, `target_mode` the mode of its target.
 
-    `is_lost` says that it was to be followed and leads nowhere, so that nothing is known of it.
+    `is_dangling` marks a link that should be followed but has no target; nothing else is known.
     """
 
     __slots__ = ("is_dangling", "mode", "name", "path", "stat", "target", "target_mode")
@@ -31,23 +31,23 @@ class LsEntry:
 
     @property
     def leads_to_directory(self) -> bool:
-        """Whether it is a directory, or a link to one."""
+        """Whether it is a directory or a link to one."""
         return kinds.S_ISDIR(self.mode) or kinds.S_ISDIR(self.target_mode or 0)
 
 
 def name_extension(name: str) -> bytes:
-    """A name's end from its last dot on."""
-    at = name.rfind(".")
-    return bytes_of_text(name[at:]) if at >= 0 else b""
+    """Return the end of a name from its last dot."""
+    dot = name.rfind(".")
+    return bytes_of_text(name[dot:]) if dot >= 0 else b""
 
 
 def entry_time(stat: Stat, which: str) -> int:
-    """One of a file's times; of birth nothing is known, and the last change stands for it."""
+    """Return one of the times of a file; the unknown birth time is the modification time."""
     return int(getattr(stat, which if which != "birth" else "modified"))
 
 
 def sort_key(sort: str, time: str, width: Callable[[LsEntry], int]) -> Callable[[LsEntry], Any]:
-    """What entries are sorted by."""
+    """Return the sort key function."""
     if sort == "size":
         return lambda entry: (-entry.stat.size, bytes_of_text(entry.name))
     if sort == "time":
@@ -70,7 +70,7 @@ def sort_entries(
     folders_first: bool,
     width: Callable[[LsEntry], int],
 ) -> list[LsEntry]:
-    """Entries as they are listed."""
+    """Sort entries."""
     if sort != "none":
         entries.sort(key=sort_key(sort, time, width), reverse=reverse)
         if folders_first:

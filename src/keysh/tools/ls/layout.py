@@ -1,4 +1,4 @@
-"""Layout: names on lines, in columns or with commas between them."""
+"""Arrange names in columns, or separated by commas."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
-    Cell: TypeAlias = "tuple[str, int]"  # a text, and the columns it takes
+    Cell: TypeAlias = "tuple[str, int]"  # a string and its width in columns
 
-MIN_COLUMN_WIDTH, COLUMN_GAP = 3, 2  # of a column; between two
+MIN_COLUMN_WIDTH, COLUMN_GAP = 3, 2  # the least width of a column, and the gap between two
 
 
 def column_lines(
     cells: Sequence[Cell], width: int, tab: int, ending: str, *, across: bool
 ) -> Iterator[str]:
-    """Lines of columns, as many as fit, each as wide as its widest cell."""
+    """Return lines with as many columns as fit, each as wide as its widest cell."""
     if not width:
         yield "  ".join(text for text, _ in cells) + ending
         return
@@ -24,20 +24,20 @@ def column_lines(
     rows = -(-len(cells) // columns)
     for row in range(rows):
         line = cells[row * columns : (row + 1) * columns] if across else cells[row::rows]
-        made, at, end = [], 0, 0
+        pieces, start, next_start = [], 0, 0
         for column, (text, size) in enumerate(line):
-            made.append(gap_text(at, end, tab) + text)
-            at, end = end + size, end + widths[column]
-        yield "".join(made) + ending
+            pieces.append(gap_text(start, next_start, tab) + text)
+            start, next_start = next_start + size, next_start + widths[column]
+        yield "".join(pieces) + ending
 
 
 def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
-    """The widths of as many columns as a line holds, each with the gap behind it."""
+    """Return the widths of the columns with their gaps."""
     for columns in range(min(max(width // MIN_COLUMN_WIDTH, 1), len(sizes)), 1, -1):
         rows = -(-len(sizes) // columns)
         widths = [MIN_COLUMN_WIDTH] * columns
-        for at, size in enumerate(sizes):
-            column = at % columns if across else at // rows
+        for index, size in enumerate(sizes):
+            column = index % columns if across else index // rows
             is_last = column == columns - 1
             widths[column] = max(widths[column], size + (0 if is_last else COLUMN_GAP))
         if sum(widths) < width:
@@ -45,28 +45,28 @@ def column_widths(sizes: Sequence[int], width: int, across: bool) -> list[int]:
     return [max(sizes, default=0)]
 
 
-def gap_text(at: int, end: int, tab: int) -> str:
-    """The blanks between two columns, tabs where they reach."""
-    made = []
-    while at < end:
-        if tab and end // tab > (at + 1) // tab:
-            made.append("\t")
-            at += tab - at % tab
+def gap_text(column: int, stop: int, tab: int) -> str:
+    """Return the blanks between two columns, with tabs where possible."""
+    pieces = []
+    while column < stop:
+        if tab and stop // tab > (column + 1) // tab:
+            pieces.append("\t")
+            column += tab - column % tab
         else:
-            made.append(" ")
-            at += 1
-    return "".join(made)
+            pieces.append(" ")
+            column += 1
+    return "".join(pieces)
 
 
-def comma_lines(cells: Sequence[Cell], width: int, end: str) -> str:
-    """Names with commas between them, on lines that are not too long."""
-    made: list[str] = []
-    at = 0
+def comma_lines(cells: Sequence[Cell], width: int, line_end: str) -> str:
+    """Return lines of names separated by commas."""
+    pieces: list[str] = []
+    column = 0
     for text, size in cells:
-        if made:
-            fits = not width or at + size + COLUMN_GAP < width
-            made.append(", " if fits else f",{end}")
-            at = at + COLUMN_GAP if fits else 0
-        made.append(text)
-        at += size
-    return "".join(made) + end
+        if pieces:
+            fits = not width or column + size + COLUMN_GAP < width
+            pieces.append(", " if fits else f",{line_end}")
+            column = column + COLUMN_GAP if fits else 0
+        pieces.append(text)
+        column += size
+    return "".join(pieces) + line_end

@@ -1,4 +1,4 @@
-"""Listing: one run of ls, from the operands to what is printed of them."""
+"""One run of ls: list the operands and print them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import stat as kinds
 
 from keysh.gnu.file_facts import bytes_on_disk, file_row, is_device, major_minor
 from keysh.gnu.owners import Owners
-from keysh.interp.builtins.real_paths import resolve_existing
-from keysh.interp.run.machine import host_name
 from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
@@ -20,6 +18,7 @@ from keysh.tools.ls.layout import column_lines, comma_lines
 from keysh.tools.ls.lookup import EntryLookup
 from keysh.tools.ls.names import directory_header, hyperlink, name_width, type_indicator
 from keysh.vfs.paths import join
+from keysh.vfs.real_paths import resolve_existing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,15 +30,15 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 
-# Dired: where in a listing the names stand, counted in bytes, for the mode of Emacs of that name.
+# --dired: the byte positions of names in the output, for the Emacs mode of that name.
 
-DIRED_INDENT = "  "  # of all lines but those that are empty
+DIRED_INDENT = "  "  # of all nonempty lines
 
 
 class DiredPositions:
-    """The places of files and of directories in headers, and how far the listing has come."""
+    """The positions of files, and of directories in headers; colors are not counted."""
 
-    __slots__ = ("_at", "_files", "_directories")
+    __slots__ = ("_at", "_directories", "_files")
 
     def __init__(self) -> None:
         self._at = 0
@@ -47,15 +46,15 @@ class DiredPositions:
         self._directories: list[int] = []
 
     def advance(self, text: str) -> None:
-        """Take a text without a name."""
+        """Count output without a name."""
         self._at += len(bytes_of_text(text))
 
     def add_file(self, name: str) -> None:
-        """Take a file's name."""
+        """Count the name of a file."""
         self._note(self._files, name)
 
     def add_directory(self, name: str) -> None:
-        """Take the name in a header."""
+        """Count the name of a directory in a header."""
         self._note(self._directories, name)
 
     def _note(self, places: list[int], name: str) -> None:
@@ -64,7 +63,7 @@ class DiredPositions:
         places += [start, self._at]
 
     def summary_lines(self, style: str) -> Iterator[str]:
-        """The lines that stand at the end, with the style in which names are quoted."""
+        """Return the lines at the end of the listing."""
         for word, places in (("DIRED", self._files), ("SUBDIRED", self._directories)):
             if places:
                 yield f"//{word}// {' '.join(map(str, places))}\n"
@@ -73,77 +72,78 @@ class DiredPositions:
 
 LS_COLORS_ERROR = "unparsable value for LS_COLORS environment variable"
 LINK_ARROW = " -> "
-MIN_LONG_CELLS = 3  # of a long line, behind its mode: links, size, time
+MIN_LONG_CELLS = 3  # of a long line after the mode: links, size, time
 UNKNOWN_CELL = "?"
-NO_CONTEXT = "?"  # of security, which only SELinux knows
+NO_CONTEXT = "?"  # security contexts need SELinux
 HALF_YEAR_NANOSECONDS = 31_556_952 * 10**9 // 2
 
 
 class LsListing:
-    """A run, with what it needs for each file."""
+    """One run of ls."""
 
     __slots__ = (
-        "_colors", "_dired", "_lookup", "_now", "_owners", "_pads", "_settings", "_sh", "_zone",
+        "_colors", "_dired", "_lookup", "_now", "_options", "_owners", "_pads", "_sh", "_zone",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, settings: LsOptions) -> None:
-        self._sh, self._settings = sh, settings
-        self._colors = environment_colors(sh) if settings.colors and is_color_terminal(sh) else None
-        self._dired = DiredPositions() if settings.is_dired else None
-        self._lookup, self._owners = EntryLookup(sh, settings), Owners(sh)
+    def __init__(self, sh: Call, options: LsOptions) -> None:
+        self._sh, self._options = sh, options
+        self._colors = environment_colors(sh) if options.colors and is_color_terminal(sh) else None
+        self._dired = DiredPositions() if options.is_dired else None
+        self._lookup, self._owners = EntryLookup(sh, options), Owners(sh)
         self._zone = find_zone(sh.env.get("TZ"))
         self._now = sh.now()
-        self._pads = False  # whether a blank stands where other names have a quote
+        self._pads = False  # whether unquoted names have a blank in place of the quote
 
     def run(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
-        """List what the operands name."""
+        """List the operands."""
         for chunk in self._list_operands(operands):
             if self._colors is not None and isinstance(chunk, str):
                 chunk = self._colors.with_initial_reset(chunk)
             yield chunk
         if self._dired is not None:
-            yield from self._dired.summary_lines(self._settings.style)
+            yield from self._dired.summary_lines(self._options.style)
         if self._colors is not None:
             yield self._colors.final_sequence
 
     def _list_operands(self, operands: Sequence[str]) -> Iterator[str | dict[str, object]]:
-        """Files first, then each directory."""
-        settings, lookup = self._settings, self._lookup
-        found = [entry for path in operands if (entry := lookup.operand_entry(path)) is not None]
-        files = [e for e in found if settings.has("directory") or not kinds.S_ISDIR(e.mode)]
-        folders = [e for e in found if e not in files]
-        is_first, is_gap_due = not files, bool(files and folders) and not settings.has("json")
+        """List the files among the operands, then each directory."""
+        options, lookup = self._options, self._lookup
+        entries = [entry for path in operands if (entry := lookup.operand_entry(path)) is not None]
+        files = [e for e in entries if options.has("directory") or not kinds.S_ISDIR(e.mode)]
+        directories = [e for e in entries if e not in files]
+        is_first, is_gap_due = not files, bool(files and directories) and not options.has("json")
         if files:
-            # The columns are as wide as if directories stood among the files.
-            yield from self._print_entries(lookup.sort(files), None, folders)
-        has_headers = settings.has("recursive") or len(operands) > 1
-        above: frozenset[tuple[int, int]] = frozenset()
-        pending = [(entry.name, True, above) for entry in lookup.sort(folders)[::-1]]
+            # GNU ls sizes columns as if the directories were among the files.
+            yield from self._print_entries(lookup.sort(files), None, directories)
+        has_headers = options.has("recursive") or len(operands) > 1
+        parents: frozenset[tuple[int, int]] = frozenset()
+        pending = [(entry.name, True, parents) for entry in lookup.sort(directories)[::-1]]
         while pending:
-            path, is_operand, above = pending.pop()
-            if settings.has("recursive"):
-                here = lookup.directory_identity(path)
-                if here in above:
+            path, is_operand, parents = pending.pop()
+            if options.has("recursive"):
+                current = lookup.directory_identity(path)
+                if current in parents:
                     self._sh.warn(f"{message_name(path)}: not listing already-listed directory", 2)
                     continue
-                above |= {here}
-            inside = lookup.directory_entries(path, is_operand)
-            if inside is None:
+                parents |= {current}
+            children = lookup.directory_entries(path, is_operand)
+            if children is None:
                 continue
-            if has_headers and not settings.has("json"):
+            if has_headers and not options.has("json"):
                 yield self._header(path, "" if is_first else "\n")
             is_first = is_gap_due = False
-            yield from self._print_entries(inside, path)
-            if settings.has("recursive"):
-                pending += [(below, False, above) for below in self._subdirectories(path, inside)][
-                    ::-1
-                ]
-        if is_gap_due:  # none of the directories could be read
+            yield from self._print_entries(children, path)
+            if options.has("recursive"):
+                pending += [
+                    (subdirectory, False, parents)
+                    for subdirectory in self._subdirectories(path, children)
+                ][::-1]
+        if is_gap_due:  # no directory could be read
             yield "\n"
 
     def _header(self, path: str, gap: str) -> str:
-        """The line before what is in a directory, behind a gap."""
-        text = directory_header(path, self._settings.style, self._settings.hides_controls)
+        """Return the header of a directory, after `gap`."""
+        text = directory_header(path, self._options.style, self._options.hides_controls)
         if self._dired is not None:
             gap += DIRED_INDENT
             self._dired.advance(gap)
@@ -151,131 +151,135 @@ class LsListing:
             self._dired.advance(":\n")
         return f"{gap}{self._hyperlink(text, path)}:\n"
 
-    def _subdirectories(self, path: str, inside: Iterable[LsEntry]) -> Iterator[str]:
-        """The directories in a directory, to be listed next."""
-        for entry in inside:
+    def _subdirectories(self, path: str, children: Iterable[LsEntry]) -> Iterator[str]:
+        """Yield the subdirectories of a directory."""
+        for entry in children:
             if kinds.S_ISDIR(entry.mode) and entry.name not in (".", ".."):
                 yield join(path, entry.name)
 
     # ------------------------------------------------------------ what is printed
 
     def _print_entries(
-        self, entries: list[LsEntry], folder: str | None, beside: Sequence[LsEntry] = ()
+        self, entries: list[LsEntry], directory: str | None, column_entries: Sequence[LsEntry] = ()
     ) -> Iterator[str | dict[str, object]]:
-        """The entries of a directory; `beside` have a part in the widths of the columns only."""
-        settings = self._settings
-        if settings.has("json"):
+        """Print entries; those in `column_entries` only count for the widths of columns."""
+        options = self._options
+        if options.has("json"):
             for entry in entries:
                 yield self._row(entry)
             return
-        if folder is not None and (settings.format == "long" or settings.has("size")):
+        if directory is not None and (options.format == "long" or options.has("size")):
             total = sum(bytes_on_disk(entry.stat) for entry in entries)
-            line = f"total {settings.unit.format_size(total)}{settings.line_end}"
+            line = f"total {options.unit.format_size(total)}{options.line_end}"
             if self._dired is not None:
                 line = DIRED_INDENT + line
                 self._dired.advance(line)
             yield line
         if not entries:
             return
-        self._pads = settings.aligns_quotes and any(
-            settings.is_quoted(entry.name) for entry in (*entries, *beside)
+        self._pads = options.aligns_quotes and any(
+            options.is_quoted(entry.name) for entry in (*entries, *column_entries)
         )
-        if settings.format == "long":
-            yield from self._long_lines(entries, beside)
+        if options.format == "long":
+            yield from self._long_lines(entries, column_entries)
             return
-        cells = self._cells(entries, beside)
-        if settings.format == "commas":
-            yield comma_lines(cells, settings.width, settings.line_end)
-        elif settings.format == "one":
-            yield "".join(text + settings.line_end for text, _ in cells)
+        cells = self._cells(entries, column_entries)
+        if options.format == "commas":
+            yield comma_lines(cells, options.width, options.line_end)
+        elif options.format == "one":
+            yield "".join(text + options.line_end for text, _ in cells)
         else:
-            across = settings.format == "across"
-            # Behind a color, terminals do not always know how wide a tab is.
-            tab = 0 if self._colors else settings.tab_columns
-            yield from column_lines(cells, settings.width, tab, settings.line_end, across=across)
+            across = options.format == "across"
+            # After a color, terminals may misplace tabs.
+            tab = 0 if self._colors else options.tab_columns
+            yield from column_lines(cells, options.width, tab, options.line_end, across=across)
 
-    def _cells(self, entries: list[LsEntry], beside: Sequence[LsEntry]) -> list[tuple[str, int]]:
-        """Each name with what stands before and behind it, and how wide that is."""
-        fronts = self._prefixes([*entries, *beside])
+    def _cells(
+        self, entries: list[LsEntry], column_entries: Sequence[LsEntry]
+    ) -> list[tuple[str, int]]:
+        """Return each name with its prefix and indicator, and their width."""
+        fronts = self._prefixes([*entries, *column_entries])
         normal = self._colors.normal_sequence if self._colors else ""
         cells = []
         for entry, front in zip(entries, fronts, strict=False):
             text, size = self._name_cell(entry, self._colors)
-            sign = type_indicator(entry.mode, self._settings.indicator)
+            sign = type_indicator(entry.mode, self._options.indicator)
             cells.append((f"{normal}{front}{text}{sign}", len(front) + size + len(sign)))
         return cells
 
     def _prefixes(self, entries: list[LsEntry]) -> list[str]:
-        """The numbers before the names, one under the other."""
-        settings = self._settings
+        """Return the inode, size and context before each name, aligned."""
+        options = self._options
         columns: list[list[str]] = []
-        if settings.has("inode"):
+        if options.has("inode"):
             columns.append(entry_texts(entries, lambda entry: str(entry.stat.inode)))
-        if settings.has("size"):
-            blocks = settings.unit.format_size
+        if options.has("size"):
+            blocks = options.unit.format_size
             columns.append(entry_texts(entries, lambda entry: blocks(bytes_on_disk(entry.stat))))
-        if settings.has("context") and settings.format != "long":
+        if options.has("context") and options.format != "long":
             columns.append([NO_CONTEXT for _ in entries])
-        if settings.format != "commas":
+        if options.format != "commas":
             columns = [align_column(column, str.rjust) for column in columns]
         return ["".join(f"{text} " for text in row) for row in zip(*columns, strict=True)] or [
             "" for _ in entries
         ]
 
-    def _name_cell(self, entry: LsEntry, colors: FileColors | None, at: int = 0) -> tuple[str, int]:
-        """A name as it is written at a byte of its line, and the columns it takes."""
-        settings = self._settings
-        text = settings.quoted_name(entry.name)
-        pad = " " if self._pads and not settings.is_quoted(entry.name) else ""
+    def _name_cell(
+        self, entry: LsEntry, colors: FileColors | None, offset: int = 0
+    ) -> tuple[str, int]:
+        """Return a name that starts at a byte of its line, and its width."""
+        options = self._options
+        text = options.quoted_name(entry.name)
+        pad = " " if self._pads and not options.is_quoted(entry.name) else ""
         size = len(pad) + name_width(text)
-        wraps = self._wraps(at, pad + text)
-        if self._pads and not pad and settings.has_hyperlinks:  # the quotes do not lead there
+        wraps = self._wraps(offset, pad + text)
+        if self._pads and not pad and options.has_hyperlinks:  # the quotes are not part of the link
             text = text[0] + self._hyperlink(text[1:-1], entry.path) + text[-1]
         else:
             text = self._hyperlink(text, entry.path)
         return pad + (colors.color_name(text, entry, wraps=wraps) if colors else text), size
 
-    def _wraps(self, at: int, text: str) -> bool:
-        """Whether what begins at a byte of its line reaches into the terminal's next one."""
-        width, end = self._settings.width, at + len(bytes_of_text(text)) - 1
-        return bool(width) and at // width != end // width
+    def _wraps(self, offset: int, text: str) -> bool:
+        """Whether text that starts at a byte of its line reaches the terminal's next line."""
+        width, end = self._options.width, offset + len(bytes_of_text(text)) - 1
+        return bool(width) and offset // width != end // width
 
     def _hyperlink(self, text: str, path: str) -> str:
-        """A text that leads to a file, where that is asked for."""
+        """Return text as a hyperlink to a file, with --hyperlink."""
         sh = self._sh
-        if not self._settings.has_hyperlinks:
+        if not self._options.has_hyperlinks:
             return text
-        return hyperlink(text, host_name(sh), resolve_existing(sh.fs, sh.path(path)))
+        return hyperlink(text, sh.machine.host_name, resolve_existing(sh.fs, sh.path(path)))
 
-    def _long_lines(self, files: list[LsEntry], beside: Sequence[LsEntry]) -> Iterator[str]:
-        settings, owners = self._settings, self._owners
-        entries = [*files, *beside]
-        is_numeric = settings.has("numeric_uid_gid")
+    def _long_lines(self, files: list[LsEntry], column_entries: Sequence[LsEntry]) -> Iterator[str]:
+        options, owners = self._options, self._owners
+        entries = [*files, *column_entries]
+        is_numeric = options.has("numeric_uid_gid")
         columns = [entry_texts(entries, lambda entry: str(entry.stat.links))]
         sides: list[Callable[[str, int], str]] = [str.rjust]
 
         def add_owners(name: Callable[[Stat], str | None], number: Callable[[Stat], int]) -> None:
             def owner(entry: LsEntry) -> str:
-                found = entry.stat
-                return (None if is_numeric else name(found)) or str(number(found))
+                status = entry.stat
+                return (None if is_numeric else name(status)) or str(number(status))
 
             columns.append(entry_texts(entries, owner))
             sides.append(align_id if is_numeric else str.ljust)
 
-        if not settings.has("owner_only"):
+        if not options.has("owner_only"):
             add_owners(owners.user, owners.user_number)
-        if not (settings.has("group_only") or settings.has("no_group")):
+        if not (options.has("group_only") or options.has("no_group")):
             add_owners(owners.group, owners.group_number)
-        if settings.has("author"):
+        if options.has("author"):
             add_owners(owners.user, owners.user_number)
-        if settings.has("context"):
+        if options.has("context"):
             columns.append([NO_CONTEXT for _ in entries])
             sides.append(str.ljust)
         columns.append(self._sizes(entries))
         sides.append(str.rjust)
         columns = [align_column(column, side) for column, side in zip(columns, sides, strict=True)]
         times = entry_texts(
-            entries, lambda entry: self._time_text(entry_time(entry.stat, settings.time))
+            entries, lambda entry: self._time_text(entry_time(entry.stat, options.time))
         )
         if any(entry.is_dangling for entry in entries):
             width = len(self._time_text(0))
@@ -285,13 +289,13 @@ class LsListing:
             mode = kinds.filemode(entry.mode)
             mode = f"{mode[0]}?????????" if entry.is_dangling else mode
             whole = f"{front}{mode} {' '.join(row)} "
-            # Where owners are told, GNU's ls counts a line's bytes only from there.
+            # If owners are listed, GNU ls counts the bytes of a line only from here.
             counted = f"{row[-2]} {row[-1]} " if len(row) > MIN_LONG_CELLS else whole
             yield self._line(entry, whole, len(bytes_of_text(counted)))
 
     def _sizes(self, entries: list[LsEntry]) -> list[str]:
-        """The sizes of files, and of those that stand for devices which they are."""
-        size = self._settings.size_unit.format_size
+        """Return the sizes of files, and the numbers of devices."""
+        size = self._options.size_unit.format_size
         found = [entry.stat for entry in entries if not entry.is_dangling and is_device(entry.stat)]
         columns = zip(*(map(str, major_minor(stat.special)) for stat in found), strict=True)
         pairs = zip(*(align_column([*column], str.rjust) for column in columns), strict=True)
@@ -301,29 +305,29 @@ class LsListing:
 
         return entry_texts(entries, text)
 
-    def _line(self, entry: LsEntry, front: str, at: int) -> str:
-        """A file's line, of which all is there but the name, which begins at a byte."""
-        colors, end, indent = self._colors, self._settings.line_end, ""
+    def _line(self, entry: LsEntry, front: str, offset: int) -> str:
+        """Return the line of a file; the name starts at a byte of it."""
+        colors, line_end, indent = self._colors, self._options.line_end, ""
         if self._dired is not None:
             indent = DIRED_INDENT
-            name, behind = self._long_name(entry, None, at)
+            name, suffix = self._long_name(entry, None, offset)
             quoted = name[1:] if self._pads and name[0] == " " else name
             self._dired.advance(indent + front + name[: len(name) - len(quoted)])
             self._dired.add_file(quoted)
-            self._dired.advance(behind + end)
-        name, behind = self._long_name(entry, colors, at)
-        return f"{colors.normal_sequence if colors else ''}{indent}{front}{name}{behind}{end}"
+            self._dired.advance(suffix + line_end)
+        name, suffix = self._long_name(entry, colors, offset)
+        return f"{colors.normal_sequence if colors else ''}{indent}{front}{name}{suffix}{line_end}"
 
-    def _long_name(self, entry: LsEntry, colors: FileColors | None, at: int) -> tuple[str, str]:
-        """The name, and what stands behind it; of a link, that is also where it leads."""
-        settings = self._settings
-        text, size = self._name_cell(entry, colors, at)
+    def _long_name(self, entry: LsEntry, colors: FileColors | None, offset: int) -> tuple[str, str]:
+        """Return a name and what follows it: the indicator, or the target of a link."""
+        options = self._options
+        text, size = self._name_cell(entry, colors, offset)
         if not entry.target:
-            return text, "" if entry.is_dangling else type_indicator(entry.mode, settings.indicator)
-        target = settings.quoted_name(entry.target)
-        tells_kind = settings.indicator in ("file-type", "classify")
-        sign = type_indicator(entry.target_mode or 0, settings.indicator) if tells_kind else ""
-        wraps = self._wraps(at + size + len(LINK_ARROW), target)
+            return text, "" if entry.is_dangling else type_indicator(entry.mode, options.indicator)
+        target = options.quoted_name(entry.target)
+        tells_kind = options.indicator in ("file-type", "classify")
+        sign = type_indicator(entry.target_mode or 0, options.indicator) if tells_kind else ""
+        wraps = self._wraps(offset + size + len(LINK_ARROW), target)
         if colors and (tells_kind or colors.colors_link_targets):
             target = colors.color_name(target, entry, is_target=True, wraps=wraps)
         elif colors:
@@ -332,48 +336,48 @@ class LsListing:
         return text, f"{LINK_ARROW}{target}{sign}"
 
     def _time_text(self, nanoseconds: int) -> str:
-        recent, old = self._settings.time_formats
+        recent, old = self._options.time_formats
         is_recent = self._now - HALF_YEAR_NANOSECONDS < nanoseconds < self._now
         return format_moment(recent if is_recent else old, Moment(nanoseconds, self._zone))
 
     def _row(self, entry: LsEntry) -> dict[str, object]:
-        """An entry as a record."""
+        """Return an entry as a record."""
         row = file_row(self._owners, entry.name, entry.stat)
         if entry.target:
             row["target"] = entry.target
-        if self._settings.has("recursive"):
+        if self._options.has("recursive"):
             row["path"] = entry.path
         return row
 
 
 def environment_colors(sh: Call) -> FileColors | None:
-    """The colors that the environment tells; where it cannot be read, none, which is no failure."""
+    """Return the colors of LS_COLORS; if it is invalid, note that and return None."""
     try:
         return FileColors(sh.env.get("LS_COLORS", ""))
     except BadColors as fault:
-        for says in filter(None, (str(fault), LS_COLORS_ERROR)):
-            sh.note(says)
+        for message in filter(None, (str(fault), LS_COLORS_ERROR)):
+            sh.note(message)
         return None
 
 
 def is_color_terminal(sh: Call) -> bool:
-    """Whether the environment knows of colors, as GNU asks it."""
+    """Whether GNU ls would color its output in this environment."""
     terminal = sh.env.get("TERM", "dumb")
     is_known = bool(sh.env.get("COLORTERM")) or terminal not in ("", "dumb")
     return bool(sh.env.get("LS_COLORS")) or is_known
 
 
 def entry_texts(entries: list[LsEntry], text: Callable[[LsEntry], str]) -> list[str]:
-    """A text for each entry; a question mark for those of which nothing is known."""
+    """Return a string for each entry, or a question mark for dangling links."""
     return [UNKNOWN_CELL if entry.is_dangling else text(entry) for entry in entries]
 
 
 def align_id(text: str, width: int) -> str:
-    """A number of an owner stands at the right; one that is not known at the left, like a name."""
+    """Align a number of an owner to the right, or a question mark to the left."""
     return text.ljust(width) if text == UNKNOWN_CELL else text.rjust(width)
 
 
 def align_column(column: list[str], side: Callable[[str, int], str]) -> list[str]:
-    """Texts filled to the width of the widest."""
+    """Pad strings to the width of the widest."""
     width = max(map(len, column))
     return [side(text, width) for text in column]

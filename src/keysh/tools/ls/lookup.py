@@ -1,11 +1,10 @@
-"""Lookup: the files that a listing names, and what is in directories, in order."""
+"""Look up operands and the entries of directories."""
 
 from __future__ import annotations
 
 import stat as kinds
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import stat_path
 from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.ls.entry import LsEntry
 from keysh.tools.ls.entry import sort_entries as ordered
@@ -21,42 +20,42 @@ if TYPE_CHECKING:
 
 
 class EntryLookup:
-    """What finds files, and tells of those that it cannot look at."""
+    """Looks up files, and reports those that cannot be accessed."""
 
-    __slots__ = ("_settings", "_sh")
+    __slots__ = ("_options", "_sh")
 
-    def __init__(self, sh: Call, settings: LsOptions) -> None:
-        self._sh, self._settings = sh, settings
+    def __init__(self, sh: Call, options: LsOptions) -> None:
+        self._sh, self._options = sh, options
 
     def operand_entry(self, path: str) -> LsEntry | None:
-        settings, fs, place = self._settings, self._sh.fs, self._sh.path
+        options, fs, path_of = self._options, self._sh.fs, self._sh.path
         try:
-            found = fs.stat(place(path), follow=settings.follow in ("operands", "always"))
-            if found.is_link and settings.follow == "folders":
+            file_status = fs.stat(path_of(path), follow=options.follow in ("operands", "always"))
+            if file_status.is_link and options.follow == "folders":
                 try:
-                    behind = fs.stat(place(path), follow=True)
-                    found = behind if behind.is_directory else found
+                    target = fs.stat(path_of(path), follow=True)
+                    file_status = target if target.is_directory else file_status
                 except FileNotFoundError:
-                    pass  # it leads nowhere
+                    pass  # a dangling link
         except OSError as error:
             self._sh.warn(f"cannot access {quoted_name(path)}: {os_error_text(error)}", 2)
             return None
-        return self._entry(path, path, found)
+        return self._entry(path, path, file_status)
 
-    def _entry(self, name: str, path: str, found: Stat) -> LsEntry:
-        entry = LsEntry(name, path, found)
-        if found.is_link:
-            fs, place = self._sh.fs, self._sh.path(path)
+    def _entry(self, name: str, path: str, file_status: Stat) -> LsEntry:
+        entry = LsEntry(name, path, file_status)
+        if file_status.is_link:
+            fs, real_path = self._sh.fs, self._sh.path(path)
             try:
-                entry.target = fs.read_link(place)
-                entry.target_mode = fs.stat(place, follow=True).mode
+                entry.target = fs.read_link(real_path)
+                entry.target_mode = fs.stat(real_path, follow=True).mode
             except OSError:
-                pass  # it leads nowhere
+                pass  # a dangling link
         return entry
 
     def directory_entries(self, path: str, is_operand: bool) -> list[LsEntry] | None:
-        """The entries of a directory, in order; None where it cannot be read."""
-        settings, fs = self._settings, self._sh.fs
+        """Return the sorted entries of a directory, or None if it cannot be read."""
+        options, fs = self._options, self._sh.fs
         try:
             names = [entry.name for entry in fs.list(self._sh.path(path))]
         except OSError as error:
@@ -65,7 +64,7 @@ class EntryLookup:
                 f"cannot open directory {quoted_name(path)}: {os_error_text(error)}", status
             )
             return None
-        if settings.dot_files == "all":
+        if options.dot_files == "all":
             names += [".", ".."]
         entries = []
         for name in names:
@@ -80,35 +79,35 @@ class EntryLookup:
         return self.sort(entries)
 
     def directory_identity(self, path: str) -> tuple[int, int]:
-        """What tells a directory from all others."""
-        there = stat_path(self._sh, path)
-        return identity_of(there) if there is not None else (0, 0)
+        """Return what identifies a directory, to detect loops."""
+        stat_ = self._sh.stat(path)
+        return identity_of(stat_) if stat_ is not None else (0, 0)
 
     def _child_entry(self, name: str, path: str) -> LsEntry:
-        """A directory's entry; of a link that is to be followed and leads nowhere, not much."""
-        settings, fs, place = self._settings, self._sh.fs, self._sh.path(path)
-        found = fs.stat(place)
-        if not found.is_link or settings.follow != "always":
-            return self._entry(name, path, found)
+        """Return an entry of a directory, which may be a dangling link."""
+        options, fs, real_path = self._options, self._sh.fs, self._sh.path(path)
+        file_status = fs.stat(real_path)
+        if not file_status.is_link or options.follow != "always":
+            return self._entry(name, path, file_status)
         try:
-            return self._entry(name, path, fs.stat(place, follow=True))
+            return self._entry(name, path, fs.stat(real_path, follow=True))
         except OSError as error:
             entry = LsEntry(name, path, Stat(kinds.S_IFLNK))
             entry.is_dangling = True
-            if settings.needs_stat:
+            if options.needs_stat:
                 self._sh.warn(f"cannot access {quoted_name(path)}: {os_error_text(error)}")
             return entry
 
     def _is_ignored(self, name: str) -> bool:
-        settings = self._settings
-        if name.startswith(".") and not settings.dot_files:
+        options = self._options
+        if name.startswith(".") and not options.dot_files:
             return True
-        return any(matches(name) for matches in settings.ignore_matchers)
+        return any(matches(name) for matches in options.ignore_matchers)
 
     def sort(self, entries: list[LsEntry]) -> list[LsEntry]:
-        settings = self._settings
+        options = self._options
         return ordered(
-            entries, settings.sort, settings.time, reverse=settings.has("reverse"),
-            folders_first=settings.has("group_directories_first"),
-            width=lambda entry: name_width(settings.quoted_name(entry.name)),
+            entries, options.sort, options.time, reverse=options.has("reverse"),
+            folders_first=options.has("group_directories_first"),
+            width=lambda entry: name_width(options.quoted_name(entry.name)),
         )  # fmt: skip

@@ -1,27 +1,27 @@
-"""Names as a listing writes them: with a sign behind them, in front of a directory, as links."""
+"""Names in a listing: indicators, headers and hyperlinks."""
 
 from __future__ import annotations
 
 import stat as kinds
 from string import ascii_letters, digits
 
+from keysh.diagnostics.display import display_width
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import c_escaped_name, message_name, styled_name
-from keysh.text.width import display_width
 
 URL_UNRESERVED = frozenset(f"{ascii_letters}{digits}-._~/")
 TYPE_INDICATORS = {kinds.S_IFDIR: "/", kinds.S_IFLNK: "@", kinds.S_IFIFO: "|", kinds.S_IFSOCK: "="}
 
 
 def name_width(text: str) -> int:
-    """The columns a name takes; control characters none."""
+    """Return the width of a name; control characters have none."""
     if text.isascii() and text.isprintable():
         return len(text)
     return display_width("".join(char for char in text if char >= " " and char != "\x7f"))
 
 
 def type_indicator(mode: int, style: str) -> str:
-    """The sign behind a name that tells of its kind."""
+    """Return the indicator of a file type, such as / or *."""
     kind = kinds.S_IFMT(mode)
     if style == "none" or (style == "slash" and kind != kinds.S_IFDIR):
         return ""
@@ -31,21 +31,21 @@ def type_indicator(mode: int, style: str) -> str:
 
 
 def directory_header(path: str, style: str, hides_controls: bool) -> str:
-    """A directory's path in front of its listing."""
+    """Return the path of a directory as the header of its listing."""
     if style in ("shell", "shell-escape") and ":" in path:
         return message_name(path)
-    if style == "escape":  # a blank is nothing special there
+    if style == "escape":  # this style does not escape blanks here
         return c_escaped_name(path, False, special=":")
     return styled_name(path, style, hides_controls, ":" if style in ("c", "locale") else "")
 
 
 def hyperlink(text: str, host: str, path: str) -> str:
-    """A text that leads to a file, for terminals that follow such links."""
+    """Return text as a terminal hyperlink to a file."""
     return f"\x1b]8;;file://{host}{url_path(path)}\a{text}\x1b]8;;\a"
 
 
 def url_path(path: str) -> str:
-    """A path as a URL has it."""
+    """Return a path in percent-encoding."""
     return "".join(
         chr(byte) if chr(byte) in URL_UNRESERVED else f"%{byte:02x}" for byte in bytes_of_text(path)
     )

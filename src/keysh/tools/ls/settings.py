@@ -1,4 +1,4 @@
-"""Settings: what the options of ls say together, where a later one undoes an earlier one."""
+"""The settings of ls, in which a later option overrides an earlier one."""
 
 from __future__ import annotations
 
@@ -17,15 +17,19 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-WHEN_WORDS = {"always": True, "yes": True, "force": True, "never": False, "no": False, "none": False,
-        "auto": None, "tty": None, "if-tty": None}  # fmt: skip
-FORMAT_WORDS = {"verbose": "long", "long": "long", "commas": "commas", "horizontal": "across",
-           "across": "across", "vertical": "columns", "single-column": "one"}  # fmt: skip
+WHEN_WORDS = {
+    "always": True, "yes": True, "force": True, "never": False, "no": False, "none": False,
+    "auto": None, "tty": None, "if-tty": None,
+}  # fmt: skip
+FORMAT_WORDS = {
+    "verbose": "long", "long": "long", "commas": "commas", "horizontal": "across",
+    "across": "across", "vertical": "columns", "single-column": "one",
+}  # fmt: skip
 SORT_WORDS = ("none", "time", "size", "extension", "version", "width")
 TIME_WORDS = {"atime": "accessed", "access": "accessed", "use": "accessed", "ctime": "changed",
          "status": "changed", "birth": "birth", "creation": "birth"}  # fmt: skip
 INDICATOR_STYLES = ("none", "slash", "file-type", "classify")
-# Which signs are special within names; that the star is so with the other one is as GNU has it.
+# Indicators that are quoted in names; GNU quotes * with file-type, but not with classify.
 SPECIAL_INDICATORS = {"file-type": "*=>@|", "classify": "=>@|"}
 QUOTING_STYLES = {
     **{word: word for word in ("literal", "shell", "shell-always", "shell-escape")},
@@ -49,20 +53,20 @@ TIME_STYLES = {
 
 
 class LsOptions:
-    """What holds for a whole listing.
+    """The settings of a run of ls.
 
-    `hidden` is "" where names with a dot are left out, "some" without . and .., or "all". `follow`
-    is "never", "folders" (operands that lead to one), "operands" or "always".
+    `dot_files` is "" to omit names that start with a dot, "some" to omit only . and .., or "all".
+    `follow` is "never", "folders" (operands that are links to one), "operands" or "always".
     """
 
     __slots__ = (
-        "colors", "line_end", "flags", "follow", "format", "dot_files", "hides_controls", "ignore_matchers",
-        "indicator", "is_terminal", "has_hyperlinks", "size_unit", "sort", "style", "tab_columns",
-        "time", "time_formats", "unit", "width",
+        "colors", "dot_files", "flags", "follow", "format", "has_hyperlinks", "hides_controls",
+        "ignore_matchers", "indicator", "is_terminal", "line_end", "size_unit", "sort", "style",
+        "tab_columns", "time", "time_formats", "unit", "width",
     )  # fmt: skip
 
     def __init__(self, flags: frozenset[str]) -> None:
-        self.flags = flags  # the options that are on, whose order does not matter
+        self.flags = flags  # options that are on and whose order does not matter
         self.dot_files, self.follow, self.format, self.sort = "", "", "one", ""
         self.time, self.time_formats = "modified", (RECENT_TIME_FORMAT, OLD_TIME_FORMAT)
         self.indicator, self.style, self.line_end = "none", "literal", "\n"
@@ -73,35 +77,35 @@ class LsOptions:
 
     @property
     def needs_stat(self) -> bool:
-        """Whether more is asked of files than their names and kinds."""
+        """Whether more than the names and types of files is needed."""
         is_asked = self.format == "long" or self.has_hyperlinks or self.sort in ("size", "time")
         return is_asked or any(map(self.has, ("size", "inode", "context"))) or self.needs_types
 
     @property
     def needs_types(self) -> bool:
-        """Whether the kinds of files change the listing."""
-        options = ("recursive", "group_directories_first")
-        return self.indicator != "none" or self.colors or any(map(self.has, options))
+        """Whether the types of files affect the listing."""
+        type_options = ("recursive", "group_directories_first")
+        return self.indicator != "none" or self.colors or any(map(self.has, type_options))
 
     @property
     def is_dired(self) -> bool:
-        """Whether the places of names are told at the end."""
+        """Whether the positions of names are printed at the end."""
         return self.has("dired") and self.format == "long" and not self.has_hyperlinks
 
     @property
     def aligns_quotes(self) -> bool:
-        """Whether names without quotes stand below the text of those with."""
+        """Whether unquoted names are indented to line up with quoted ones."""
         is_table = self.format == "long" or (self.format in ("columns", "across") and self.width)
         return bool(is_table) and self.style in ("shell", "shell-escape")
 
     def quoted_name(self, name: str) -> str:
-        """A name in the style; a character that could be a sign behind it is special."""
+        """Return a name in the quoting style, with indicator characters quoted."""
         return styled_name(
             name, self.style, self.hides_controls, SPECIAL_INDICATORS.get(self.indicator, "")
         )
 
     def is_quoted(self, name: str) -> bool:
-        """Whether a shell's style puts quotes around a name."""
+        """Whether a shell quoting style would quote a name."""
         more = SPECIAL_INDICATORS.get(self.indicator, "")
         return needs_quotes(name, more, escapes=self.style == "shell-escape")
 
@@ -111,164 +115,170 @@ class LsOptions:
 
 
 def ls_options(sh: Call) -> LsOptions:
-    """The settings that a call asks for."""
-    on = {name for name, value in sh.given if value is True}
-    made = LsOptions(frozenset(on))
+    """Return the settings for a call."""
+    flags_on = {name for name, value in sh.given if value is True}
+    settings = LsOptions(frozenset(flags_on))
     has_time_option = False
     style = sh.env.get("TIME_STYLE")
     if sh.out.width:
-        apply_terminal(made, sh)
+        apply_terminal(settings, sh)
     unit = unit_of_environment(sh.env, "LS_BLOCK_SIZE")
     if unit is not None:
-        made.unit = made.size_unit = unit
-    if "kibibytes" in on:
-        made.unit = SizeUnit(1024)
+        settings.unit = settings.size_unit = unit
+    if "kibibytes" in flags_on:
+        settings.unit = SizeUnit(1024)
     for name, value in sh.given:
         if value is False:
             continue
-        apply_layout_option(made, name, value)
-        apply_size_option(made, name, value)
-        apply_selection_option(made, name, value)
-        apply_name_option(made, name, value)
+        apply_layout_option(settings, name, value)
+        apply_size_option(settings, name, value)
+        apply_selection_option(settings, name, value)
+        apply_name_option(settings, name, value)
         if name in TIME_OPTIONS or name == "time":
             has_time_option = True
         if name == "time_style":
             style = value
         elif name == "full_time":
             style = "full-iso"
-    if {"dired", "zero"} <= on and made.is_dired:
+    if {"dired", "zero"} <= flags_on and settings.is_dired:
         raise sh.fail("--dired and --zero are incompatible", 2)
-    apply_environment(made, sh, {name for name, _ in sh.given})
+    apply_environment(settings, sh, {name for name, _ in sh.given})
     if style is not None:
-        made.time_formats = time_formats_of(sh, style)
-    made.sort = made.sort or ("time" if has_time_option and made.format != "long" else "name")
-    if not made.follow:
-        shows_links = made.format == "long" or "directory" in on or made.indicator == "classify"
-        made.follow = "never" if shows_links else "folders"
-    return made
+        settings.time_formats = time_formats_of(sh, style)
+    settings.sort = settings.sort or (
+        "time" if has_time_option and settings.format != "long" else "name"
+    )
+    if not settings.follow:
+        shows_links = (
+            settings.format == "long" or "directory" in flags_on or settings.indicator == "classify"
+        )
+        settings.follow = "never" if shows_links else "folders"
+    return settings
 
 
-def apply_terminal(made: LsOptions, sh: Call) -> None:
-    """What GNU's ls does on a terminal by itself; and colors, for which it has to be asked."""
-    made.is_terminal = made.hides_controls = True
-    made.format, made.style, made.width = "columns", "shell-escape", sh.out.width
-    made.colors = not sh.env.get("NO_COLOR")
+def apply_terminal(settings: LsOptions, sh: Call) -> None:
+    """Apply the defaults for terminals: those of GNU ls, and colors."""
+    settings.is_terminal = settings.hides_controls = True
+    settings.format, settings.style, settings.width = "columns", "shell-escape", sh.out.width
+    settings.colors = not sh.env.get("NO_COLOR")
 
 
-def apply_environment(made: LsOptions, sh: Call, given: set[str]) -> None:
-    """The width and the style of quoting that the environment asks for where no option does."""
+def apply_environment(settings: LsOptions, sh: Call, given_names: set[str]) -> None:
+    """Apply COLUMNS and QUOTING_STYLE, unless options override them."""
     columns, style = sh.env.get("COLUMNS"), sh.env.get("QUOTING_STYLE")
-    needs_width = made.format not in ("long", "one") or made.colors
-    if columns and needs_width and "width" not in given:
+    needs_width = settings.format not in ("long", "one") or settings.colors
+    if columns and needs_width and "width" not in given_names:
         if is_digits(columns):
-            made.width = bounded_number(columns)
+            settings.width = bounded_number(columns)
         else:
-            says = "ignoring invalid width in environment variable COLUMNS"
-            sh.note(f"{says}: {quoted_name(columns)}")
-    if style is None or given & {*STYLE_OPTIONS, "quoting_style", "zero"}:
+            message = "ignoring invalid width in environment variable COLUMNS"
+            sh.note(f"{message}: {quoted_name(columns)}")
+    if style is None or given_names & {*STYLE_OPTIONS, "quoting_style", "zero"}:
         return
     if style in QUOTING_STYLES:
-        made.style = QUOTING_STYLES[style]
+        settings.style = QUOTING_STYLES[style]
     else:
-        says = "ignoring invalid value of environment variable QUOTING_STYLE"
-        sh.note(f"{says}: {quoted_name(style)}")
+        message = "ignoring invalid value of environment variable QUOTING_STYLE"
+        sh.note(f"{message}: {quoted_name(style)}")
 
 
-def apply_layout_option(made: LsOptions, name: str, value: Any) -> None:
-    """An option about the form of the listing and its order."""
+def apply_layout_option(settings: LsOptions, name: str, value: Any) -> None:
+    """Apply an option for the layout or the order."""
     if name in LONG_OPTIONS or name == "full_time":
-        made.format = "long"
+        settings.format = "long"
     elif name in FORMAT_OPTIONS:
-        made.format = FORMAT_OPTIONS[name]
+        settings.format = FORMAT_OPTIONS[name]
     elif name == "one":
-        made.format = "long" if made.format == "long" else "one"
+        settings.format = "long" if settings.format == "long" else "one"
     elif name == "format":
-        made.format = choose_word("--format", value, FORMAT_WORDS)
+        settings.format = choose_word("--format", value, FORMAT_WORDS)
     elif name in SORT_OPTIONS:
-        made.sort = SORT_OPTIONS[name]
+        settings.sort = SORT_OPTIONS[name]
     elif name == "sort":
-        made.sort = choose_word("--sort", value, {word: word for word in SORT_WORDS})
+        settings.sort = choose_word("--sort", value, {word: word for word in SORT_WORDS})
     elif name in TIME_OPTIONS:
-        made.time = TIME_OPTIONS[name]
+        settings.time = TIME_OPTIONS[name]
     elif name == "time":
-        made.time = choose_word("--time", value, TIME_WORDS)
+        settings.time = choose_word("--time", value, TIME_WORDS)
     elif name == "unsorted_all":
-        made.dot_files, made.sort, made.colors = "all", "none", False
-        made.format = "one" if made.format == "long" else made.format
-        made.flags -= {"size"}
+        settings.dot_files, settings.sort, settings.colors = "all", "none", False
+        settings.format = "one" if settings.format == "long" else settings.format
+        settings.flags -= {"size"}
     elif name == "size":
-        made.flags |= {"size"}
+        settings.flags |= {"size"}
 
 
-def apply_size_option(made: LsOptions, name: str, value: Any) -> None:
-    """An option about sizes and widths."""
+def apply_size_option(settings: LsOptions, name: str, value: Any) -> None:
+    """Apply an option for sizes and widths."""
     if name in ("human_readable", "si"):
-        made.unit = made.size_unit = SizeUnit(base=1024 if name == "human_readable" else 1000)
+        settings.unit = settings.size_unit = SizeUnit(
+            base=1024 if name == "human_readable" else 1000
+        )
     elif name == "block_size":
         try:
-            made.unit = made.size_unit = unit_of(value)
+            settings.unit = settings.size_unit = unit_of(value)
         except BadSizeUnit as fault:
             raise CommandFailure(str(fault), 2) from None
     elif name == "tabsize":
-        made.tab_columns = value
+        settings.tab_columns = value
     elif name == "width":
-        made.width = value
+        settings.width = value
 
 
-def apply_selection_option(made: LsOptions, name: str, value: Any) -> None:
-    """An option about which names are listed, and whether links are followed."""
+def apply_selection_option(settings: LsOptions, name: str, value: Any) -> None:
+    """Apply an option for which names are listed and which links are followed."""
     if name in ("all", "almost_all"):
-        made.dot_files = "all" if name == "all" else "some"
+        settings.dot_files = "all" if name == "all" else "some"
     elif name == "ignore_backups":
-        made.ignore_matchers.append(lambda found: found.endswith("~"))
+        settings.ignore_matchers.append(lambda file_name: file_name.endswith("~"))
     elif name == "ignore":
-        made.ignore_matchers += [Pattern(text, extended=False).matches for text in value]
+        settings.ignore_matchers += [Pattern(text, extended=False).matches for text in value]
     elif name == "hide":
-        made.ignore_matchers += [hide_matcher(made, text) for text in value]
+        settings.ignore_matchers += [hide_matcher(settings, text) for text in value]
     elif name == "dereference_command_line":
-        made.follow = "operands"
+        settings.follow = "operands"
     elif name == "dereference":
-        made.follow = "always"
+        settings.follow = "always"
     elif name == "dereference_command_line_symlink_to_dir":
-        made.follow = "folders"
+        settings.follow = "folders"
 
 
-def apply_name_option(made: LsOptions, name: str, value: Any) -> None:
-    """An option about how names are written."""
+def apply_name_option(settings: LsOptions, name: str, value: Any) -> None:
+    """Apply an option for how names are printed."""
     if name in INDICATOR_OPTIONS:
-        made.indicator = INDICATOR_OPTIONS[name]
+        settings.indicator = INDICATOR_OPTIONS[name]
     elif name == "indicator_style":
-        made.indicator = choose_word(
+        settings.indicator = choose_word(
             "--indicator-style", value, {word: word for word in INDICATOR_STYLES}
         )
-    elif name == "classify" and is_enabled(made, "--classify", value):
-        made.indicator = "classify"
+    elif name == "classify" and is_enabled(settings, "--classify", value):
+        settings.indicator = "classify"
     elif name == "color":
-        made.colors = is_enabled(made, "--color", value)
+        settings.colors = is_enabled(settings, "--color", value)
     elif name in STYLE_OPTIONS:
-        made.style = STYLE_OPTIONS[name]
+        settings.style = STYLE_OPTIONS[name]
     elif name == "quoting_style":
-        made.style = choose_word("--quoting-style", value, QUOTING_STYLES)
+        settings.style = choose_word("--quoting-style", value, QUOTING_STYLES)
     elif name == "hyperlink":
-        made.has_hyperlinks = is_enabled(made, "--hyperlink", value)
+        settings.has_hyperlinks = is_enabled(settings, "--hyperlink", value)
     elif name in ("hide_control_chars", "show_control_chars"):
-        made.hides_controls = name == "hide_control_chars"
+        settings.hides_controls = name == "hide_control_chars"
     elif name == "zero":
-        made.line_end, made.style = "\0", "literal"
-        made.colors = made.hides_controls = False
-        made.format = made.format if made.format == "long" else "one"
+        settings.line_end, settings.style = "\0", "literal"
+        settings.colors = settings.hides_controls = False
+        settings.format = settings.format if settings.format == "long" else "one"
 
 
-def is_enabled(made: LsOptions, option: str, value: Any) -> bool:
-    """Whether something is to be done always, or on a terminal where this is one."""
+def is_enabled(settings: LsOptions, option: str, value: Any) -> bool:
+    """Whether WHEN is always, or auto on a terminal."""
     if value is True:
         return True
-    found: bool | None = choose_word(option, value, WHEN_WORDS)
-    return made.is_terminal if found is None else found
+    answer: bool | None = choose_word(option, value, WHEN_WORDS)
+    return settings.is_terminal if answer is None else answer
 
 
 def choose_word(option: str, text: str, words: dict[str, Any]) -> Any:
-    """What a word means; one that means nothing makes the status 1, not that of a misuse."""
+    """Return the meaning of a word; an invalid word exits with status 1, not 2."""
     try:
         return choices.choice_of(option, text, words)
     except InvalidArguments as misuse:
@@ -276,14 +286,14 @@ def choose_word(option: str, text: str, words: dict[str, Any]) -> Any:
         raise
 
 
-def hide_matcher(made: LsOptions, text: str) -> Callable[[str], bool]:
-    """What --hide says of a name: nothing where -a or -A is on."""
+def hide_matcher(settings: LsOptions, text: str) -> Callable[[str], bool]:
+    """Return the test of --hide, which has no effect with -a or -A."""
     matches = Pattern(text, extended=False).matches
-    return lambda found: not made.dot_files and matches(found)
+    return lambda name: not settings.dot_files and matches(name)
 
 
 def time_formats_of(sh: Call, style: str) -> tuple[str, str]:
-    """The formats of times that are recent, and of others."""
+    """Return the time formats for recent and for older files."""
     style = style.removeprefix("posix-")
     if style.startswith("+"):
         recent, newline, old = style[1:].partition("\n")

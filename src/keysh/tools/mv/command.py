@@ -1,4 +1,4 @@
-"""mv - move and rename files and directories."""
+"""mv - move or rename files and directories."""
 
 from __future__ import annotations
 
@@ -31,22 +31,26 @@ def mv(
     update: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Move and rename files and directories.
+    """Move or rename files and directories.
 
-    paths ...                       what to move, and last where to
-    --backup[=METHOD]               keep what is replaced: simple, numbered, existing, none
-    -b, --backup-plainly            the same as --backup
-    -f, --force                     do not ask before overwriting
-    -i, --interactive               ask before overwriting (the answer is a line of input)
-    -n, --no-clobber                leave files that exist
-    --strip-trailing-slashes        remove slashes at the end of each source
-    -S, --suffix SUFFIX             what a backup's name ends in; ~ by default
-    -t, --target-directory FOLDER   move everything into this directory
-    -T, --no-target-directory       the last path is no directory to move into
-    -u, --update                    only where the source is newer, or the target missing
-    -v, --verbose                   say what is done
+    paths ...                   the sources, then the destination
+    --backup[=METHOD]           back up replaced files: simple, numbered, existing
+                                or none
+    -b, --backup-plainly        same as --backup
+    -f, --force                 do not ask before overwriting
+    -i, --interactive           ask before overwriting; the answer is read from
+                                standard input
+    -n, --no-clobber            do not overwrite existing files
+    --strip-trailing-slashes    remove trailing slashes from each source
+    -S, --suffix SUFFIX         backup suffix; the default is ~
+    -t, --target-directory DIR  move all sources into DIR
+    -T, --no-target-directory   never treat the destination as a directory to move
+                                into
+    -u, --update                move only if the source is newer or the destination
+                                is missing
+    -v, --verbose               report each file
 
-    What goes to another file system is copied and then removed.
+    A move to another file system copies the source and then removes it.
     """
     refuse_second_folder(sh)
     asks = ""

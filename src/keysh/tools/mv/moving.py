@@ -1,4 +1,4 @@
-"""Moving: one file or tree to one place, with the rules and the messages of GNU's mv 9.1."""
+"""Move a single file or tree with the rules and messages of GNU mv 9.1."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Mover:
-    """One run of moving, which remembers what it has put where. `asks` is "", "ask" or "never"."""
+    """One run of mv, which remembers what it has created. `asks` is "", "ask" or "never"."""
 
     __slots__ = ("_created", "_refused_sources", "_sh", "asks", "backups", "update", "verbose")
 
@@ -31,36 +31,36 @@ class Mover:
         self._created: set[str] = set()
         self._refused_sources: set[tuple[str, Identity]] = (
             set()
-        )  # directories that were to go into themselves
+        )  # directories that would have moved into themselves
         self.asks = ""
         self.update = self.verbose = False
 
     def move(self, source: str, target: str) -> None:
-        """Move what an operand names."""
+        """Move one operand."""
         sh, fs, path = self._sh, self._sh.fs, self._sh.path
         sh.tick()
         try:
-            found = fs.stat(path(source))
+            source_stat = fs.stat(path(source))
         except OSError as error:
             sh.warn(f"cannot stat {quoted_name(source)}: {os_error_text(error)}")
             return
         try:
-            there: Stat | None = fs.stat(path(target))
+            existing: Stat | None = fs.stat(path(target))
         except FileNotFoundError:
-            there = None
+            existing = None
         except OSError as error:
             sh.warn(f"cannot stat {quoted_name(target)}: {os_error_text(error)}")
             return
-        if there is not None and not self._may_replace(source, target, found, there):
+        if existing is not None and not self._may_replace(source, target, source_stat, existing):
             return
-        key = (normal_path(path(source)), identity(found))
+        key = (normal_path(path(source)), identity(source_stat))
         if key in self._refused_sources:
             message = f"warning: source directory {quoted_name(source)} specified more than once"
             sh.note(message)
             return
         backup = ""
         try:
-            backup = self.backups.put_aside(target) if there is not None else ""
+            backup = self.backups.put_aside(target) if existing is not None else ""
         except OSError as error:
             sh.warn(f"cannot backup {quoted_name(target)}: {os_error_text(error)}")
             return
@@ -68,11 +68,11 @@ class Mover:
             fs.rename(path(source), path(target))
         except OSError as error:
             if error.errno == errno.EXDEV:
-                is_copied = self._copy_and_remove(source, target, there if not backup else None)
+                is_copied = self._copy_and_remove(source, target, existing if not backup else None)
                 if backup and not is_copied:
                     self.backups.put_back(backup, target)
             else:
-                # A directory that was to go into itself leaves the backup, as with GNU.
+                # Like GNU, keep the backup if a directory would have moved into itself.
                 if backup and error.errno != errno.EINVAL:
                     self.backups.put_back(backup, target)
                 if error.errno == errno.EINVAL:
@@ -81,23 +81,23 @@ class Mover:
             return
         self._created.add(normal_path(path(target)))
         if self.verbose:
-            shown = f" (backup: {quoted_name(backup)})" if backup else ""
-            sh.tell(f"renamed {quoted_name(source)} -> {quoted_name(target)}{shown}\n")
+            backup_note = f" (backup: {quoted_name(backup)})" if backup else ""
+            sh.tell(f"renamed {quoted_name(source)} -> {quoted_name(target)}{backup_note}\n")
 
-    def _may_replace(self, source: str, target: str, found: Stat, there: Stat) -> bool:
-        """Whether what is at the target may go; else that has been told."""
+    def _may_replace(self, source: str, target: str, source_stat: Stat, existing: Stat) -> bool:
+        """Tell whether the existing file may be replaced; report if not."""
         sh, is_kept = self._sh, self.backups.method != "none"
         if self.asks == "never":
             return False
         fault = ""
-        if self._is_same(source, target, found, there):
+        if self._is_same(source, target, source_stat, existing):
             fault = f"{quoted_name(source)} and {quoted_name(target)} are the same file"
-        elif not self._may_overwrite(target, found, there):
+        elif not self._may_overwrite(target, source_stat, existing):
             return False
-        elif found.is_directory and not there.is_directory and not is_kept:
+        elif source_stat.is_directory and not existing.is_directory and not is_kept:
             names = f"{quoted_name(target)} with directory {quoted_name(source)}"
             fault = f"cannot overwrite non-directory {names}"
-        elif there.is_directory and not found.is_directory and not is_kept:
+        elif existing.is_directory and not source_stat.is_directory and not is_kept:
             fault = f"cannot overwrite directory {quoted_name(target)} with non-directory"
         elif normal_path(sh.path(target)) in self._created and self.backups.method != "numbered":
             fault = (
@@ -109,46 +109,52 @@ class Mover:
             sh.warn(fault)
         return not fault
 
-    def _may_overwrite(self, target: str, found: Stat, there: Stat) -> bool:
-        """Whether -u and the answer to -i let the target be replaced."""
-        if self.update and not found.is_directory and there.modified >= found.modified:
+    def _may_overwrite(self, target: str, source_stat: Stat, existing: Stat) -> bool:
+        """Tell whether -u and the answer to -i allow it."""
+        if (
+            self.update
+            and not source_stat.is_directory
+            and existing.modified >= source_stat.modified
+        ):
             return False
         sh = self._sh
-        return not self.asks or ask_yes_no(sh, overwrite_question(sh, target, there, removes=True))
+        return not self.asks or ask_yes_no(
+            sh, overwrite_question(sh, target, existing, removes=True)
+        )
 
-    def _is_same(self, source: str, target: str, found: Stat, there: Stat) -> bool:
-        """Whether the move would lose the file, both being one, or the one leading to the other."""
+    def _is_same(self, source: str, target: str, source_stat: Stat, existing: Stat) -> bool:
+        """Tell whether the move would lose the file because both paths lead to it."""
         fs, path = self._sh.fs, self._sh.path
         is_one_path = is_same_entry(self._sh, source, target)
-        if (found.is_link and there.is_link) or self.backups.method != "none":
-            is_one_file = identity(found) == identity(there)
-            return is_one_path or (is_one_file and found.links == 1)
-        if there.is_link:
+        if (source_stat.is_link and existing.is_link) or self.backups.method != "none":
+            is_one_file = identity(source_stat) == identity(existing)
+            return is_one_path or (is_one_file and source_stat.links == 1)
+        if existing.is_link:
             return False
-        if found.is_link:
+        if source_stat.is_link:
             try:
-                found = fs.stat(path(source), follow=True)
+                source_stat = fs.stat(path(source), follow=True)
             except OSError:
                 return False
-        return identity(found) == identity(there)
+        return identity(source_stat) == identity(existing)
 
     def _report_failure(self, source: str, target: str, error: OSError) -> None:
+        names = f"{quoted_name(source)} to"
         if error.errno == errno.EINVAL:
-            says = f"cannot move {quoted_name(source)} to a subdirectory of itself, {quoted_name(target)}"
-            self._sh.warn(says)
+            names = f"{names} a subdirectory of itself, {quoted_name(target)}"
+            self._sh.warn(f"cannot move {names}")
         else:
-            says = f"cannot move {quoted_name(source)} to {quoted_name(target)}: {os_error_text(error)}"
-            self._sh.warn(says)
+            self._sh.warn(f"cannot move {names} {quoted_name(target)}: {os_error_text(error)}")
 
-    def _copy_and_remove(self, source: str, target: str, there: Stat | None) -> bool:
-        """Move from one file system to another: make a whole copy, then remove the source.
+    def _copy_and_remove(self, source: str, target: str, existing: Stat | None) -> bool:
+        """Move to another file system: copy everything, then remove the source.
 
-        Whether the copy is whole.
+        Return whether the copy is complete.
         """
         sh, fs, path = self._sh, self._sh.fs, self._sh.path
-        if there is not None:
+        if existing is not None:
             try:
-                if there.is_directory:
+                if existing.is_directory:
                     fs.remove_directory(path(target))
                 else:
                     fs.remove(path(target))
@@ -160,7 +166,7 @@ class Mover:
         rules = CopyRules()
         rules.recursive = rules.keeps_links = rules.keeps_mode = rules.keeps_times = True
         rules.follow = "never"
-        before, sh.status = sh.status, 0
+        previous_status, sh.status = sh.status, 0
         Copier(sh, rules).copy(source, target)
         is_whole = not sh.status
         if is_whole:
@@ -170,5 +176,5 @@ class Mover:
             remover = Remover(sh)
             remover.recursive, remover.verbose = True, self.verbose
             remover.remove(source)
-        sh.status = max(sh.status, before)
+        sh.status = max(sh.status, previous_status)
         return is_whole

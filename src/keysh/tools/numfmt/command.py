@@ -1,4 +1,4 @@
-"""numfmt - numbers with and without K, M, G."""
+"""numfmt - convert numbers to and from human-readable form."""
 
 from __future__ import annotations
 
@@ -46,30 +46,30 @@ def numfmt(
 ) -> Iterator[str]:
     """Convert numbers, or the numbers in lines of text.
 
-    numbers ...              the numbers; without any, fields of standard input
-    --from UNIT              what suffixes of the input mean: none, si, iec, iec-i or auto
-    --to UNIT                the suffixes to print: none, si, iec or iec-i
-    --from-unit NUM          the input counts in units of this size
-    --to-unit NUM            so is the output to do
-    --round METHOD           up, down, from-zero, towards-zero or nearest
-    --field LIST             the fields to convert, as cut takes them; the first without it
-    -d, --delimiter CHAR     what stands between fields; blanks without it
-    --format FORMAT          such as %10.2f, with text around it
-    --padding NUM            so many columns at least; at the left if negative
-    --grouping               digits in groups, of which this locale has none
-    --suffix TEXT            what may stand behind a number, and is printed there
-    --header[=NUM]           print so many lines as they are first; one without NUM
-    --invalid MODE           at a text that is no number: abort, fail, warn or ignore
-    -z, --zero-terminated    lines end with NUL, not with a newline
-    --debug                  tell of what has no effect, and of what is not exact
+    numbers ...            the numbers; by default fields of standard input
+    --from UNIT            scale of the input: none, si, iec, iec-i or auto
+    --to UNIT              scale of the output: none, si, iec or iec-i
+    --from-unit NUM        unit size of the input
+    --to-unit NUM          unit size of the output
+    --round METHOD         up, down, from-zero, towards-zero or nearest
+    --field LIST           the fields to convert, as in cut; the first by default
+    -d, --delimiter CHAR   field delimiter; runs of blanks by default
+    --format FORMAT        printf-style format such as %10.2f
+    --padding NUM          pad to NUM columns; left-justify if NUM is negative
+    --grouping             group digits, which has no effect in this locale
+    --suffix TEXT          accept TEXT after input numbers and append it to output
+    --header[=NUM]         print the first NUM lines unchanged; the default is 1
+    --invalid MODE         on invalid numbers: abort, fail, warn or ignore
+    -z, --zero-terminated  lines end with NUL, not with a newline
+    --debug                warn about options without effect and lost precision
     """
     scale_from = choice_of("--from", from_, FROM_SCALES)
     scale_to = choice_of("--to", to, TO_SCALES)
     rounding = choice_of("--round", round, {word: word for word in ROUNDINGS})
-    manner = choice_of("--invalid", invalid, INVALID_MODES)
+    invalid_mode = choice_of("--invalid", invalid, INVALID_MODES)
     if delimiter is not None and len(delimiter) > 1:
         raise sh.fail("the delimiter must be a single character")
-    conversion = LineConverter(sh, (scale_from, scale_to), rounding, manner)
+    conversion = LineConverter(sh, (scale_from, scale_to), rounding, invalid_mode)
     conversion.units = parse_unit(sh, from_unit), parse_unit(sh, to_unit)
     conversion.suffix = suffix
     conversion.delimiter = "\0" if delimiter == "" else delimiter
@@ -81,7 +81,7 @@ def numfmt(
         if not is_digits(digits) or not 0 < bounded_number(digits) <= MAX_WIDTH:
             raise sh.fail(f"invalid padding value {locale_quoted_text(padding)}")
         conversion.padding = int(padding)
-    kept = header_count(sh, header)
+    header_lines = header_count(sh, header)
     is_formatted = any(name == "format" for name, _ in sh.given)
     if grouping and is_formatted:
         raise sh.fail("--grouping cannot be combined with --format")
@@ -97,16 +97,16 @@ def numfmt(
         print_note(sh, "grouping has no effect in this locale" if groups else "")
         print_note(sh, "--header ignored with command-line input" if header and numbers else "")
     conversion.is_debug = debug
-    end = "\0" if zero_terminated else "\n"
+    terminator = "\0" if zero_terminated else "\n"
     if numbers:
         for number in numbers:
             try:
-                yield conversion.convert_line(number) + end
-            except ConversionAborted as aborted:
-                yield aborted.converted_text
-                raise sh.fail(aborted.message, TROUBLE_STATUS) from None
+                yield conversion.convert_line(number) + terminator
+            except ConversionAborted as abortion:
+                yield abortion.converted_text
+                raise sh.fail(abortion.message, TROUBLE_STATUS) from None
     else:
-        yield from batch_lines(converted_lines(sh, conversion, kept, end))
+        yield from batch_lines(converted_lines(sh, conversion, header_lines, terminator))
     if conversion.failure:
         raise sh.fail(conversion.failure, TROUBLE_STATUS)
     if debug and conversion.has_invalid:
@@ -116,29 +116,31 @@ def numfmt(
 
 
 def print_note(sh: Call, message: str) -> None:
-    """Print a message that changes no status."""
+    """Print a message without changing the status."""
     if message:
         sh.note(message)
 
 
-def converted_lines(sh: Call, conversion: LineConverter, kept: int, end: str) -> Iterator[str]:
-    """The lines of standard input, converted behind the first ones."""
-    for i, line in enumerate(sh.stdin.lines(end)):
+def converted_lines(
+    sh: Call, conversion: LineConverter, header_lines: int, terminator: str
+) -> Iterator[str]:
+    """Convert the lines of standard input after the header."""
+    for i, line in enumerate(sh.stdin.lines(terminator)):
         sh.tick()
-        if i < kept:
+        if i < header_lines:
             yield line
             continue
-        bare = line.removesuffix(end)
+        bare = line.removesuffix(terminator)
         try:
             yield conversion.convert_line(bare) + line[len(bare) :]
-        except ConversionAborted as aborted:
-            yield aborted.converted_text
-            conversion.failure = aborted.message
+        except ConversionAborted as abortion:
+            yield abortion.converted_text
+            conversion.failure = abortion.message
             return
 
 
 def header_count(sh: Call, header: str | bool) -> int:
-    """How many lines are printed as they are."""
+    """Return the number of lines to print unchanged."""
     if isinstance(header, bool):
         return int(header)
     if not is_digits(header) or not bounded_number(header):
@@ -147,7 +149,7 @@ def header_count(sh: Call, header: str | bool) -> int:
 
 
 def parse_unit(sh: Call, text: str) -> int:
-    """The size of a unit: `512`, `K` for 1000, `Ki` for 1024."""
+    """Parse a unit size: `512`, `K` for 1000, `Ki` for 1024."""
     base = 1024 if text.endswith("i") else 1000
     bare = text.removesuffix("i")
     power = SUFFIXES.find(bare[-1:]) + 1 if bare else 0

@@ -1,4 +1,4 @@
-"""Scaled numbers: `1.5K` read and shown, with the C library's rounding of long doubles."""
+"""Parse and format scaled numbers such as `1.5K`, rounded like C's long doubles."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
 SUFFIXES = "KMGTPEZY"
 SCALE_BASES = {"si": 1000, "iec": 1024, "iec-i": 1024, "auto": 1000, "none": 1}
 DECIMAL_NUMBER = re.compile(r"(-?)([0-9]*)(?:(\.)([0-9]*))?")
-MAX_DIGITS = 27  # on each side of the point
+MAX_DIGITS = 27  # on each side of the decimal point
 
 
 class InvalidNumber(Exception):
-    """A text is no number of the kind that is asked for; the message says why."""
+    """The text is not a number of the requested scale; the message says why."""
 
 
 def to_long_double(value: Fraction) -> Fraction:
-    """The long double that is nearest to a value."""
-    above, below = value.numerator, value.denominator
-    if above.bit_length() <= MANTISSA_BITS and not below & (below - 1):
-        return value  # for it is one
-    made = nearest_long_double(False, abs(above), below, 0)[0]
-    mantissa = -made.mantissa if above < 0 else made.mantissa
-    return Fraction(mantissa << max(made.power, 0), 1 << max(-made.power, 0))
+    """Round a value to the nearest long double."""
+    numerator, denominator = value.numerator, value.denominator
+    if numerator.bit_length() <= MANTISSA_BITS and not denominator & (denominator - 1):
+        return value  # it is exact
+    rounded = nearest_long_double(False, abs(numerator), denominator, 0)[0]
+    mantissa = -rounded.mantissa if numerator < 0 else rounded.mantissa
+    return Fraction(mantissa << max(rounded.power, 0), 1 << max(-rounded.power, 0))
 
 
 def parse_scaled(text: str, scale: str) -> tuple[Fraction, int]:
-    """The value of a number, and how many digits stand behind its point."""
+    """Return the value of a number and the number of its decimals."""
     match = DECIMAL_NUMBER.match(text)
     assert match is not None  # it may be empty
-    sign, whole, point, part = match.groups()
-    if not (whole or part) or (point and not part):
+    sign, whole, point, fraction = match.groups()
+    if not (whole or fraction) or (point and not fraction):
         raise InvalidNumber(f"invalid number: {locale_quoted_text(text)}")
     whole = whole.lstrip("0")
-    if len(whole) > MAX_DIGITS or len(part or "") > MAX_DIGITS:
+    if len(whole) > MAX_DIGITS or len(fraction or "") > MAX_DIGITS:
         raise InvalidNumber(f"value too large to be converted: {locale_quoted_text(text)}")
     value = to_long_double(Fraction(int(whole or 0)))
-    precision = len(part or "")
-    if part:
-        value = to_long_double(value + to_long_double(Fraction(int(part), 10**precision)))
+    precision = len(fraction or "")
+    if fraction:
+        value = to_long_double(value + to_long_double(Fraction(int(fraction), 10**precision)))
     rest = text[match.end() :]
     if scale == "iec-i" and not rest:
         raise InvalidNumber(
@@ -54,19 +54,21 @@ def parse_scaled(text: str, scale: str) -> tuple[Fraction, int]:
         )
     if rest:
         rest = rest.lstrip(" \t")
-        if rest[:1] not in SUFFIXES:  # nothing behind blanks is one, of no power
+        if rest[:1] not in SUFFIXES:  # "" after blanks counts as a suffix of power 0
             raise InvalidNumber(f"invalid suffix in input: {locale_quoted_text(text)}")
         if scale == "none":
-            says = f"rejecting suffix in input: {locale_quoted_text(text)} (consider using --from)"
-            raise InvalidNumber(says)
+            message = (
+                f"rejecting suffix in input: {locale_quoted_text(text)} (consider using --from)"
+            )
+            raise InvalidNumber(message)
         power = SUFFIXES.index(rest[0]) + 1 if rest else 0
         base, rest, precision = SCALE_BASES[scale], rest[1:], 0
         if scale == "auto" and rest[:1] == "i":
             base, rest = 1024, rest[1:]
         elif scale == "iec-i":
             if rest[:1] != "i":
-                says = f"missing 'i' suffix in input: {locale_quoted_text(text)} (e.g Ki/Mi/Gi)"
-                raise InvalidNumber(says)
+                message = f"missing 'i' suffix in input: {locale_quoted_text(text)} (e.g Ki/Mi/Gi)"
+                raise InvalidNumber(message)
             rest = rest[1:]
         value = to_long_double(value * base**power)
         if rest:
@@ -88,35 +90,45 @@ ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
 
 
 def format_scaled(
-    value: Fraction, precision: int, scale: str, rounding: str, asked: int | None
+    value: Fraction, precision: int, scale: str, rounding: str, precision_option: int | None
 ) -> str:
-    """A value as text; `asked` is the precision that a format gives."""
-    turn = ROUNDINGS[rounding]
+    """Format a value; `precision_option` is the precision of --format."""
+    round_value = ROUNDINGS[rounding]
     if scale == "none":
-        digits = precision if asked is None else asked
-        return format_fixed(round_to_digits(value, digits, turn), digits)
+        digits = precision if precision_option is None else precision_option
+        return format_fixed(round_to_digits(value, digits, round_value), digits)
     base, power = SCALE_BASES[scale], 0
     while abs(value) >= base:
         value = to_long_double(value / base)
         power += 1
-    digits = min(power * 3, asked) if asked is not None else 1 if abs(value) < 10 else 0
-    value = round_to_digits(value, digits, turn)
+    digits = (
+        min(power * 3, precision_option)
+        if precision_option is not None
+        else 1
+        if abs(value) < 10
+        else 0
+    )
+    value = round_to_digits(value, digits, round_value)
     if abs(value) >= base:
         value = to_long_double(value / base)
         power += 1
-    if asked is None:
-        asked = 1 if value and abs(value) < 10 and power else 0
+    if precision_option is None:
+        precision_option = 1 if value and abs(value) < 10 and power else 0
     suffix = SUFFIXES[power - 1] if 0 < power <= len(SUFFIXES) else ""
-    return format_fixed(value, asked) + suffix + ("i" if scale == "iec-i" and power else "")
+    return (
+        format_fixed(value, precision_option) + suffix + ("i" if scale == "iec-i" and power else "")
+    )
 
 
-def round_to_digits(value: Fraction, digits: int, turn: Callable[[Fraction], int]) -> Fraction:
-    """A value rounded to so many digits behind the point."""
-    return to_long_double(Fraction(turn(to_long_double(value * 10**digits))) / 10**digits)
+def round_to_digits(
+    value: Fraction, digits: int, round_value: Callable[[Fraction], int]
+) -> Fraction:
+    """Round a value to `digits` decimals."""
+    return to_long_double(Fraction(round_value(to_long_double(value * 10**digits))) / 10**digits)
 
 
 def format_fixed(value: Fraction, digits: int) -> str:
-    """A value with so many digits behind the point; a half goes to the even one."""
+    """Format a value with `digits` decimals, rounding half to even."""
     number = round(abs(value) * 10**digits)
     text = str(number).rjust(digits + 1, "0")
     sign = "-" if value < 0 else ""

@@ -1,4 +1,4 @@
-"""Strings that end with NUL, found in bytes of any kind, each with its address."""
+"""Find NUL-terminated strings in bytes."""
 
 from __future__ import annotations
 
@@ -8,30 +8,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# What is printed, up to a NUL; to any other byte that is not printed; or to the end.
+# Printable characters up to NUL, another unprintable byte or the end.
 PRINTABLE_RUN = re.compile(rb"([ -~]*)(\0|[^ -~]|\Z)")
-ADDRESS_COUNT = 1 << 64  # how many there are
+ADDRESS_COUNT = 1 << 64  # offsets are 64 bits
 
 
 def nul_strings(
-    data: Iterable[bytes], least: int, first: int, end: int | None
+    data: Iterable[bytes], min_length: int, first: int, end: int | None
 ) -> Iterator[tuple[int, str]]:
-    """The addresses and texts of strings that have so many characters.
+    """Yield the offsets and texts of strings with at least `min_length` characters.
 
-    `first` is the address of the first byte, and `end` the one at which GNU's stops to look: it
-    takes what stands there for a string, one address too low.
+    `first` is the offset of the first byte. `end` is where GNU od stops; like GNU, a string cut off
+    there is reported with an offset that is one too low.
     """
-    address, held = first, []  # of what may begin a string, in as many pieces
+    address, pieces = first, []  # pieces of a string
     read = first
     for piece in data:
         for run in PRINTABLE_RUN.finditer(piece):
-            held.append(run[1])
+            pieces.append(run[1])
             if not run[2]:
                 break
-            text = b"".join(held)
-            if run[2] == b"\0" and len(text) >= least and (end is None or address < end - least):
+            text = b"".join(pieces)
+            if (
+                run[2] == b"\0"
+                and len(text) >= min_length
+                and (end is None or address < end - min_length)
+            ):
                 yield address, text.decode("ascii")
-            address, held = read + run.end(), []
+            address, pieces = read + run.end(), []
         read += len(piece)
-    if end is not None and read == end and address < end - least:
-        yield (address - 1) % ADDRESS_COUNT, b"".join(held).decode("ascii")
+    if end is not None and read == end and address < end - min_length:
+        yield (address - 1) % ADDRESS_COUNT, b"".join(pieces).decode("ascii")

@@ -1,4 +1,4 @@
-"""patch - files changed as a diff says."""
+"""patch: apply a diff to files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 EXIT_TROUBLE = 2
-DIFF_FORMATS = ("unified", "context", "normal", "ed")
+DIFF_FORMATS = ("unified", "context", "normal")
 QUOTING_STYLES = ("literal", "shell", "shell-always", "c", "escape")
 READ_ONLY_ACTIONS = ("ignore", "warn", "fail")
 COUNT_OPTION_NAMES = {"strip": "strip count", "fuzz": "fuzz factor"}
@@ -69,7 +69,6 @@ def patch(
     reject_format: Literal["context", "unified"] | None = None,
     remove_empty_files: bool = False,
     ignore_whitespace: bool = False,
-    ifdef: str = "",
     set_time: bool = False,
     set_utc: bool = False,
     get: str | None = None,
@@ -82,98 +81,95 @@ def patch(
     unified: bool = False,
     context: bool = False,
     normal: bool = False,
-    ed: bool = False,
     silent: bool = False,
     batch: bool = False,
     force: bool = False,
 ) -> None:
-    """Change files as a unified, a context or a normal diff says, or a script for ed.
+    """Apply a unified, context or normal diff to files.
 
-    original                    the file to change; without it the patch names the files
-    patch_file                  the patch; without it, it is read from standard input
-    -p, --strip NUM             leave out so many directories of the names; all without this
-    -F, --fuzz NUM              so many lines of context may differ; 2 without it
-    -R, --reverse               take the patch back
-    -N, --forward               leave out what is applied already
-    -i, --input FILE            read the patch from this file
-    -o, --output FILE           write here, and leave the files as they are
-    -r, --reject-file FILE      write hunks that fit nowhere here, not to NAME.rej
-    -d, --directory FOLDER      files are below this directory
-    --dry-run                   say what would be done, and do not do it
-    --reject-format FORM        write them as a context or a unified diff, not as they came
-    -b, --backup                keep the files as they were as NAME.orig
-    --backup-if-mismatch        do so where a hunk fits only nearly, which is done in any case
-    --no-backup-if-mismatch     do not keep them where a hunk fits only nearly
-    -V, --version-control STYLE  name backups so: simple, numbered, or existing, which is
-                                numbered where there are numbered ones already
-    -z, --suffix SUFFIX         end their names with this, not with .orig
-    -B, --prefix PREFIX         put this before their paths
-    -Y, --basename-prefix PREFIX  … before the last step of their paths
+    original                    the file to patch (default: named by the patch)
+    patch_file                  the patch (default: standard input)
+    -p, --strip NUM             strip NUM leading directories from file names
+                                (default: all)
+    -F, --fuzz NUM              let NUM lines of context differ (default 2)
+    -R, --reverse               undo the patch
+    -N, --forward               skip patches that seem reversed or already applied
+    -i, --input FILE            read the patch from FILE
+    -o, --output FILE           write to FILE and leave the originals unchanged
+    -r, --reject-file FILE      write rejected hunks to FILE, not to NAME.rej
+    -d, --directory DIR         change to DIR first
+    --dry-run                   report what would happen, but change nothing
+    --reject-format FORMAT      write rejects as a context or unified diff
+    -b, --backup                keep the original of each file as NAME.orig
+    --backup-if-mismatch        back up files that do not match exactly (default)
+    --no-backup-if-mismatch     do not back up files that do not match exactly
+    -V, --version-control STYLE  backup names: simple, numbered, or existing
+                                (numbered if numbered backups exist)
+    -z, --suffix SUFFIX         append SUFFIX to backup names, not .orig
+    -B, --prefix PREFIX         prepend PREFIX to backup paths
+    -Y, --basename-prefix PREFIX  prepend PREFIX to the last part of backup paths
     -E, --remove-empty-files    remove files that become empty
-    -l, --ignore-whitespace     any blanks match any others
-    -D, --ifdef NAME            keep both versions, between `#ifdef NAME` and `#endif`
-    -T, --set-time              give files the times that the patch tells, in the local zone
-    -Z, --set-utc               the same in UTC
+    -l, --ignore-whitespace     ignore white space when matching lines
+    -T, --set-time              set file times from the patch, in local time
+    -Z, --set-utc               set file times from the patch, in UTC
     -g, --get NUM               ignored
-    --read-only BEHAVIOR        files that may not be written: ignore that, warn or fail
-    --quoting-style WORD        how names are quoted in messages: literal, shell, shell-always,
-                                c, escape
-    --follow-symlinks           change files that links lead to, in the place of the links
-    --verbose                   tell more of what is done
-    --binary                    leave the ends of lines as they are
-    --posix                     take the first of the names that exist, and make no file; files
-                                that become empty stay
-    -u, --unified               look for unified diffs only
-    -c, --context               look for context diffs only
-    -n, --normal                look for normal diffs only
-    -e, --ed                    look for scripts only, such as `diff -e` makes
-    -s, --silent, --quiet       tell only what fails
-    -t, --batch                 take back what seems to be applied already
-    -f, --force                 apply hunks even where they seem to be applied already
+    --read-only BEHAVIOR        for read-only files: ignore, warn or fail
+    --quoting-style WORD        quote names as literal, shell, shell-always, c or
+                                escape
+    --follow-symlinks           patch the targets of symbolic links
+    --verbose                   report more of what happens
+    --binary                    keep carriage returns in the patch
+    --posix                     follow POSIX: use the first name that exists, create
+                                no file and remove none
+    -u, --unified               read the patch as a unified diff
+    -c, --context               read the patch as a context diff
+    -n, --normal                read the patch as a normal diff
+    -s, --silent, --quiet       report only errors
+    -t, --batch                 undo patches that seem already applied
+    -f, --force                 apply hunks even if they seem already applied
 
-    The status is 1 where hunks fit nowhere, 2 for trouble.
+    The exit status is 1 if a hunk is rejected, 2 on trouble.
     """
     for name, value in sh.given:
         if name in COUNT_OPTION_NAMES and value < 0:
             raise sh.fail(f"**** {COUNT_OPTION_NAMES[name]} {value} is negative", EXIT_TROUBLE)
     del backup_if_mismatch
-    form = next((name for name, value in sh.given if name in DIFF_FORMATS and value), "")
+    diff_format = next((name for name, value in sh.given if name in DIFF_FORMATS and value), "")
     base = base_prefix(sh, directory) if directory else ""
     path = patch_file if patch_file is not None else input
-    is_below = path != "-" and not path.startswith("/")  # the directory is entered before all else
+    is_below = path != "-" and not path.startswith("/")  # relative to --directory
     try:
         with InputFile(sh, base + path if is_below else path) as reader:
             text = "".join(sh.ticking(reader.chunks()))
     except IsADirectoryError as error:
         raise sh.fail(f"**** read error : {os_error_text(error)}", EXIT_TROUBLE) from None
     except OSError as error:
-        says = f"**** Can't open patch file {message_name(path)} : {os_error_text(error)}"
-        raise sh.fail(says, EXIT_TROUBLE) from None
+        message = f"**** Can't open patch file {message_name(path)} : {os_error_text(error)}"
+        raise sh.fail(message, EXIT_TROUBLE) from None
     if get is not None and not is_whole_number(get):
-        wrong = get or "''"
-        raise sh.fail(f"**** get option value {wrong} is not a number", EXIT_TROUBLE)
+        shown_value = get or "''"
+        raise sh.fail(f"**** get option value {shown_value} is not a number", EXIT_TROUBLE)
     control = "simple" if suffix else version_control or None
     backups = Backups(sh, control, True, suffix or ".orig")
-    folder = PatchDirectory(sh, base, backups, (prefix, basename_prefix))
+    files = PatchDirectory(sh, base, backups, (prefix, basename_prefix))
     rules = PatchOptions(strip)
     rules.is_dry, rules.output = dry_run, output
     rules.reject_file, rules.removes_empty = reject_file, remove_empty_files
     rules.makes_backups = backup
     rules.backs_up_mismatch = not no_backup_if_mismatch
-    rules.define = ifdef
     rules.read_only = match_word(sh, "", read_only, READ_ONLY_ACTIONS)
     rules.quoting_style = quoting_style_of(sh, quoting_style)
     rules.follows_links, rules.is_posix = follow_symlinks, posix
-    loud = [name for name, value in sh.given if name in ("silent", "verbose") and value]
-    rules.is_silent, rules.is_verbose = loud[-1:] == ["silent"], loud[-1:] == ["verbose"]
+    loudness = [name for name, value in sh.given if name in ("silent", "verbose") and value]
+    rules.is_silent, rules.is_verbose = loudness[-1:] == ["silent"], loudness[-1:] == ["verbose"]
     if set_time or set_utc:
         rules.time_zone = UTC_ZONE if set_utc else find_zone(sh.env.get("TZ"))
     rules.fuzz, rules.blanks_match = fuzz, ignore_whitespace
     rules.is_forward, rules.is_forced, rules.is_batch = forward, force, batch
     rules.reject_format = reject_format or ""
     try:
-        reading = PatchReader(list(lines([text])), form, is_binary=binary)
-        if not apply_patches(sh, reading, rules, folder, original, reverse):
+        patch_reader = PatchReader(list(lines([text])), diff_format, is_binary=binary)
+        if not apply_patches(sh, patch_reader, rules, files, original, reverse):
             if rules.is_verbose:
                 sh.out.write("Hmm...  I can't seem to find a patch in there anywhere.\n")
             if text.strip():
@@ -183,71 +179,70 @@ def patch(
 
 
 def base_prefix(sh: Call, directory: str) -> str:
-    """What stands before the names of the files in a directory."""
+    """Return the prefix of the names of files in a directory."""
     try:
         if not sh.fs.stat(sh.path(directory), follow=True).is_directory:
             raise failure(errno.ENOTDIR, directory)
     except OSError as error:
-        says = f"**** Can't change to directory {message_name(directory)} : {os_error_text(error)}"
-        raise sh.fail(says, EXIT_TROUBLE) from None
+        message = (
+            f"**** Can't change to directory {message_name(directory)} : {os_error_text(error)}"
+        )
+        raise sh.fail(message, EXIT_TROUBLE) from None
     return f"{directory.rstrip('/')}/"
 
 
 def apply_patches(
     sh: Call,
-    reading: PatchReader,
+    patch_reader: PatchReader,
     rules: PatchOptions,
-    folder: PatchDirectory,
+    files: PatchDirectory,
     original: str | None,
     is_reversed: bool,
 ) -> bool:
-    """Apply all that is read; whether there is anything."""
-    before: dict[str, list[str]] = {}
+    """Apply all patches; return whether there were any."""
+    original_lines: dict[str, list[str]] = {}
     are_any = False
-    for one in reading.patches():
-        if original is None and not one.names and one.format != "ed":
-            continue  # of which GNU's patch takes no notice
-        file = PatchedFile(sh, one, rules, folder, before)
+    for file_patch in patch_reader.patches():
+        if original is None and not file_patch.names:
+            continue  # GNU patch ignores it
+        file = PatchedFile(sh, file_patch, rules, files, original_lines)
         file.announce(is_first=not are_any)
         are_any = True
         if is_reversed:
             file.reverse()
         if file.locate(original):
             file.apply()
-        elif one.format == "ed":
-            break  # GNU's patch reads no further behind a script without a file
-    sh.out.write(TRUNCATED_MESSAGE * reading.truncation_count)
+    sh.out.write(TRUNCATED_MESSAGE * patch_reader.truncation_count)
     if are_any and rules.is_verbose:
-        sh.out.write(
-            "Hmm...  Ignoring the trailing garbage.\n" if reading.has_trailing_text else ""
-        )
+        if patch_reader.has_trailing_text:
+            sh.out.write("Hmm...  Ignoring the trailing garbage.\n")
         sh.out.write("done\n")
-        for name, emptied in folder.removed_files:
+        for name, empty_parents in files.removed_files:
             sh.out.write(f"Removing file {rules.quoted_name(name)}\n")
-            for above in emptied:
-                sh.out.write(f"Removed empty directory {rules.quoted_name(above)}\n")
+            for parent in empty_parents:
+                sh.out.write(f"Removed empty directory {rules.quoted_name(parent)}\n")
     return are_any
 
 
 def is_whole_number(text: str) -> bool:
-    """Whether a text is a whole number."""
+    """Whether a string is an integer."""
     return is_digits(text.removeprefix("-"))
 
 
-def quoting_style_of(sh: Call, given: str | None) -> str:
-    """The style of quoting that an option asks for, or else the environment."""
-    if given is not None:
-        return match_word(sh, "quoting style", given, QUOTING_STYLES)
+def quoting_style_of(sh: Call, style_option: str | None) -> str:
+    """Return the quoting style of the option, or of the environment."""
+    if style_option is not None:
+        return match_word(sh, "quoting style", style_option, QUOTING_STYLES)
     style = sh.env.get("QUOTING_STYLE", "")
     return style if style in QUOTING_STYLES else "shell"
 
 
 def match_word(sh: Call, what: str, text: str, words: Sequence[str]) -> str:
-    """The word that a text is, or begins; `what` it is for is told where it is none."""
-    fitting = [text] if text in words else [word for word in words if word.startswith(text)]
-    if len(fitting) != 1:
-        fault = "ambiguous" if fitting else "invalid"
+    """Return the word that `text` is, or is an unambiguous prefix of; `what` names the option."""
+    matches = [text] if text in words else [word for word in words if word.startswith(text)]
+    if len(matches) != 1:
+        fault = "ambiguous" if matches else "invalid"
         if not what:
             raise sh.fail(USAGE_HINT.format(sh.name), EXIT_TROUBLE)
         raise UsageFailure(f"{fault} argument {locale_quoted_text(text)} for '{what}'")
-    return fitting[0]
+    return matches[0]

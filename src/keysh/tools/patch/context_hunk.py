@@ -1,4 +1,4 @@
-"""Hunks of context diffs: first as the old file has it, then as the new one does.
+"""Hunks of context diffs: first in their old form, then in their new form.
 
     ***************
     *** 1,3 ****
@@ -7,7 +7,7 @@
       three
     --- 1,3 ----
 
-A half without changes may be left out; then its lines are those of the other that stay.
+A half without changes may be missing; its lines are then the context lines of the other half.
 """
 
 from __future__ import annotations
@@ -27,103 +27,108 @@ OLD_RANGE = re.compile(r"\*\*\* (\d{1,15})(?:,(\d{1,15}))? \*\*\*\*")
 NEW_RANGE = re.compile(r"--- (\d{1,15})(?:,(\d{1,15}))? ----")
 
 
-def is_context_hunk_start(lines: Sequence[str], at: int) -> bool:
-    """Whether a hunk of a context diff begins here."""
+def is_context_hunk_start(lines: Sequence[str], position: int) -> bool:
+    """Whether a hunk of a context diff starts here."""
     return (
-        lines[at].startswith(HUNK_SEPARATOR)
-        and at + 1 < len(lines)
-        and bool(OLD_RANGE.match(lines[at + 1]))
+        lines[position].startswith(HUNK_SEPARATOR)
+        and position + 1 < len(lines)
+        and bool(OLD_RANGE.match(lines[position + 1]))
     )
 
 
-def read_context_hunk(lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
-    """The hunk that begins here, and where what follows begins."""
-    first = OLD_RANGE.match(lines[at + 1])
+def read_context_hunk(lines: Sequence[str], position: int) -> tuple[PatchHunk, int]:
+    """Return the hunk that starts here, and the position after it."""
+    first = OLD_RANGE.match(lines[position + 1])
     assert first is not None
-    at_rule = at
-    old, at = read_half(lines, at + 2, first, "-!")
-    second = NEW_RANGE.match(lines[at]) if at < len(lines) else None
+    at_rule = position
+    old, position = read_half(lines, position + 2, first, "-!")
+    second = NEW_RANGE.match(lines[position]) if position < len(lines) else None
     if second is None:
-        raise malformed_error(lines, at)
-    new, end = read_half(lines, at + 1, second, "+!")
+        raise malformed_error(lines, position)
+    new, end = read_half(lines, position + 1, second, "+!")
     if not old:
         old = [line for line in new if line[0] == " "]
     elif not new:
         new = [line for line in old if line[0] == " "]
-    found = merge_halves(old, new)
-    if found is None or len(old) != range_size(first) or len(new) != range_size(second):
+    merged = merge_halves(old, new)
+    if merged is None or len(old) != range_size(first) or len(new) != range_size(second):
         raise malformed_error(lines, end)
-    starts = [
-        int(match[1]) + (not side) for match, side in ((first, old), (second, new))
-    ]  # of no lines, the number is that of the line before
+    # An empty range has the number of the line before it.
+    starts = [int(match[1]) + (not side) for match, side in ((first, old), (second, new))]
     note = lines[at_rule][len(HUNK_SEPARATOR) :].rstrip("\r\n")
-    return PatchHunk(starts[0], starts[1], found, note), end
+    return PatchHunk(starts[0], starts[1], merged, note), end
 
 
-def read_half(lines: Sequence[str], at: int, place: re.Match[str], marks: str) -> tuple[Half, int]:
-    """The lines of one side, each with its mark, and the place behind them."""
-    count = range_size(place)
-    found: Half = []
-    while len(found) < count and at < len(lines):
-        line = lines[at]
-        if line == "\n":  # blanks that a mailer has taken away
+def read_half(
+    lines: Sequence[str], position: int, line_range: re.Match[str], marks: str
+) -> tuple[Half, int]:
+    """Return the marked lines of one half, and the position after them."""
+    count = range_size(line_range)
+    merged: Half = []
+    while len(merged) < count and position < len(lines):
+        line = lines[position]
+        if line == "\n":  # mailers strip trailing blanks
             line = "  \n"
         if line[:1] not in (" ", *marks) or line[1:2] not in (" ", "\t"):
             break
-        found.append((line[0], line[2:]))
-        at += 1
-    at = drop_missing_newline(lines, at, found)
-    if found and len(found) < count:
-        raise malformed_error(lines, at)
-    return found, at
+        merged.append((line[0], line[2:]))
+        position += 1
+    position = drop_missing_newline(lines, position, merged)
+    if merged and len(merged) < count:
+        raise malformed_error(lines, position)
+    return merged, position
 
 
-def range_size(place: re.Match[str]) -> int:
-    """How many lines a half has; none where the number is 0."""
-    first, last = int(place[1]), int(place[2] or place[1])
+def range_size(line_range: re.Match[str]) -> int:
+    """Return the number of lines in a half."""
+    first, last = int(line_range[1]), int(line_range[2] or line_range[1])
     return last - first + 1 if last else 0
 
 
-def malformed_error(lines: Sequence[str], at: int) -> MalformedPatch:
-    """The exception for a hunk that is cut off or goes wrong."""
-    if at >= len(lines):
+def malformed_error(lines: Sequence[str], position: int) -> MalformedPatch:
+    """Return the exception for a truncated or malformed hunk."""
+    if position >= len(lines):
         return MalformedPatch("unexpected end of file in patch")
-    return MalformedPatch(f"malformed patch at line {at + 1}: {lines[at]}")
+    return MalformedPatch(f"malformed patch at line {position + 1}: {lines[position]}")
 
 
 def merge_halves(old: Half, new: Half) -> Half | None:
-    """Both sides in one list, as a unified diff has it; None where they do not fit."""
-    found: Half = []
-    at = there = 0
-    while at < len(old) or there < len(new):
-        while at < len(old) and old[at][0] != " ":
-            found.append(("-", old[at][1]))
-            at += 1
-        while there < len(new) and new[there][0] != " ":
-            found.append(("+", new[there][1]))
-            there += 1
-        if at < len(old) and there < len(new) and old[at][1] == new[there][1]:
-            found.append(old[at])
-            at, there = at + 1, there + 1
-        elif at < len(old) or there < len(new):
+    """Merge both halves into the order of a unified diff; return None if they contradict."""
+    merged: Half = []
+    position = new_position = 0
+    while position < len(old) or new_position < len(new):
+        while position < len(old) and old[position][0] != " ":
+            merged.append(("-", old[position][1]))
+            position += 1
+        while new_position < len(new) and new[new_position][0] != " ":
+            merged.append(("+", new[new_position][1]))
+            new_position += 1
+        if (
+            position < len(old)
+            and new_position < len(new)
+            and old[position][1] == new[new_position][1]
+        ):
+            merged.append(old[position])
+            position, new_position = position + 1, new_position + 1
+        elif position < len(old) or new_position < len(new):
             return None
-    return found
+    return merged
 
 
-def context_hunk_text(hunk: PatchHunk, ahead: int, *, is_plain: bool) -> str:
-    """A hunk as a context diff has it, for a file that is so many lines longer by now.
+def context_hunk_text(hunk: PatchHunk, line_shift: int, *, is_plain: bool) -> str:
+    """Return a hunk as a context diff, with its line numbers moved by `line_shift`.
 
-    Of a normal diff, GNU's patch writes the marks and the ranges a little otherwise.
+    For hunks of normal diffs, GNU patch uses other marks and range lines.
     """
     text = [f"{HUNK_SEPARATOR}{hunk.heading}\n"]
     stars, dashes = ("", " -----") if is_plain else (" ****", " ----")
     sides = ((hunk.old_start, hunk.old_lines, "-", "***", stars),
              (hunk.new_start, hunk.new_lines, "+", "---", dashes))  # fmt: skip
     for start, lines, mark, title, end in sides:
-        first = start + ahead
+        first = start + line_shift
         last = first + len(lines) - 1
-        place = f"{first},{last}" if len(lines) > 1 else str(first if lines else 0)
-        text.append(f"{title} {place}{end}\n")
+        line_range = f"{first},{last}" if len(lines) > 1 else str(first if lines else 0)
+        text.append(f"{title} {line_range}{end}\n")
         for sign, line in side_lines(hunk.lines, mark, is_plain=is_plain):
             text.append(f"{sign} {line}")
             if not line.endswith("\n"):
@@ -132,17 +137,17 @@ def context_hunk_text(hunk: PatchHunk, ahead: int, *, is_plain: bool) -> str:
 
 
 def side_lines(lines: Half, mark: str, *, is_plain: bool) -> Half:
-    """The lines of one side; what is changed has a mark of its own."""
-    found: Half = []
-    at = 0
-    while at < len(lines):
-        end = at
+    """Return the lines of one side with their marks."""
+    merged: Half = []
+    position = 0
+    while position < len(lines):
+        end = position
         while end < len(lines) and lines[end][0] != " ":
             end += 1
-        block = lines[at:end]
+        block = lines[position:end]
         is_change = not is_plain and len({sign for sign, _ in block}) > 1
-        found += [("!" if is_change else mark, line) for sign, line in block if sign == mark]
+        merged += [("!" if is_change else mark, line) for sign, line in block if sign == mark]
         if end < len(lines):
-            found.append(lines[end])
-        at = end + 1
-    return found
+            merged.append(lines[end])
+        position = end + 1
+    return merged

@@ -1,10 +1,9 @@
-"""The file that a patch is about: its lines, and what becomes of it."""
+"""A file and the patch for it: find it, apply the hunks, write the result."""
 
 from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
 from keysh.tools.patch.applying import HunkFit, PatchTarget
-from keysh.tools.patch.ed_script import ScriptError, apply_ed_script
 from keysh.tools.patch.names import (
     choose_name,
     header_time,
@@ -34,19 +33,19 @@ if TYPE_CHECKING:
     from keysh.tools.patch.rules import PatchOptions
 
 EXIT_TROUBLE = 2
-WRITE_PERMISSION = 2  # the bit that asks whether a file may be written
+WRITE_PERMISSION = 2  # for access checks
 UNREVERSED_MESSAGE = "Unreversed patch detected!"
 REVERSED_MESSAGE = "Reversed (or previously applied) patch detected!"
-PRIVATE_MODE = 0o600  # what -o makes is nobody else's to read, as the file may be
+PRIVATE_MODE = 0o600  # the file may be private, so the output of -o is too
 
 
 class PatchedFile:
-    """One file and the patch for it; `before` keeps what files were that git's patches change."""
+    """A file and its patch; `original_lines` has the files that git patches change."""
 
     __slots__ = (
-        "_original_lines", "_any_hunk_fits", "_directory", "_has_swapped_direction", "_is_exact", "_is_first", "_is_new",
-        "_is_reversed", "_origin_verb", "_name", "_new_name", "_patch", "_rules", "_sh", "_source",
-        "lines",
+        "_any_hunk_fits", "_directory", "_has_swapped_direction", "_is_exact", "_is_first",
+        "_is_new", "_is_reversed", "_name", "_new_name", "_origin_verb", "_original_lines",
+        "_patch", "_rules", "_sh", "_source", "lines",
     )  # fmt: skip
 
     def __init__(
@@ -54,27 +53,26 @@ class PatchedFile:
         sh: Call,
         patch: FilePatch,
         rules: PatchOptions,
-        folder: PatchDirectory,
-        before: dict[str, list[str]],
+        directory: PatchDirectory,
+        original_lines: dict[str, list[str]],
     ) -> None:
-        self._sh, self._patch, self._rules, self._directory = sh, patch, rules, folder
-        self._original_lines = before
+        self._sh, self._patch, self._rules, self._directory = sh, patch, rules, directory
+        self._original_lines = original_lines
         self._is_reversed = self._is_new = self._has_swapped_direction = self._is_first = False
-        self._is_exact = self._any_hunk_fits = (
-            True  # as far as it is applied, and whether a part of it is
-        )
+        self._is_exact = True  # no fuzz or offset so far
+        self._any_hunk_fits = True
         self._name = self._new_name = self._source = ""
-        self._origin_verb = ""  # how the file comes by its new name
+        self._origin_verb = ""  # "renamed", "copied" or "already …"
         self.lines: list[str] = []
 
     def reverse(self) -> None:
-        """Take the patch for the one that takes it back."""
+        """Reverse the patch."""
         self._patch, self._is_reversed = self._patch.inverse(), not self._is_reversed
 
     # ------------------------------------------------------------ which file
 
     def locate(self, name: str | None) -> bool:
-        """Find the file, which may be named, and read it; whether there is one to change."""
+        """Find and read the file, which may be given; return whether there is one to patch."""
         patch, git, strip = self._patch, self._patch.git, self._rules.strip
         self._name = name or ""
         if not self._name and not self._has_safe_names():
@@ -97,28 +95,28 @@ class PatchedFile:
         if not self._name:
             self._report_not_found()
             return False
-        kept = self._original_lines.get(self._name) if self._is_copy else None
+        copied_lines = self._original_lines.get(self._name) if self._is_copy else None
         try:
-            self.lines = self._directory.lines(self._name) if kept is None else kept
+            self.lines = self._directory.lines(self._name) if copied_lines is None else copied_lines
         except FileNotFoundError:
             self._is_new = True
         except IsADirectoryError:
-            pass  # it is refused before it is changed
+            pass  # `apply` refuses it
         except OSError as error:
-            says = f"**** Can't open file {self._quoted_name} : {os_error_text(error)}"
-            raise self._sh.fail(says, EXIT_TROUBLE) from None
+            message = f"**** Can't open file {self._quoted_name} : {os_error_text(error)}"
+            raise self._sh.fail(message, EXIT_TROUBLE) from None
         return True
 
     def _has_safe_names(self) -> bool:
-        """Tell of names that lead out of the folder; whether the patch may be for another one."""
+        """Warn about unsafe names; return whether another name may be used."""
         git = self._patch.git
-        dangerous = unsafe_names(self._patch, self._rules.strip, self._directory)
-        for name, is_told in dangerous.items():
-            if is_told:
+        unsafe = unsafe_names(self._patch, self._rules.strip, self._directory)
+        for name, is_reported in unsafe.items():
+            if is_reported:
                 self._report(
                     f"Ignoring potentially dangerous file name {self._rules.quoted_name(name)}\n"
                 )
-        if git is None or not (git.operation and dangerous):
+        if git is None or not (git.operation and unsafe):
             return True
         self._report(f"Cannot {git.operation} file without two valid file names\n")
         self._sh.status = max(self._sh.status, 1)
@@ -129,7 +127,7 @@ class PatchedFile:
         return self._rules.quoted_name(self._name)
 
     def announce(self, *, is_first: bool) -> None:
-        """Begin to say which kind of patch it is."""
+        """Start the message about the format of the patch."""
         self._is_first = is_first
         if self._rules.is_verbose:
             self._report("Hmm...")
@@ -139,19 +137,16 @@ class PatchedFile:
         return self._patch.git is not None and self._patch.git.operation == "copy"
 
     def _report_not_found(self) -> None:
-        """Say that the patch is for no file that is there."""
-        kind = format_message(self._patch, self._rules, is_first=self._is_first)
-        self._sh.out.write(
-            kind
-            + margin_message(self._patch, self._rules)
-            + not_found_message(self._patch, self._rules)
-        )
+        """Report that the file to patch does not exist."""
+        patch, rules, out = self._patch, self._rules, self._sh.out
+        out.write(format_message(patch, rules, is_first=self._is_first))
+        out.write(margin_message(patch, rules) + not_found_message(patch, rules))
         self._sh.status = max(self._sh.status, 1)
 
     # ------------------------------------------------------------ changing it
 
     def apply(self) -> None:
-        """Apply the hunks, tell of them, and write the file."""
+        """Apply the hunks, report on them, and write the file."""
         if not self._may_start():
             return
         kind = format_message(self._patch, self._rules, is_first=self._is_first)
@@ -163,9 +158,6 @@ class PatchedFile:
             return
         if self._is_refused():
             return
-        if self._patch.format == "ed":
-            self._edit()
-            return
         self._report_name()
         if not (self._rules.is_forced or self._has_swapped_direction) and self._is_applied():
             if not self._may_reverse(UNREVERSED_MESSAGE if self._is_reversed else REVERSED_MESSAGE):
@@ -176,7 +168,7 @@ class PatchedFile:
         self._apply_hunks(self._target())
 
     def _is_refused(self) -> bool:
-        """Whether the file is one that is not changed."""
+        """Whether the file must not be patched; report it."""
         rules, sh = self._rules, self._sh
         path = self._directory.path(self._name)
         try:
@@ -189,38 +181,20 @@ class PatchedFile:
             return False
         else:
             is_tried = rules.read_only == "warn"
-            does = "trying to patch anyway" if is_tried else "refusing to patch"
-            self._report(f"File {self._quoted_name} is read-only; {does}\n")
+            action = "trying to patch anyway" if is_tried else "refusing to patch"
+            self._report(f"File {self._quoted_name} is read-only; {action}\n")
             if is_tried:
                 return False
         self._reject_hunks([(hunk, 0) for hunk in self._patch.hunks], "ignored")
         return True
 
-    def _edit(self) -> None:
-        """Run a script for ed, of which nothing is told."""
-        if self._rules.is_dry:
-            return
-        if self.lines and not self.lines[-1].endswith("\n"):
-            self._report("Newline appended\n")
-            self.lines[-1] += "\n"
-        try:
-            made = apply_ed_script(self.lines, self._patch.script, self._sh.tick)
-        except ScriptError:
-            if self._rules.output:
-                self._directory.append(self._rules.output, "")
-            self._report("?\n")
-            raise self._sh.fail("**** ed FAILED", EXIT_TROUBLE) from None
-        self._write(made)
-
     def _target(self) -> PatchTarget:
-        """The lines, to apply hunks to."""
-        rules, conditions = self._rules, None
-        if rules.define:
-            conditions = f"#ifndef {rules.define}\n", f"#ifdef {rules.define}\n"
-        return PatchTarget(self.lines, rules.fuzz, rules.blanks_match, self._sh.tick, conditions)
+        """Return the lines as a target for hunks."""
+        rules = self._rules
+        return PatchTarget(self.lines, rules.fuzz, rules.blanks_match, self._sh.tick)
 
     def _report_name(self) -> None:
-        """Say which file is changed."""
+        """Report which file is patched."""
         rules = self._rules
         if rules.is_silent:
             return
@@ -235,9 +209,7 @@ class PatchedFile:
 
     def _apply_hunks(self, target: PatchTarget) -> None:
         is_in_the_way = bool(self.lines) and side_absence(self._patch, "old") == 2
-        failed: list[
-            tuple[PatchHunk, int]
-        ] = []  # each with how far the result is ahead of the file
+        failed: list[tuple[PatchHunk, int]] = []  # each with the line shift at that point
         for number, hunk in enumerate(self._patch.hunks, 1):
             self._sh.tick()
             if hunk.is_truncated:
@@ -251,69 +223,70 @@ class PatchedFile:
                     self._report(f"Hunk #{number} FAILED at {line}{ends}.\n")
                 continue
             self._is_exact = self._is_exact and not (fit.fuzz or fit.offset)
-            is_told = fit.fuzz or fit.offset or self._rules.is_verbose
-            if is_told and not self._rules.is_silent:
+            is_reported = fit.fuzz or fit.offset or self._rules.is_verbose
+            if is_reported and not self._rules.is_silent:
                 fuzz = f" with fuzz {fit.fuzz}" if fit.fuzz else ""
                 lines = "line" if fit.offset == 1 else "lines"
                 offset = f" (offset {fit.offset} {lines})" if fit.offset else ""
                 self._report(f"Hunk #{number} succeeded at {fit.line}{fuzz}{offset}.\n")
-        hunks_fit = len(failed) < len(self._patch.hunks) or not self._patch.hunks
-        if hunks_fit or not self._is_new or self._rules.output:
-            self._is_exact, self._any_hunk_fits = self._is_exact and not failed, hunks_fit
+        any_fits = len(failed) < len(self._patch.hunks) or not self._patch.hunks
+        if any_fits or not self._is_new or self._rules.output:
+            self._is_exact, self._any_hunk_fits = self._is_exact and not failed, any_fits
             self._write(target.result_lines())
         if failed:
             self._reject_hunks(failed, "FAILED")
 
     def _report(self, text: str) -> None:
-        """Print what is done, beside the file where that is printed itself."""
+        """Write to stdout, or to stderr if stdout has the patched file."""
         (self._sh.err if self._rules.output == "-" else self._sh.out).write(text)
 
     # ------------------------------------------------------------ patches that are applied already
 
     def _may_start(self) -> bool:
-        """Whether the file is or is not there as the patch says, or it is to be taken back."""
+        """Check that the file exists or is missing as expected, else offer to reverse the patch."""
         is_empty = not self.lines
         side = "new" if is_empty else "old"
         old, new = side_absence(self._patch, "old"), side_absence(self._patch, "new")
         if (not is_empty) >= (new if is_empty else old):
             return True
-        ahead = (old, new) if not self._is_new else (new, old)
-        if is_empty and ahead == (1, 2):
+        absences = (old, new) if not self._is_new else (new, old)
+        if is_empty and absences == (1, 2):
             return True
-        does, what = ("create", "already exists")
+        action, outcome = ("create", "already exists")
         if side == "new":
-            does, what = ("empty out", "is already empty")
+            action, outcome = ("empty out", "is already empty")
         if self._is_new:
-            does, what = ("delete", "does not exist")
-        turned = ", when reversed," if self._is_reversed else ""
-        says = f"The next patch{turned} would {does} the file {self._quoted_name},\nwhich {what}!"
+            action, outcome = ("delete", "does not exist")
+        reversal = ", when reversed," if self._is_reversed else ""
+        message = f"The next patch{reversal} would {action} the file {self._quoted_name},\n"
+        message += f"which {outcome}!"
         if self._rules.is_forced and not self._rules.is_forward:
-            self._report("" if self._rules.is_silent else f"{says}  Applying it anyway.\n")
+            self._report("" if self._rules.is_silent else f"{message}  Applying it anyway.\n")
             return True
-        if self._may_reverse(says):
+        if self._may_reverse(message):
             self.reverse()
             self._has_swapped_direction = True
             return True
         self._report_ignored()
         return False
 
-    def _may_reverse(self, says: str) -> bool:
-        """Whether to apply the patch the other way: nobody can be asked, but -t says so."""
-        turned = "-R" if self._is_reversed else ""
+    def _may_reverse(self, message: str) -> bool:
+        """Whether to reverse the patch: patch cannot ask, but -t agrees."""
+        reversal = "-R" if self._is_reversed else ""
         if self._rules.is_forward:
-            self._report(f"{says}  Skipping patch.\n")
+            self._report(f"{message}  Skipping patch.\n")
         elif self._rules.is_batch:
-            self._report(f"{says}  {'Ignoring' if turned else 'Assuming'} -R.\n")
+            self._report(f"{message}  {'Ignoring' if reversal else 'Assuming'} -R.\n")
             return True
         else:
-            asks = "Ignore" if turned else "Assume"
-            self._report(f"{says}  {asks} -R? [n] \nApply anyway? [n] \n")
+            question = "Ignore" if reversal else "Assume"
+            self._report(f"{message}  {question} -R? [n] \nApply anyway? [n] \n")
             if not self._rules.is_silent:
                 self._report("Skipping patch.\n")
         return False
 
     def _is_applied(self) -> bool:
-        """Whether the first hunk fits nowhere, but taken back it would."""
+        """Whether the first hunk seems to be applied already."""
         if not self._patch.hunks:
             return False
         return self._target().seems_applied(self._patch.hunks[0])
@@ -321,12 +294,12 @@ class PatchedFile:
     # ------------------------------------------------------------ what is written
 
     def _write(self, lines: list[str]) -> None:
-        """Write the file, or take it away where nothing is left of it."""
+        """Write the file, or remove it if it is now empty and should be."""
         rules, sh = self._rules, self._sh
         text = "".join(lines)
-        may_delete = rules.output is None and not rules.is_posix
-        says_deleted = may_delete and side_absence(self._patch, "new") == 2
-        if says_deleted and text:
+        can_delete = rules.output is None and not rules.is_posix
+        is_deleted = can_delete and side_absence(self._patch, "new") == 2
+        if is_deleted and text:
             if not rules.is_silent:
                 self._report(
                     f"Not deleting file {self._quoted_name} as content differs from patch\n"
@@ -345,7 +318,7 @@ class PatchedFile:
             self._back_up(name)
             if not self._any_hunk_fits:
                 return
-            if not text and (rules.removes_empty or says_deleted):
+            if not text and (rules.removes_empty or is_deleted):
                 self._directory.remove(name)
                 self._remove_source()
                 return
@@ -362,64 +335,64 @@ class PatchedFile:
             self._remove_source()
 
     def _times(self) -> int | None:
-        """The time that the file is to have, as the patch tells it; None for that which it has."""
+        """Return the time from the patch to set on the file, or None."""
         rules, patch = self._rules, self._patch
-        wanted = header_time(patch, "new", self._sh.now(), rules.time_zone)
-        if wanted is None or rules.is_forced:
-            return wanted
-        known = header_time(patch, "old", self._sh.now(), rules.time_zone)
-        if not self._is_new and known is not None and side_absence(patch, "old") != 2:
+        new_time = header_time(patch, "new", self._sh.now(), rules.time_zone)
+        if new_time is None or rules.is_forced:
+            return new_time
+        old_time = header_time(patch, "old", self._sh.now(), rules.time_zone)
+        if not self._is_new and old_time is not None and side_absence(patch, "old") != 2:
             path = self._directory.path(self._name)
-            if self._sh.fs.stat(path, follow=True).modified != known:
+            if self._sh.fs.stat(path, follow=True).modified != old_time:
                 self._report(f"Not setting time of file {self._quoted_name} (time mismatch)\n")
                 return None
         if not self._is_exact:
             self._report(f"Not setting time of file {self._quoted_name} (contents mismatch)\n")
             return None
-        return wanted
+        return new_time
 
     def _remove_source(self) -> None:
-        """Take away what has been renamed."""
+        """Remove the old name of a renamed file."""
         if self._new_name and not self._is_copy:
             self._back_up(self._name)
             self._directory.remove(self._name)
 
     def _back_up(self, name: str) -> None:
-        """Make a backup of a file as it was; of one that is only now made, an empty one."""
+        """Back up the original of a file; a new file has an empty backup."""
         rules = self._rules
         if rules.makes_backups or (rules.backs_up_mismatch and not self._is_exact):
             lines = self.lines if name == self._name else []
             self._directory.back_up(name, "".join(lines), is_changed=self._any_hunk_fits)
 
     def _mode(self) -> int:
-        """The mode that the file is to have; 0 for that which it has."""
+        """Return the mode to set on the file, or 0."""
         git = self._patch.git
         if git is not None and git.new_mode and git.new_mode != git.old_mode:
-            return git.new_mode & ~self._sh.state.umask if self._is_new else git.new_mode
+            return git.new_mode & ~self._sh.umask if self._is_new else git.new_mode
         if self._new_name or (self._rules.follows_links and self._directory.has(self._name)):
             path = self._directory.path(self._name)
             return self._sh.fs.stat(path, follow=True).mode & 0o7777
         return 0
 
-    def _reject_hunks(self, failed: list[tuple[PatchHunk, int]], what: str) -> None:
-        """Tell of the hunks that fit nowhere and write them to a file of their own."""
+    def _reject_hunks(self, failed: list[tuple[PatchHunk, int]], outcome: str) -> None:
+        """Report rejected hunks and write them to a reject file."""
         sh, rules, count = self._sh, self._rules, len(self._patch.hunks)
         sh.status = max(sh.status, 1)
         name = rules.reject_file or f"{rules.output or self._new_name or self._name}.rej"
-        if what == "ignored":
+        if outcome == "ignored":
             self._report(ignored_hunk_lines(self._patch, self._rules))
         if not count:
             return
-        says = f"{len(failed)} out of {count} {hunk_noun(count)} {what}"
+        message = f"{len(failed)} out of {count} {hunk_noun(count)} {outcome}"
         if rules.is_dry or name == "-":
-            self._report(f"{says}\n")
+            self._report(f"{message}\n")
             return
-        self._report(f"{says} -- saving rejects to file {self._rules.quoted_name(name)}\n")
+        self._report(f"{message} -- saving rejects to file {self._rules.quoted_name(name)}\n")
         text = rejects_text(self._patch, failed, rules.reject_format, rules.strip)
         self._directory.append(name, text)
 
     def _report_ignored(self) -> None:
-        """Say that no hunk has been tried."""
+        """Report that the hunks were ignored."""
         if self._patch.hunks:
             self._report(ignored_message(self._patch, self._rules))
         self._sh.status = max(self._sh.status, 1)

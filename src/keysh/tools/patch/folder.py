@@ -1,4 +1,4 @@
-"""The folder that patched files are below: reading, writing and keeping them, by their names."""
+"""The directory of the files to patch: read, write and back up files by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from keysh.gnu.directories import make_parents
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import stat_at
 from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text, lines
 from keysh.text.gnu_quoting import message_name
@@ -19,44 +18,44 @@ if TYPE_CHECKING:
 
 
 class PatchDirectory:
-    """`base` is the folder with its slash, or nothing.
+    """`base` is the path of the directory with a slash, or "".
 
-    `prefixes` stand before a backup's path, and before the last step of its name.
+    `prefixes` are prepended to the path of a backup, and to the last part of its name.
     """
 
     __slots__ = (
-        "_base", "_appended_files", "_prefixes", "_sh", "_backups", "_changed_files", "removed_files",
+        "_appended_files", "_backups", "_base", "_changed_files", "_prefixes", "_sh",
+        "removed_files",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, base: str, suffixed: Backups, prefixes: tuple[str, str]) -> None:
-        self._sh, self._base, self._backups, self._prefixes = sh, base, suffixed, prefixes
-        self._appended_files: set[str] = set()  # files into which this run has written by `go_on`
-        self._changed_files: set[str] = set()  # files that are no more as they were before this run
-        self.removed_files: list[
-            tuple[str, list[str]]
-        ] = []  # files, each with the folders it has left
+    def __init__(self, sh: Call, base: str, backups: Backups, prefixes: tuple[str, str]) -> None:
+        self._sh, self._base, self._backups, self._prefixes = sh, base, backups, prefixes
+        self._appended_files: set[str] = set()  # files that `append` has written to
+        self._changed_files: set[str] = set()  # files that this run has changed
+        # Each file comes with the directories that became empty and were removed.
+        self.removed_files: list[tuple[str, list[str]]] = []
 
     def path(self, name: str) -> str:
-        """Where the file system has a file."""
+        """Return the path of a file."""
         return self._sh.path(self._base + name)
 
     def lines(self, name: str) -> list[str]:
-        """The lines of a file, with their newlines."""
+        """Return the lines of a file with their newlines."""
         return list(lines([read_text(self._sh, self._base + name)]))
 
     def has(self, name: str) -> bool:
-        """Whether there is a file."""
-        return stat_at(self._sh.fs, self.path(name)) is not None
+        """Whether a file exists."""
+        return self._sh.fs.stat_or_none(self.path(name)) is not None
 
     def may_contain(self, name: str) -> bool:
-        """Whether a name that a patch tells leads to a file below the folder."""
-        leads_out = name.startswith("/") or ".." in name.split("/")
-        return not leads_out or self.path(self._base or ".") == "/"
+        """Whether a name from a patch stays inside the directory."""
+        is_outside = name.startswith("/") or ".." in name.split("/")
+        return not is_outside or self.path(self._base or ".") == "/"
 
     def missing_parents(self, name: str) -> int:
-        """How many directories would have to be made for a file."""
-        steps = name.split("/")[:-1]
-        return sum(not self.has("/".join(steps[: at + 1])) for at in range(len(steps)))
+        """Return the number of missing parent directories."""
+        parts = name.split("/")[:-1]
+        return sum(not self.has("/".join(parts[: index + 1])) for index in range(len(parts)))
 
     def write(self, name: str, text: str) -> None:
         """Write a file."""
@@ -64,27 +63,27 @@ class PatchDirectory:
         self._changed_files.add(name)
 
     def append(self, name: str, text: str) -> None:
-        """Write to a file behind what this run has written there; at first, write it anew."""
+        """Append to what this run has written to a file; the first call truncates it."""
         self._write_text(self._base + name, text, "a" if name in self._appended_files else "w")
         self._appended_files.add(name)
 
     def remove(self, name: str) -> None:
-        """Take away a file, if it is there, and the directories that are empty then."""
+        """Remove a file if it exists, and the parent directories that become empty."""
         if not self.has(name):
             return
         self._sh.fs.remove(self.path(name))
         self._changed_files.add(name)
-        emptied: list[str] = []
-        self.removed_files.append((name, emptied))
+        empty_parents: list[str] = []
+        self.removed_files.append((name, empty_parents))
         while (name := name.rpartition("/")[0]) and base_name(name) not in (".", ".."):
             try:
                 self._sh.fs.remove_directory(self.path(name))
             except OSError:
                 return
-            emptied.append(name)
+            empty_parents.append(name)
 
     def remove_link(self, name: str) -> None:
-        """Take away a symbolic link."""
+        """Remove a symbolic link."""
         path = self.path(name)
         try:
             if self._sh.fs.stat(path).is_link:
@@ -93,9 +92,9 @@ class PatchDirectory:
             pass
 
     def back_up(self, name: str, text: str, *, is_changed: bool) -> None:
-        """Write a backup of a file; where it is changed, only as it was before this run.
+        """Write a backup of a file; of a changed file, only its state before this run.
 
-        It has the file's mode and, if it takes the place of the file, its times.
+        The backup has the mode of the file and, if it replaces the file, its times.
         """
         if is_changed and name in self._changed_files:
             return
@@ -109,34 +108,34 @@ class PatchDirectory:
             backup = self._backups.name_for(self._base + name)
         self._write_text(backup, text, "w")
         if self.has(name):
-            found = self._sh.fs.stat(self.path(name), follow=True)
-            self._sh.fs.set_mode(self._sh.path(backup), found.mode & 0o7777)
+            stat = self._sh.fs.stat(self.path(name), follow=True)
+            self._sh.fs.set_mode(self._sh.path(backup), stat.mode & 0o7777)
             if is_changed:
-                self._sh.fs.set_times(self._sh.path(backup), found.accessed, found.modified)
+                self._sh.fs.set_times(self._sh.path(backup), stat.accessed, stat.modified)
 
     def make_parents(self, name: str) -> None:
-        """Make the directories that a file is to be in."""
+        """Make the parent directories of a file."""
         make_parents(self._sh, self.path(name))
 
     def _write_text(self, path: str, text: str, access: Access) -> None:
-        is_there = stat_at(self._sh.fs, self._sh.path(path)) is not None
+        is_there = self._sh.fs.stat_or_none(self._sh.path(path)) is not None
         try:
             before = read_text(self._sh, path) if is_there else None
-            opened = self._sh.open(path, access)
+            output = self._sh.open(path, access)
         except OSError as error:
             name = message_name(path.removeprefix(self._base))
             raise self._sh.fail(
                 f"**** Can't create file {name} : {os_error_text(error)}", 2
             ) from None
         try:
-            with opened as stream:
+            with output as stream:
                 stream.write(bytes_of_text(text))
         except OSError as error:
             self._restore(path, before)
             raise self._sh.fail(f"**** write error : {os_error_text(error)}", 2) from None
 
     def _restore(self, path: str, before: str | None) -> None:
-        """Leave a file as it was, which there was room for: half of a new one helps nobody."""
+        """Restore a file after a write failed, rather than leave half a file."""
         with suppress(OSError):
             if before is None:
                 self._sh.fs.remove(self._sh.path(path))
@@ -146,12 +145,12 @@ class PatchDirectory:
 
 
 def base_name(name: str) -> str:
-    """The last step of a name."""
+    """Return the last part of a name."""
     return name.rpartition("/")[2]
 
 
 def read_text(sh: Call, path: str) -> str:
-    """The text of a file."""
+    """Return the text of a file."""
     reader = reader_of(sh.open(path))
     try:
         return "".join(sh.ticking(reader.chunks()))

@@ -1,4 +1,4 @@
-"""Headers of git: what a patch does to a file beside its lines.
+"""Git's extended headers: changes to a file other than its lines.
 
 diff --git a/old b/new
 similarity index 90%
@@ -10,20 +10,20 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 
-NULL_FILE = "/dev/null"  # the name of a side that is not there
+NULL_FILE = "/dev/null"  # the name of a missing side
 GIT_HEADER_START = "diff --git "
 GIT_BINARY_STARTS = ("GIT binary patch", "Binary files ")
 
 
 class GitHeader:
-    """One header: the names of both sides, their modes, and what becomes of the file.
+    """One header: the names and modes of both sides, and the operation.
 
-    `makes` is "rename", "copy", or "" for a change in place.
+    `operation` is "rename", "copy", or "" for a change in place.
     """
 
     __slots__ = (
-        "is_binary", "is_deleted", "is_extended", "is_new", "operation", "new", "new_mode", "old",
-        "old_mode",
+        "is_binary", "is_deleted", "is_extended", "is_new", "new", "new_mode", "old", "old_mode",
+        "operation",
     )  # fmt: skip
 
     def __init__(self, old: str, new: str) -> None:
@@ -32,7 +32,7 @@ class GitHeader:
         self.is_new = self.is_deleted = self.is_extended = self.is_binary = False
 
     def read_line(self, line: str) -> None:
-        """Take a line that stands behind the first one; others mean nothing."""
+        """Read a line of the header; unknown lines are ignored."""
         words = line.split()
         if line.startswith(GIT_BINARY_STARTS):
             self.is_binary = True
@@ -49,17 +49,17 @@ class GitHeader:
                 self.is_deleted, self.old_mode, self.is_extended = True, mode, True
 
     def inverse(self) -> GitHeader:
-        """The header of the patch that takes this one back; what was copied is changed in place."""
-        turned = GitHeader(self.new, self.old)
-        turned.old_mode, turned.new_mode = self.new_mode, self.old_mode
-        turned.is_new, turned.is_deleted = self.is_deleted, self.is_new
-        turned.operation = "" if self.operation == "copy" else self.operation
-        turned.is_extended = self.is_extended
-        turned.is_binary = self.is_binary
-        return turned
+        """Return the header of the reversed patch; a copy is patched in place."""
+        header = GitHeader(self.new, self.old)
+        header.old_mode, header.new_mode = self.new_mode, self.old_mode
+        header.is_new, header.is_deleted = self.is_deleted, self.is_new
+        header.operation = "" if self.operation == "copy" else self.operation
+        header.is_extended = self.is_extended
+        header.is_binary = self.is_binary
+        return header
 
 
 def parse_mode(text: str) -> int:
-    """The bits of a mode that chmod sets; 0 for what is none."""
+    """Return the permission bits of an octal mode, or 0."""
     digits = text[:6]
     return int(digits, 8) & 0o7777 if digits and not digits.strip("01234567") else 0

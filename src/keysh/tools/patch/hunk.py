@@ -1,4 +1,4 @@
-"""Hunks: places in a file, and the lines that are there and shall be there."""
+"""Hunks: the lines to find in a file, and the lines to replace them with."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NO_NEWLINE_MARK = "\\"  # begins the line that tells that the one before has no newline
-NO_NEWLINE_TEXT = f"\n{NO_NEWLINE_MARK} No newline at end of file\n"  # what such a line ends with
+NO_NEWLINE_MARK = "\\"  # starts the line that says that the previous line has no newline
+# Printed after a line without a newline.
+NO_NEWLINE_TEXT = f"\n{NO_NEWLINE_MARK} No newline at end of file\n"
 
 
 class MalformedPatch(Exception):
-    """A hunk is cut off or has a line that is none; the message tells where."""
+    """A hunk is truncated or has an invalid line; the message says where."""
 
 
 class PatchHunk:
-    """One hunk: where it begins in both files, and its lines, each a mark and a text.
+    """A hunk: where it starts in both files, and its lines, each a mark and its text.
 
-    `note` is what its first line tells beside that: the function that it stands in. One that is cut
-    ends in the middle of a line.
+    `heading` is the rest of its first line: the function that it is in. `is_truncated` means that
+    its last line is incomplete.
     """
 
-    __slots__ = ("is_truncated", "lines", "new_start", "heading", "old_start")
+    __slots__ = ("heading", "is_truncated", "lines", "new_start", "old_start")
 
     def __init__(
         self, old_start: int, new_start: int, lines: list[tuple[str, str]], note: str = ""
@@ -31,40 +32,42 @@ class PatchHunk:
 
     @property
     def old_lines(self) -> list[str]:
-        """The lines that the hunk looks for."""
+        """The lines to find."""
         return [text for mark, text in self.lines if mark != "+"]
 
     @property
     def new_lines(self) -> list[str]:
-        """The lines that it puts there."""
+        """The lines to replace them with."""
         return [text for mark, text in self.lines if mark != "-"]
 
     def context_sizes(self) -> tuple[int, int]:
-        """How many lines before and behind the changes are the same in both files."""
+        """Return the number of context lines before and after the changes."""
         marks = "".join(mark for mark, _ in self.lines)
         return len(marks) - len(marks.lstrip(" ")), len(marks) - len(marks.rstrip(" "))
 
     def inverse(self) -> PatchHunk:
-        """The hunk that takes this one back; what is deleted stands first in it, too."""
-        turned: list[tuple[str, str]] = []
+        """Return the reversed hunk; its deletions also precede its insertions."""
+        inverse_lines: list[tuple[str, str]] = []
         added: list[tuple[str, str]] = []
         for mark, text in self.lines:
             if mark == "-":
                 added.append(("+", text))
                 continue
             if mark == " ":
-                turned += added
+                inverse_lines += added
                 added = []
-            turned.append(("-" if mark == "+" else " ", text))
-        made = PatchHunk(self.new_start, self.old_start, turned + added, self.heading)
-        made.is_truncated = self.is_truncated
-        return made
+            inverse_lines.append(("-" if mark == "+" else " ", text))
+        hunk = PatchHunk(self.new_start, self.old_start, inverse_lines + added, self.heading)
+        hunk.is_truncated = self.is_truncated
+        return hunk
 
 
-def drop_missing_newline(lines: Sequence[str], at: int, found: list[tuple[str, str]]) -> int:
-    """Take the newline off the last line, where the patch says that it has none."""
-    if at < len(lines) and lines[at].startswith(NO_NEWLINE_MARK) and found:
-        mark, text = found[-1]
-        found[-1] = mark, text.removesuffix("\n")
-        return at + 1
-    return at
+def drop_missing_newline(
+    lines: Sequence[str], position: int, marked_lines: list[tuple[str, str]]
+) -> int:
+    """Strip the newline of the last line if the patch says that it has none."""
+    if position < len(lines) and lines[position].startswith(NO_NEWLINE_MARK) and marked_lines:
+        mark, text = marked_lines[-1]
+        marked_lines[-1] = mark, text.removesuffix("\n")
+        return position + 1
+    return position

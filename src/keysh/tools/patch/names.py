@@ -1,4 +1,4 @@
-"""Names: which file a patch is for, of those that it names."""
+"""Choose the file to patch from the names in the patch."""
 
 from __future__ import annotations
 
@@ -14,57 +14,59 @@ if TYPE_CHECKING:
     from keysh.tools.patch.reading import FilePatch
 
 
-def choose_name(patch: FilePatch, strip: int, folder: PatchDirectory, *, is_posix: bool) -> str:
-    """The best of the names: of those that exist, the shortest; for POSIX, the first.
+def choose_name(patch: FilePatch, strip: int, directory: PatchDirectory, *, is_posix: bool) -> str:
+    """Return the best name: of the files that exist, the shortest; for POSIX, the first.
 
-    Without one that exists, the file is made only by a patch that makes one, where the fewest
-    directories have to be made. A name that leads out of the folder is none.
+    If none exists and the patch creates a file, it is the name that needs the fewest new
+    directories. Names outside of the directory are never chosen.
     """
-    found = [name for name in candidate_names(patch, strip) if folder.may_contain(name)]
-    present = [name for name in found if folder.has(name)]
+    usable_names = [name for name in candidate_names(patch, strip) if directory.may_contain(name)]
+    present = [name for name in usable_names if directory.has(name)]
     if is_posix:
         return present[0] if present else ""
     if present:
         return min(present, key=name_length_key)
-    if not (found and can_create_file(patch)):
+    if not (usable_names and can_create_file(patch)):
         return ""
-    return min(found, key=lambda name: (folder.missing_parents(name), *name_length_key(name)))
+    return min(
+        usable_names, key=lambda name: (directory.missing_parents(name), *name_length_key(name))
+    )
 
 
 def candidate_names(patch: FilePatch, strip: int) -> list[str]:
-    """The names that a patch tells."""
+    """Return the names in a patch."""
     names = [patch.names.get(side, NULL_FILE) for side in ("old", "new", "index")]
     return [
         short for name in names if name != NULL_FILE and (short := strip_directories(name, strip))
     ]
 
 
-def unsafe_names(patch: FilePatch, strip: int, folder: PatchDirectory) -> dict[str, bool]:
-    """The names that lead out of the folder, and whether that is told."""
+def unsafe_names(patch: FilePatch, strip: int, directory: PatchDirectory) -> dict[str, bool]:
+    """Return the names outside of the directory, and whether to warn about each."""
     git, names = patch.git, candidate_names(patch, strip)
     if git is not None and git.operation and not patch.names:
         names = [strip_directories(git.old, strip), strip_directories(git.new, strip)]
     makes = can_create_file(patch)
     return {
-        name: makes or (name.startswith("/") and folder.has(name))
+        name: makes or (name.startswith("/") and directory.has(name))
         for name in names
-        if not folder.may_contain(name)
+        if not directory.may_contain(name)
     }
 
 
 def can_create_file(patch: FilePatch) -> bool:
-    """Whether a patch may be for a file that is not there."""
+    """Whether a patch may create its file."""
     is_missing = side_absence(patch, "old") or side_absence(patch, "new") == 2
     return patch.git is not None or bool(is_missing)
 
 
 def name_length_key(name: str) -> tuple[int, int, int]:
-    """What tells of two names which is the shorter one."""
+    """Return the sort key for the length of a name."""
     return name.count("/"), len(base_name(name)), len(name)
 
 
 def strip_directories(name: str, strip: int) -> str:
-    """A name without its first directories, or where no number is given, without any."""
+    """Return a name without its first `strip` directories, or if negative, without any."""
     if strip < 0:
         return base_name(name)
     parts = [part for part in name.split("/") if part] if strip else [name]
@@ -74,11 +76,11 @@ def strip_directories(name: str, strip: int) -> str:
 
 
 def side_absence(patch: FilePatch, side: str) -> int:
-    """Whether one side is no file: 0 if it is one, 1 if it may be empty, 2 if it is not there."""
+    """Return 0 if a side is a file, 1 if it may be empty, 2 if it does not exist."""
     git, hunks = patch.git, patch.hunks
     if git is not None and (git.is_new if side == "old" else git.is_deleted):
         return 2
-    if not hunks:  # what is made or taken away without a line is empty
+    if not hunks:  # a file is created or removed without lines: it is empty
         return int(git is not None and (git.is_new or git.is_deleted))
     first = hunks[0]
     is_old = side == "old"
@@ -88,12 +90,12 @@ def side_absence(patch: FilePatch, side: str) -> int:
     if len(hunks) > 1 or lines or start > 1:
         return 0
     title = patch.titles.get(side, "")
-    told = title.partition("\t")[2]
-    is_epoch = bool(told) and parse_date(told, 0, UTC_ZONE) == 0
+    date = title.partition("\t")[2]
+    is_epoch = bool(date) and parse_date(date, 0, UTC_ZONE) == 0
     return 2 if patch.names.get(side) == NULL_FILE or is_epoch else 1
 
 
 def header_time(patch: FilePatch, side: str, now: int, zone: TimeZone | None) -> int | None:
-    """The time that a title tells; None where no zone is asked for, or no time is told."""
-    _, tab, told = patch.titles.get(side, "").partition("\t")
-    return parse_date(told, now, zone) if tab and zone is not None else None
+    """Return the time in a header; None without a zone or a time."""
+    _, tab, date = patch.titles.get(side, "").partition("\t")
+    return parse_date(date, now, zone) if tab and zone is not None else None

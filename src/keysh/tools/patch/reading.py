@@ -1,4 +1,4 @@
-"""Reading a patch: the files it is about, and their hunks, of unified, context and normal diffs."""
+"""Read patches: the files they change, and the hunks of unified, context and normal diffs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import overload
 
 from keysh.text.chunks import text_of_bytes
 from keysh.tools.patch.context_hunk import is_context_hunk_start, read_context_hunk
-from keysh.tools.patch.ed_script import TEXT_END, is_ed_command, script_at
 from keysh.tools.patch.git_header import GIT_HEADER_START, NULL_FILE, GitHeader
 from keysh.tools.patch.hunk import NO_NEWLINE_MARK, MalformedPatch, PatchHunk, drop_missing_newline
 
@@ -17,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-# Margins: what copying has put around the lines of a patch, blanks before them and a CR behind.
+# Margins: what copying or mail has added to the lines of a patch, blanks before and CR after.
 
-INDENT_CHARACTERS = " \tX"  # what may stand before each line; mail has put an X there
+INDENT_CHARACTERS = " \tX"  # characters that may precede a line; some mailers add an X
 TAB_COLUMNS = 8
 
 
 class Margin:
-    """The columns before each line, and whether each ends in CR LF."""
+    """The columns before each line, and whether lines end in CR LF."""
 
     __slots__ = ("has_returns", "indent")
 
@@ -32,22 +31,26 @@ class Margin:
         self.indent, self.has_returns = indent, has_returns
 
     def strip_line(self, line: str) -> str:
-        """A line without its margin, as far as it has one."""
-        at = column = 0
-        while column < self.indent and line[at] in INDENT_CHARACTERS:
-            column = column + TAB_COLUMNS - column % TAB_COLUMNS if line[at] == "\t" else column + 1
-            at += 1
+        """Return a line without its margin."""
+        position = column = 0
+        while column < self.indent and line[position] in INDENT_CHARACTERS:
+            column = (
+                column + TAB_COLUMNS - column % TAB_COLUMNS
+                if line[position] == "\t"
+                else column + 1
+            )
+            position += 1
         if self.has_returns and line.endswith("\r\n"):
-            return f"{line[at:-2]}\n"
-        return line[at:]
+            return f"{line[position:-2]}\n"
+        return line[position:]
 
     def strip_lines(self, lines: Sequence[str]) -> Sequence[str]:
-        """The lines without it."""
+        """Return the lines without their margin."""
         return UnindentedLines(lines, self) if self.indent or self.has_returns else lines
 
 
 class UnindentedLines(Sequence[str]):
-    """Lines without their margin, which is taken off as they are asked for."""
+    """Lines without their margin, which is stripped as they are read."""
 
     __slots__ = ("_lines", "_margin")
 
@@ -58,27 +61,26 @@ class UnindentedLines(Sequence[str]):
         return len(self._lines)
 
     @overload
-    def __getitem__(self, at: int) -> str: ...
+    def __getitem__(self, position: int) -> str: ...
     @overload
-    def __getitem__(self, at: slice) -> list[str]: ...
-    def __getitem__(self, at: int | slice) -> str | list[str]:
-        if isinstance(at, slice):
-            return [self._margin.strip_line(line) for line in self._lines[at]]
-        return self._margin.strip_line(self._lines[at])
+    def __getitem__(self, position: slice) -> list[str]: ...
+    def __getitem__(self, position: int | slice) -> str | list[str]:
+        if isinstance(position, slice):
+            return [self._margin.strip_line(line) for line in self._lines[position]]
+        return self._margin.strip_line(self._lines[position])
 
 
 def indent_width(line: str) -> int:
-    """The columns before a line."""
-    return len(
-        line[: len(line) - len(line.lstrip(INDENT_CHARACTERS))]
-        .replace("X", " ")
-        .expandtabs(TAB_COLUMNS)
-    )
+    """Return the number of columns before a line."""
+    indent = line[: len(line) - len(line.lstrip(INDENT_CHARACTERS))]
+    return len(indent.replace("X", " ").expandtabs(TAB_COLUMNS))
 
 
 UNIFIED_RANGE = re.compile(r"@@ -(\d{1,15})(?:,(\d{1,15}))? \+(\d{1,15})(?:,(\d{1,15}))? @@")
 NORMAL_COMMAND = re.compile(r"(\d{1,15})(?:,(\d{1,15}))?([acd])(\d{1,15})(?:,(\d{1,15}))?\r?\n?")
-MAX_LOST_BLANK_LINES = 3  # blank lines at the end of a patch that are taken for lost on the way
+# A command of an ed script; `a` and `i` take no range.
+ED_COMMAND = re.compile(r"(?:\d{1,15}(?:,\d{1,15})?)?[cd][ \t]*\n|(?:\d{1,15})?[ai][ \t]*\n")
+MAX_LOST_BLANK_LINES = 3  # at the end of a patch, taken to be lost in transport
 HEADER_SIDES = {"--- ": "old", "+++ ": "new", "Index: ": "index"}
 QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 NAME_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
@@ -86,15 +88,14 @@ ESCAPE_BYTES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 
 
 class FilePatch:
-    """What a patch does to one file: the names and titles it gives, and the hunks.
+    """The patch of one file: its names, header texts and hunks.
 
-    `form` is "unified", "context", "normal" or "ed", which has a script in place of hunks; `git` is
-    the header where git has made the patch; `leading` is the text before the first hunk, which
-    stands in the line `number`.
+    `format` is "unified", "context" or "normal", `git` the extended header if there is one,
+    `leading_lines` the text before the first hunk, and `line_number` the line of that hunk.
     """
 
     __slots__ = (
-        "format", "git", "hunks", "leading_lines", "margin", "names", "line_number", "script", "titles",
+        "format", "git", "hunks", "leading_lines", "line_number", "margin", "names", "titles",
     )  # fmt: skip
 
     def __init__(
@@ -102,166 +103,161 @@ class FilePatch:
         names: dict[str, str],
         titles: dict[str, str],
         hunks: list[PatchHunk],
-        form: str,
+        diff_format: str,
         git: GitHeader | None,
     ) -> None:
-        self.names, self.titles, self.hunks, self.format, self.git = names, titles, hunks, form, git
+        self.names, self.titles, self.hunks, self.git = names, titles, hunks, git
+        self.format = diff_format
         self.leading_lines: Sequence[str] = ()
-        self.script: Sequence[str] = ()
         self.margin = Margin()
         self.line_number = 0
 
     def inverse(self) -> FilePatch:
-        """The patch that takes this one back."""
+        """Return the reversed patch."""
         sides = {"old": "new", "new": "old", "index": "index"}
-        turned = FilePatch(
+        inverse_patch = FilePatch(
             {sides[side]: name for side, name in self.names.items()},
-            {sides[side]: title for side, title in self.titles.items()},
+            {sides[side]: prefix for side, prefix in self.titles.items()},
             [hunk.inverse() for hunk in self.hunks],
             self.format,
             None if self.git is None else self.git.inverse(),
         )
-        turned.leading_lines, turned.line_number = self.leading_lines, self.line_number
-        turned.margin = self.margin
-        turned.script = self.script  # which nothing takes back
-        return turned
+        inverse_patch.leading_lines, inverse_patch.line_number = (
+            self.leading_lines,
+            self.line_number,
+        )
+        inverse_patch.margin = self.margin
+        return inverse_patch
 
 
 class PatchReader:
-    """The lines of a patch, and what the titles have said since the last hunks."""
+    """Reads a patch line by line, and collects headers until the next hunks."""
 
     __slots__ = (
         "_format", "_git", "_has_returns", "_is_binary", "_lines", "_names", "_start", "_titles",
     )  # fmt: skip
 
-    def __init__(self, lines: Sequence[str], form: str, *, is_binary: bool = False) -> None:
-        """`form` is the only one to look for, or empty; a binary patch keeps the ends of lines."""
-        self._lines, self._format, self._is_binary = lines, form, is_binary
-        self._has_returns = False  # whether the last title ended in CR LF
+    def __init__(
+        self, lines: Sequence[str], accepted_format: str, *, is_binary: bool = False
+    ) -> None:
+        """Accept only one format, unless it is ""; `is_binary` keeps carriage returns."""
+        self._lines, self._format, self._is_binary = lines, accepted_format, is_binary
+        self._has_returns = False  # whether the last header ended in CR LF
         self._names: dict[str, str] = {}
         self._titles: dict[str, str] = {}
         self._git: GitHeader | None = None
-        self._start = 0  # behind the last patch
+        self._start = 0  # after the last patch
 
     @property
     def has_trailing_text(self) -> bool:
-        """Whether there is something behind the last patch."""
+        """Whether text follows the last patch."""
         return self._start < len(self._lines)
 
     @property
     def truncation_count(self) -> int:
-        """How often GNU's patch sees that this ends in the middle of a line.
+        """How often GNU patch reports that the patch ends in the middle of a line.
 
-        Right behind a hunk it looks at a line twice.
+        Right after a hunk it reads the line twice.
         """
         if not self.has_trailing_text or self._lines[-1].endswith("\n"):
             return 0
         return 2 if 0 < self._start == len(self._lines) - 1 else 1
 
     def patches(self) -> Iterator[FilePatch]:
-        """All that the patch is about, file by file; what is no diff is passed over."""
-        at = 0
-        command = -1  # where the first line stands that may be one for ed
-        while at <= len(self._lines):
-            is_end = at == len(self._lines)
-            line = "" if is_end else self._lines[at]
-            if command >= 0 and (is_end or (line == TEXT_END and self._format in ("", "ed"))):
-                script, at = script_at(self._lines, command)
-                made = self._take_patch([], "ed")
-                made.script, made.leading_lines = script, self._lines[self._start : command]
-                made.line_number, command, self._start = command + 1, -1, at
-                yield made
-                continue
+        """Yield the patch of each file; other text is skipped."""
+        position = 0
+        may_be_script = False  # whether there was an ed command since the last hunks
+        while position <= len(self._lines):
+            is_end = position == len(self._lines)
+            line = "" if is_end else self._lines[position]
+            if may_be_script and (is_end or (line == ".\n" and not self._format)):
+                raise MalformedPatch("ed scripts are not supported")
             if is_end:
                 break
-            if command < 0 and is_ed_command(line):
-                command = at
-            margin = self._margin_at(at)
+            may_be_script = may_be_script or ED_COMMAND.fullmatch(line) is not None
+            margin = self._margin_at(position)
             inner = margin.strip_lines(self._lines)
-            form = hunk_format(inner, at)
-            if form and self._format in ("", form):
-                command = -1
-                leading, number = self._lines[self._start : at], at + 1
-                hunks, at = read_hunks(inner, at)
-                made = self._take_patch(hunks, form)
-                made.leading_lines, made.line_number, made.margin = leading, number, margin
-                self._start = at
-                yield made
+            diff_format = hunk_format(inner, position)
+            if diff_format and self._format in ("", diff_format):
+                may_be_script = False
+                leading, number = self._lines[self._start : position], position + 1
+                hunks, position = read_hunks(inner, position)
+                patch = self._take_patch(hunks, diff_format)
+                patch.leading_lines, patch.line_number, patch.margin = leading, number, margin
+                self._start = position
+                yield patch
                 continue
             line = line.lstrip(INDENT_CHARACTERS)
             if line.startswith(GIT_HEADER_START):
-                yield from self._hunkless_patch(at)
+                yield from self._hunkless_patch(position)
                 self._git = GitHeader(*git_names(line[len(GIT_HEADER_START) :].rstrip("\r\n")))
-            elif line.startswith("*** ") and self._lines[at + 1 : at + 2]:
-                at += self._read_context_headers(
-                    line, self._lines[at + 1].lstrip(INDENT_CHARACTERS)
-                )
+            elif line.startswith("*** ") and self._lines[position + 1 : position + 2]:
+                next_line = self._lines[position + 1].lstrip(INDENT_CHARACTERS)
+                position += self._read_context_headers(line, next_line)
             elif not self._read_header(line) and self._git is not None:
                 self._git.read_line(line)
                 if self._git.is_binary:
-                    yield from self._hunkless_patch(at)
-            at += 1
-        yield from self._hunkless_patch(at)
+                    yield from self._hunkless_patch(position)
+            position += 1
+        yield from self._hunkless_patch(position)
 
-    def _margin_at(self, at: int) -> Margin:
-        """What stands around the lines from here on, if hunks begin here."""
-        line = self._lines[at]
+    def _margin_at(self, position: int) -> Margin:
+        """Return the margin of the lines from here on, if hunks start here."""
+        line = self._lines[position]
         has_returns = self._has_returns or (not self._names and line.endswith("\r\n"))
         return Margin(indent_width(line), has_returns and not self._is_binary)
 
-    def _take_patch(self, hunks: list[PatchHunk], form: str) -> FilePatch:
-        made = FilePatch(self._names, self._titles, hunks, form, self._git)
+    def _take_patch(self, hunks: list[PatchHunk], diff_format: str) -> FilePatch:
+        patch = FilePatch(self._names, self._titles, hunks, diff_format, self._git)
         self._names, self._titles, self._git = {}, {}, None
         self._has_returns = False
-        return made
+        return patch
 
-    def _hunkless_patch(self, at: int) -> Iterator[FilePatch]:
-        """A file that git renames, copies, makes or takes away, and whose lines stay."""
+    def _hunkless_patch(self, position: int) -> Iterator[FilePatch]:
+        """Yield the patch of a file that git renames, copies, creates or removes without hunks."""
         git = self._git
         if git is not None and (git.is_extended or git.is_binary):
             self._names = {
                 "old": NULL_FILE if git.is_new else git.old,
                 "new": NULL_FILE if git.is_deleted else git.new,
             }
-            made = self._take_patch([], "unified")
-            made.leading_lines, self._start = self._lines[self._start : at], at
-            made.line_number = at + 1
-            yield made
+            patch = self._take_patch([], "unified")
+            patch.leading_lines, self._start = self._lines[self._start : position], position
+            patch.line_number = position + 1
+            yield patch
 
-    def _read_context_headers(self, line: str, behind: str) -> int:
-        """The two titles of a context diff; how many lines beside the first have been taken."""
-        if not behind.startswith("--- "):
+    def _read_context_headers(self, line: str, following: str) -> int:
+        """Read the two header lines of a context diff; return how many lines followed the first."""
+        if not following.startswith("--- "):
             return 0
-        self._has_returns = behind.endswith("\r\n")
-        for side, title in (("old", line), ("new", behind)):
-            text = title[4:].rstrip("\r\n")
+        self._has_returns = following.endswith("\r\n")
+        for side, prefix in (("old", line), ("new", following)):
+            text = prefix[4:].rstrip("\r\n")
             self._names[side], self._titles[side] = header_name(text), text
         return 1
 
     def _read_header(self, line: str) -> bool:
-        """Take a title; whether the line is one."""
-        title = next((title for title in HEADER_SIDES if line.startswith(title)), "")
-        if title:
-            text = line[len(title) :].rstrip("\r\n")
-            self._names[HEADER_SIDES[title]], self._titles[HEADER_SIDES[title]] = (
-                header_name(text),
-                text,
-            )
+        """Read a header line; return whether the line is one."""
+        prefix = next((prefix for prefix in HEADER_SIDES if line.startswith(prefix)), "")
+        if prefix:
+            text = line[len(prefix) :].rstrip("\r\n")
+            side = HEADER_SIDES[prefix]
+            self._names[side], self._titles[side] = header_name(text), text
             self._has_returns = line.endswith("\r\n")
-        return bool(title)
+        return bool(prefix)
 
 
-def hunk_format(lines: Sequence[str], at: int) -> str:
-    """The form of the diff of which a hunk begins here; empty where none does."""
-    if UNIFIED_RANGE.match(lines[at]):
+def hunk_format(lines: Sequence[str], position: int) -> str:
+    """Return the format of the hunk that starts here, or ""."""
+    if UNIFIED_RANGE.match(lines[position]):
         return "unified"
-    if NORMAL_COMMAND.fullmatch(lines[at]):
+    if NORMAL_COMMAND.fullmatch(lines[position]):
         return "normal"
-    return "context" if is_context_hunk_start(lines, at) else ""
+    return "context" if is_context_hunk_start(lines, position) else ""
 
 
 def git_names(text: str) -> tuple[str, str]:
-    """The two names behind `diff --git`, which may hold blanks where they are the same."""
+    """Return the two names after `diff --git`; if they are equal, they may contain blanks."""
     if text.startswith('"'):
         end = QUOTED_NAME.match(text)
         if end is not None:
@@ -275,12 +271,12 @@ def git_names(text: str) -> tuple[str, str]:
 
 
 def header_name(text: str) -> str:
-    """The name of a file in a title: what stands before the tab, or the blank, or in quotes."""
+    """Return the file name of a header: quoted, or up to a tab or blank."""
     if not text.startswith('"'):
         name, tab, _ = text.partition("\t")
         return name.rstrip() if tab else name.partition(" ")[0]
-    quoted = QUOTED_NAME.match(text)
-    if quoted is None:
+    quotation = QUOTED_NAME.match(text)
+    if quotation is None:
         return text
 
     def byte(match: re.Match[str]) -> str:
@@ -288,73 +284,85 @@ def header_name(text: str) -> str:
             return chr(int(match[1], 8) & 255)
         return chr(ESCAPE_BYTES.get(match[1], ord(match[1]) & 255))
 
-    plain = NAME_ESCAPE.sub(byte, quoted[1])
+    plain = NAME_ESCAPE.sub(byte, quotation[1])
     return text_of_bytes(plain.encode("latin-1", "replace"))
 
 
-def read_hunks(lines: Sequence[str], at: int) -> tuple[list[PatchHunk], int]:
-    """The hunks that begin here, and where what follows begins."""
+def read_hunks(lines: Sequence[str], position: int) -> tuple[list[PatchHunk], int]:
+    """Return the hunks that start here, and the position after them."""
     hunks: list[PatchHunk] = []
-    while at < len(lines):
-        unified, normal = UNIFIED_RANGE.match(lines[at]), NORMAL_COMMAND.fullmatch(lines[at])
+    while position < len(lines):
+        unified, normal = (
+            UNIFIED_RANGE.match(lines[position]),
+            NORMAL_COMMAND.fullmatch(lines[position]),
+        )
         if unified:
-            hunk, at = read_unified_hunk(unified, lines, at + 1)
+            hunk, position = read_unified_hunk(unified, lines, position + 1)
         elif normal:
-            hunk, at = read_normal_hunk(normal, lines, at + 1)
-        elif is_context_hunk_start(lines, at):
-            hunk, at = read_context_hunk(lines, at)
+            hunk, position = read_normal_hunk(normal, lines, position + 1)
+        elif is_context_hunk_start(lines, position):
+            hunk, position = read_context_hunk(lines, position)
         else:
             break
         hunks.append(hunk)
-        hunk.is_truncated = at == len(lines) and not lines[-1].endswith("\n")
-    return hunks, at
+        hunk.is_truncated = position == len(lines) and not lines[-1].endswith("\n")
+    return hunks, position
 
 
-def read_unified_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
-    """A hunk of a unified diff, behind its `@@`."""
+def read_unified_hunk(
+    match: re.Match[str], lines: Sequence[str], position: int
+) -> tuple[PatchHunk, int]:
+    """Read a hunk of a unified diff, after its `@@` line."""
     old, new = int(match[2] or 1), int(match[4] or 1)
-    note = match.string[match.end() :].rstrip("\r\n")
-    found: list[tuple[str, str]] = []
+    heading = match.string[match.end() :].rstrip("\r\n")
+    marked_lines: list[tuple[str, str]] = []
     while old or new:
-        if at == len(lines) and new > MAX_LOST_BLANK_LINES:
+        if position == len(lines) and new > MAX_LOST_BLANK_LINES:
             raise MalformedPatch("unexpected end of file in patch")
-        line = lines[at] if at < len(lines) else "\n"
+        line = lines[position] if position < len(lines) else "\n"
         mark = line[:1]
-        if mark in ("\n", "\t"):  # a blank that a mailer has taken away
+        if mark in ("\n", "\t"):  # mailers strip trailing blanks
             mark, line = " ", f" {line}"
         if mark not in (" ", "-", "+") or (mark != "+" and not old) or (mark != "-" and not new):
-            if mark == NO_NEWLINE_MARK and found:
-                at = drop_missing_newline(lines, at, found)
+            if mark == NO_NEWLINE_MARK and marked_lines:
+                position = drop_missing_newline(lines, position, marked_lines)
                 continue
-            raise MalformedPatch(f"malformed patch at line {min(at + 1, len(lines))}: {line}")
+            raise MalformedPatch(f"malformed patch at line {min(position + 1, len(lines))}: {line}")
         old -= mark != "+"
         new -= mark != "-"
-        found.append((mark, line[1:]))
-        at += at < len(lines)
-    at = drop_missing_newline(lines, at, found)
-    # Of no lines, the number is that of the line before.
+        marked_lines.append((mark, line[1:]))
+        position += position < len(lines)
+    position = drop_missing_newline(lines, position, marked_lines)
+    # An empty range has the number of the line before it.
     old_start = int(match[1]) + (match[2] == "0")
-    return PatchHunk(old_start, int(match[3]) + (match[4] == "0"), found, note), at
+    return PatchHunk(old_start, int(match[3]) + (match[4] == "0"), marked_lines, heading), position
 
 
-def read_normal_hunk(match: re.Match[str], lines: Sequence[str], at: int) -> tuple[PatchHunk, int]:
-    """A hunk of a normal diff, behind its `2,3c2`."""
+def read_normal_hunk(
+    match: re.Match[str], lines: Sequence[str], position: int
+) -> tuple[PatchHunk, int]:
+    """Read a hunk of a normal diff, after its `2,3c2` line."""
     letter = match[3]
-    found: list[tuple[str, str]] = []
+    marked_lines: list[tuple[str, str]] = []
     counts = [
         int(last or first) - int(first) + 1
         for first, last in (match.group(1, 2), match.group(4, 5))
     ]
-    for mark, skipped, count in (("<", "a", counts[0]), (">", "d", counts[1])):
-        if letter == skipped:
+    for mark, skipped_letter, count in (("<", "a", counts[0]), (">", "d", counts[1])):
+        if letter == skipped_letter:
             continue
-        if mark == ">" and letter == "c" and at < len(lines) and lines[at].startswith("---"):
-            at += 1
+        if (
+            mark == ">"
+            and letter == "c"
+            and position < len(lines)
+            and lines[position].startswith("---")
+        ):
+            position += 1
         for _ in range(count):
-            if at >= len(lines) or not lines[at].startswith(f"{mark} "):
-                raise MalformedPatch(f"'{mark}' expected at line {at + 1} of patch")
-            found.append(("-" if mark == "<" else "+", lines[at][2:]))
-            at += 1
-        at = drop_missing_newline(lines, at, found)
+            if position >= len(lines) or not lines[position].startswith(f"{mark} "):
+                raise MalformedPatch(f"'{mark}' expected at line {position + 1} of patch")
+            marked_lines.append(("-" if mark == "<" else "+", lines[position][2:]))
+            position += 1
+        position = drop_missing_newline(lines, position, marked_lines)
     starts = int(match[1]) + (letter == "a"), int(match[4]) + (letter == "d")
-    return PatchHunk(*starts, found), at
+    return PatchHunk(*starts, marked_lines), position

@@ -1,4 +1,4 @@
-"""Rejects: the hunks that fit nowhere, as a file of their own."""
+"""Reject files: the hunks that could not be applied."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ if TYPE_CHECKING:
 
 
 def rejects_text(
-    patch: FilePatch, failed: Sequence[tuple[PatchHunk, int]], form: str, strip: int
+    patch: FilePatch, rejected: Sequence[tuple[PatchHunk, int]], form: str, strip: int
 ) -> str:
-    """The hunks in a form, each with how far the file is ahead of the patch."""
+    """Return rejected hunks in a format; each comes with its line shift."""
     is_unified = (form or patch.format) == "unified"
     marks = ("---", "+++") if is_unified else ("***", "---")
     text = [
         f"{mark} {reject_header(patch, side, strip)}\n"
         for mark, side in zip(marks, ("old", "new"), strict=True)
     ]
-    for hunk, ahead in failed:
+    for hunk, line_shift in rejected:
         if is_unified:
-            text.append(unified_hunk_text(hunk, ahead))
+            text.append(unified_hunk_text(hunk, line_shift))
         else:
-            text.append(context_hunk_text(hunk, ahead, is_plain=patch.format == "normal"))
+            text.append(context_hunk_text(hunk, line_shift, is_plain=patch.format == "normal"))
     return "".join(text)
 
 
 def reject_header(patch: FilePatch, side: str, strip: int) -> str:
-    """The name of one side, as far as it is not left out, and its time."""
+    """Return the stripped name and the time of one side."""
     name = patch.names.get(side, NULL_FILE)
     _, tab, time = patch.titles.get(side, "").partition("\t")
     return (name if name == NULL_FILE else strip_directories(name, strip) or NULL_FILE) + tab + time
 
 
-def unified_hunk_text(hunk: PatchHunk, ahead: int) -> str:
-    """A hunk as a unified diff has it."""
-    old = unified_range(hunk.old_start + ahead, len(hunk.old_lines))
-    new = unified_range(hunk.new_start + ahead, len(hunk.new_lines))
+def unified_hunk_text(hunk: PatchHunk, line_shift: int) -> str:
+    """Return a hunk as a unified diff."""
+    old = unified_range(hunk.old_start + line_shift, len(hunk.old_lines))
+    new = unified_range(hunk.new_start + line_shift, len(hunk.new_lines))
     text = [f"@@ -{old} +{new} @@{hunk.heading}\n"]
     for mark, line in hunk.lines:
         text.append(mark + line)
@@ -53,5 +53,5 @@ def unified_hunk_text(hunk: PatchHunk, ahead: int) -> str:
 
 
 def unified_range(start: int, count: int) -> str:
-    """The number of the first line of a hunk and how many there are."""
+    """Return the start and length of a range of lines."""
     return str(start) if count == 1 else f"{start - (not count)},{count}"

@@ -1,4 +1,4 @@
-"""Telling: what is said of a patch as a whole, and of one that is not applied."""
+"""Messages about a patch as a whole, in the words of GNU patch."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ if TYPE_CHECKING:
 
 FORMAT_NAMES = {
     "unified": "a unified diff", "context": "a new-style context diff", "normal": "a normal diff",
-    "ed": "an ed script",
 }  # fmt: skip
 LEADING_TEXT_RULE = "-" * 26
 TRUNCATED_MESSAGE = "patch unexpectedly ends in middle of line\n"
 
 
 def format_message(patch: FilePatch, rules: PatchOptions, *, is_first: bool) -> str:
-    """Which kind of patch it is, where more is told."""
-    which = "Looks" if is_first else "The next patch looks"
+    """Return the message about the format of a patch, with --verbose."""
+    subject = "Looks" if is_first else "The next patch looks"
     is_binary = patch.git is not None and patch.git.is_binary
     kind = "a git binary diff" if is_binary else FORMAT_NAMES[patch.format]
-    return f"  {which} like {kind} to me...\n" if rules.is_verbose else ""
+    return f"  {subject} like {kind} to me...\n" if rules.is_verbose else ""
 
 
 def margin_message(patch: FilePatch, rules: PatchOptions) -> str:
-    """What is taken off its lines."""
+    """Return the message about a margin that was stripped."""
     if rules.is_silent:
         return ""
     indent, text = patch.margin.indent, ""
@@ -36,7 +35,7 @@ def margin_message(patch: FilePatch, rules: PatchOptions) -> str:
 
 
 def leading_text_message(patch: FilePatch) -> str:
-    """The text before a patch."""
+    """Return the text before a patch, for a message."""
     text = "".join(f"|{line}" for line in patch.leading_lines)
     return (
         f"The text leading up to this was:\n{LEADING_TEXT_RULE}\n{text}{LEADING_TEXT_RULE}\n"
@@ -46,28 +45,29 @@ def leading_text_message(patch: FilePatch) -> str:
 
 
 def not_found_message(patch: FilePatch, rules: PatchOptions) -> str:
-    """That the patch is for no file that is there, and what is asked where nobody answers."""
+    """Return the message that the file to patch was not found, with GNU's unanswered questions."""
     what = "used the wrong" if rules.strip >= 0 else "should have used the"
     where = f" at input line {patch.line_number}" if patch.line_number else ""
     cannot_ask = rules.is_batch or rules.is_forced
-    asked = "" if cannot_ask else "File to patch: \nSkip this patch? [y] \n"
+    questions = "" if cannot_ask else "File to patch: \nSkip this patch? [y] \n"
     hint = f"Perhaps you {what} -p or --strip option?\n" if patch.names else ""
-    says = f"can't find file to patch{where}\n{hint}"
-    skips = "No file to patch.  Skipping patch.\n" if cannot_ask else "Skipping patch.\n"
+    message = f"can't find file to patch{where}\n{hint}"
+    skip_message = "No file to patch.  Skipping patch.\n" if cannot_ask else "Skipping patch.\n"
     if rules.is_silent:
-        says, skips = "", skips if cannot_ask else ""
-    return f"{says}{leading_text_message(patch)}{asked}{skips}{ignored_message(patch, rules)}"
+        message, skip_message = "", skip_message if cannot_ask else ""
+    leading = leading_text_message(patch)
+    return f"{message}{leading}{questions}{skip_message}{ignored_message(patch, rules)}"
 
 
 def ignored_message(patch: FilePatch, rules: PatchOptions) -> str:
-    """That no hunk is tried."""
+    """Return the message that all hunks are ignored."""
     count = len(patch.hunks)
-    whole = f"{count} out of {count} {hunk_noun(count)} ignored\n" if count else ""
-    return ignored_hunk_lines(patch, rules) + whole
+    summary = f"{count} out of {count} {hunk_noun(count)} ignored\n" if count else ""
+    return ignored_hunk_lines(patch, rules) + summary
 
 
 def ignored_hunk_lines(patch: FilePatch, rules: PatchOptions) -> str:
-    """A line for each hunk that is not tried, where more is told."""
+    """Return a line for each ignored hunk, with --verbose."""
     if not rules.is_verbose:
         return ""
     return "".join(
@@ -77,5 +77,5 @@ def ignored_hunk_lines(patch: FilePatch, rules: PatchOptions) -> str:
 
 
 def hunk_noun(count: int) -> str:
-    """The word for so many of them."""
+    """Return "hunk" or "hunks"."""
     return "hunk" if count == 1 else "hunks"

@@ -1,7 +1,7 @@
-"""The Python code of addresses: whether a step is for this line.
+"""The Python code of addresses: whether a step applies to the current line.
 
-A range that is under way has a variable, `r3` for the step 3: 0 before it begins, then 1, or the
-line where it ends; -1 where it never begins again.
+A range has a variable, for example `r3` for step 3: 0 outside the range; inside, 1 or the number
+of its last line; -1 if it can never begin again.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 
 
 class AddressCoder:
-    """Writes lines of Python, and the conditions of steps. What the code takes from the script
-    stands in `values`, by names.
+    """Writes lines of Python, and the conditions of steps. `values` holds the objects of the script
+    that the code uses, by name.
     """
 
     def __init__(self, script: SedScript) -> None:
         self.steps = script.steps
-        self.is_dynamic = script.has_empty_regex  # so that the last expression must be known
+        self.is_dynamic = script.has_empty_regex  # the run must keep track of the last regex
         self.functions: list[str] = []
         self.lines: list[str] = []
         self.depth = 0
         self.values: dict[str, object] = {}
 
     def emit(self, code: str) -> None:
-        """Write a line."""
+        """Write a line of code."""
         self.lines.append(" " * self.depth + code)
 
     def constant(self, value: object) -> str:
-        """The name of something in the code."""
+        """Return a name for a value in the code."""
         name = f"K{len(self.values)}"
         self.values[name] = value
         return name
@@ -40,11 +40,11 @@ class AddressCoder:
     # ------------------------------------------------------------ expressions
 
     def regex_test(self, regex: Regex | None) -> str:
-        """Whether an expression matches the pattern space."""
+        """Return the code that tests whether a regex matches the pattern space."""
         if regex is None:
-            return "m.last_is_in(space)"
+            return "m.last_matches(space)"
         if self.is_dynamic:
-            return f"m.is_in({self.constant(regex)}, space)"
+            return f"m.matches({self.constant(regex)}, space)"
         if regex.literal is not None:
             return f"{self.constant(regex.literal)} in space"
         matching = test_guard(regex)
@@ -57,9 +57,9 @@ class AddressCoder:
 
     # ------------------------------------------------------------ addresses
 
-    def condition(self, at: int) -> str:
-        """The condition of a step, empty for none; a range writes lines of its own before."""
-        step = self.steps[at]
+    def condition(self, index: int) -> str:
+        """Return the condition of a step, "" for none. A range also writes the lines it needs."""
+        step = self.steps[index]
         first, second = step.first, step.second
         if first is None:
             return "False" if step.is_negated else ""
@@ -68,12 +68,12 @@ class AddressCoder:
         elif first.kind == second.kind == "line" and not first.is_zero:
             code = f"{first.number} <= number <= {max(first.number, second.number)}"
         else:
-            self.write_range(f"r{at}", first, second)
+            self.write_range(f"r{index}", first, second)
             code = "chosen"
         return f"not ({code})" if step.is_negated else code
 
     def address_test(self, address: LineAddress) -> str:
-        """Whether this is the line of an address."""
+        """Return the code that tests whether the current line has an address."""
         if address.kind == "regex":
             return self.regex_test(address.regex)
         if address.kind == "line":
@@ -84,7 +84,7 @@ class AddressCoder:
         return f"{reaches}not (number - {address.number}) % {address.step}"
 
     def write_range(self, state: str, first: LineAddress, second: LineAddress) -> None:
-        """Say in `chosen` whether this line is in a range, and where the range is then."""
+        """Write the code that sets `chosen` if the line is in a range, and updates its state."""
         begins_once = first.kind == "line"
         over = -1 if begins_once else 0
         begins = (
@@ -114,11 +114,11 @@ class AddressCoder:
         else:
             self.emit(f" {state} = (number // {second.number} + 1) * {second.number}")
 
-    def range_goes_on(self, at: int) -> str:
-        """Whether the range of a step, of which this line is one, goes on; empty for none."""
-        first, second = self.steps[at].first, self.steps[at].second
+    def range_goes_on(self, index: int) -> str:
+        """Return the code that tests whether more lines of the step's range follow; "" for none."""
+        first, second = self.steps[index].first, self.steps[index].second
         if first is None or second is None:
             return ""
         if first.kind == second.kind == "line" and not first.is_zero:
             return f"number < {second.number}"
-        return f"r{at} > 0"
+        return f"r{index} > 0"

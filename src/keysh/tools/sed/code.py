@@ -1,4 +1,4 @@
-"""Code: a script that is compiled, which an execution runs."""
+"""A compiled script."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class CompiledScript:
-    """A script ready to run: `function` takes the Execution and yields what is printed.
+    """A compiled script: `function` takes the Execution and yields the output.
 
-    From `last_line` on, unless it is -1, no step does anything, but perhaps at the last line, where
-    `sees_last` says so.
+    After line `last_line`, unless that is -1, no step applies, except to the last line if
+    `sees_last`.
     """
 
     __slots__ = ("function", "is_silent", "last_line", "sees_last")

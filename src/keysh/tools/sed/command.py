@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from keysh.gnu.copy.replacement import Replacement
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import CommandFailure, os_error_text
@@ -24,33 +26,35 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern
-    from keysh.tools.sed.whole import Work
+    from keysh.tools.sed.whole import ChunkEdit
+
+MAX_PARSED_SCRIPTS = 64  # cached per process
 
 
-# Files that sed edits.
+# ---------------------------------------------------------------- files edited in place
 
 
 class FileEdit:
-    """One file while it is edited."""
+    """A file edited in place."""
 
     __slots__ = ("_name", "_new", "_sh", "_suffix", "output", "write")
 
-    def __init__(self, sh: Call, name: str, suffix: str, end: str) -> None:
+    def __init__(self, sh: Call, name: str, suffix: str, line_end: str) -> None:
         self._sh, self._name, self._suffix = sh, name, suffix
-        found = sh.fs.stat(sh.path(name), follow=True)
-        if not found.is_file:
+        status = sh.fs.stat(sh.path(name), follow=True)
+        if not status.is_file:
             raise sh.fail(f"couldn't edit {name}: not a regular file", PANIC_STATUS)
-        self._new = Replacement(sh, name, found.mode & 0o7777, "sed")
-        shown = self._new.name if "/" in name else f"./{self._new.name}"
+        self._new = Replacement(sh, name, status.mode & 0o7777, "sed")
+        shown_name = self._new.name if "/" in name else f"./{self._new.name}"
         try:
             self._new.open()
         except OSError as error:
-            says = f"couldn't open temporary file {shown}: {os_error_text(error)}"
-            raise sh.fail(says, PANIC_STATUS) from None
-        self.output, self.write = SedOutput(end), file_writer(sh, shown, self._new.stream)
+            message = f"couldn't open temporary file {shown_name}: {os_error_text(error)}"
+            raise sh.fail(message, PANIC_STATUS) from None
+        self.output, self.write = SedOutput(line_end), file_writer(sh, shown_name, self._new.stream)
 
     def finish(self) -> None:
-        """Put the new file where the old one is, which may be kept under another name."""
+        """Replace the old file, and keep a backup if there is a suffix."""
         try:
             self._new.finish(self.backup_path() if self._suffix else "")
         except OSError as error:
@@ -59,33 +63,28 @@ class FileEdit:
             ) from None
 
     def abandon(self) -> None:
-        """Leave the old file as it is."""
+        """Discard the new file."""
         self._new.abandon()
 
     def backup_path(self) -> str:
-        """Where the old file goes: the suffix behind its name, or its name for each `*` of it."""
+        """Return the backup name: append the suffix, or replace each `*` in it by the name."""
         folder, slash, last = self._name.rpartition("/")
-        made = self._suffix.replace("*", last) if "*" in self._suffix else last + self._suffix
-        return made if "/" in made else f"{folder}{slash}{made}"
+        backup = self._suffix.replace("*", last) if "*" in self._suffix else last + self._suffix
+        return backup if "/" in backup else f"{folder}{slash}{backup}"
 
 
-# Scripts as a parameter: read before anything runs, and kept by their text.
-
-MAX_PARSED_SCRIPTS = 64
-PARSED_SCRIPTS: dict[
-    tuple[tuple[tuple[str, str], ...], bool, bool, bool], SedScript
-] = {}  # the last used stand last
+# ---------------------------------------------------------------- the script as a parameter
 
 
 class InvalidScript(UnfitValue):
-    """A script that is none; sed's own words say why."""
+    """An invalid script, with sed's own message."""
 
     def message_for(self, what: str) -> str:
         return self.must
 
 
 class ScriptType(ParameterType):
-    """A script. Its expressions may be basic or extended, as an option says that comes later."""
+    """A sed script. Its regexes may be basic or extended: a later option may say which."""
 
     __slots__ = ()
 
@@ -93,7 +92,7 @@ class ScriptType(ParameterType):
         try:
             parse_script([ScriptPiece(text)], False)
         except MissingLabel:
-            return text  # told when the script runs: its status is another
+            return text  # reported when the script runs, with another status
         except ScriptError as error:
             try:
                 parse_script([ScriptPiece(text)], True)
@@ -102,22 +101,24 @@ class ScriptType(ParameterType):
         return text
 
 
-SCRIPT_TYPE = ScriptType("Program", "a script of sed", keeps_globs=True)
+SCRIPT_TYPE = ScriptType("Program", "a sed script", keeps_globs=True)
 
 
 def parse_script(
     pieces: list[ScriptPiece], is_extended: bool, is_posix: bool = False, is_sandboxed: bool = False
 ) -> SedScript:
-    """The script of some pieces; raises ScriptError."""
-    texts = tuple((piece.text, piece.path) for piece in pieces)
-    key = (texts, is_extended, is_posix, is_sandboxed)
-    found = PARSED_SCRIPTS.pop(key, None)
-    if found is None:
-        found = ScriptReader(pieces, is_extended, is_posix, is_sandboxed).read()
-    PARSED_SCRIPTS[key] = found
-    if len(PARSED_SCRIPTS) > MAX_PARSED_SCRIPTS:
-        PARSED_SCRIPTS.pop(next(iter(PARSED_SCRIPTS)), None)
-    return found
+    """Parse a script, or return the cached one; raises ScriptError."""
+    sources = tuple((piece.text, piece.number, piece.path) for piece in pieces)
+    return parse_sources(sources, is_extended, is_posix, is_sandboxed)
+
+
+@lru_cache(maxsize=MAX_PARSED_SCRIPTS)
+def parse_sources(
+    sources: tuple[tuple[str, int, str], ...], is_extended: bool, is_posix: bool, is_sandboxed: bool
+) -> SedScript:
+    """Parse a script from the text, number and path of each piece."""
+    pieces = [ScriptPiece(*source) for source in sources]
+    return ScriptReader(pieces, is_extended, is_posix, is_sandboxed).read()
 
 
 if TYPE_CHECKING:
@@ -150,54 +151,56 @@ def sed(
     debug: bool = False,
     follow_symlinks: bool = False,
 ) -> Iterator[str]:
-    """Edit text line by line, as a script says.
+    """Edit text line by line with a script.
 
     script                       the script (not with -e, -f)
     files ...                    files to read, - for standard input
     -n, --quiet, --silent        print only what the script prints
-    -e, --expression SCRIPT      add this to the script
-    -f, --file FILE              add the contents of a file to the script
-    -E, -r, --regexp-extended    the regular expressions are extended ones
-    -i, --in-place[=SUFFIX]      edit the files; keep each old one under its name and SUFFIX
-    -s, --separate               each file has a last line and line numbers of its own
-    -z, --null-data              lines end with NUL, not with a newline
-    -l, --line-length NUM        where `l` folds lines; 0 folds nothing
-    --posix                      without GNU's extensions
+    -e, --expression SCRIPT      add SCRIPT to the commands
+    -f, --file FILE              add the contents of FILE to the commands
+    -E, -r, --regexp-extended    use extended regular expressions
+    -i, --in-place[=SUFFIX]      edit files in place (with SUFFIX, keep a backup)
+    -s, --separate               treat files as separate, not as one stream
+    -z, --null-data              lines end with NUL, not newline
+    -l, --line-length NUM        wrap the lines of `l` at NUM columns; 0 for never
+    --posix                      disable all GNU extensions
     -u, --unbuffered             ignored
     -b, --binary                 ignored
-    --sandbox                    refuse r, R, w and W
+    --sandbox                    reject the commands r, R, w and W
     --debug                      ignored
-    --follow-symlinks            read and edit what links lead to
+    --follow-symlinks            follow symbolic links to the files
 
-    The commands: { } = a b c d D F g G h H i l n N p P q Q r R s t T v w W x y z : and #; there
-    is no e. Addresses: N $ /re/ first~step, two of them with a comma, 0,/re/ addr,+N addr,~N, and
-    ! behind them.
+    Commands: { } = a b c d D F g G h H i l n N p P q Q r R s t T v w W x y z : #
+    (e is not supported). Addresses: N, $, /re/ and first~step; ranges addr,addr,
+    0,/re/, addr,+N and addr,~N; append ! to negate.
     """
     try:
         parts = script_pieces(sh, script)
-        made = parse_script(parts, regexp_extended, posix, sandbox)
+        parsed = parse_script(parts, regexp_extended, posix, sandbox)
     except ScriptError as error:
         raise sh.fail(str(error), 4 if isinstance(error, MissingLabel) else 1) from None
-    end = "\0" if null_data else "\n"
+    line_end = "\0" if null_data else "\n"
     edits = in_place is not False
     if edits and not files:
         raise sh.fail("no input files", PANIC_STATUS)
     inputs = SedInputs(
-        sh, files, end, is_separate=separate, are_edited=edits, follows=follow_symlinks
+        sh, files, line_end, is_separate=separate, are_edited=edits, follows=follow_symlinks
     )
-    works = None if edits or separate or null_data else chunk_edits(made, quiet)
-    if works is not None:
+    whole_edits = None if edits or separate or null_data else chunk_edits(parsed, quiet)
+    if whole_edits is not None:
         if not files and not file:
-            sh.remember(lambda text, tick: edit_whole_text(works, text, tick))
-        yield from edit_chunks(sh, inputs, works, keeps_all=made.steps[0].first is None)
+            sh.remember(lambda text, tick: edit_whole_text(whole_edits, text, tick))
+        yield from edit_chunks(sh, inputs, whole_edits, keeps_all=parsed.steps[0].first is None)
         return
-    code = compile_script(made, quiet or made.is_silent, posix, end)
-    written = SedFiles(sh, made.written_paths, end, edits=edits)
-    place = parts[-1].end_location()
-    execution = Execution(sh, code, inputs, SedOutput(end), written, end, line_length, place)
+    code = compile_script(parsed, quiet or parsed.is_silent, posix, line_end)
+    written = SedFiles(sh, parsed.written_paths, line_end, edits=edits)
+    location = parts[-1].end_location()
+    execution = Execution(
+        sh, code, inputs, SedOutput(line_end), written, line_end, line_length, location
+    )
     try:
         if edits:
-            edit_files(sh, inputs, execution, "" if in_place is True else str(in_place), end)
+            edit_files(sh, inputs, execution, "" if in_place is True else str(in_place), line_end)
             return
         for text in execution.run():
             if text:
@@ -215,25 +218,25 @@ def sed(
 
 
 def script_pieces(sh: Call, script: str | None) -> list[ScriptPiece]:
-    """The script as it was given, piece by piece."""
+    """Return the pieces of the script: the operand, or each -e and -f in order."""
     if script is not None:
         return [ScriptPiece(script)]
-    found: list[ScriptPiece] = []
+    parts: list[ScriptPiece] = []
     number = 0
     for option, values in sh.given:
         if option == "expression":
             for text in values:
                 number += 1
-                found.append(ScriptPiece(text, number))
+                parts.append(ScriptPiece(text, number))
         elif option == "file":
-            found += [ScriptPiece(read_script_file(sh, path), path=path) for path in values]
-    if not found:
+            parts += [ScriptPiece(read_script_file(sh, path), path=path) for path in values]
+    if not parts:
         raise sh.fail("no script given; try 'sed --help'")
-    return found
+    return parts
 
 
 def read_script_file(sh: Call, path: str) -> str:
-    """The text of a file of commands."""
+    """Read a script file."""
     if path == "-":
         return sh.stdin.read()
     try:
@@ -244,15 +247,15 @@ def read_script_file(sh: Call, path: str) -> str:
 
 
 def edit_chunks(
-    sh: Call, inputs: SedInputs, works: list[Work], *, keeps_all: bool
+    sh: Call, inputs: SedInputs, edits: list[ChunkEdit], *, keeps_all: bool
 ) -> Iterator[str]:
-    """Work on whole chunks of lines, one after the other; of a chunk of which nothing is left, an
-    empty line may be, or none.
+    """Edit whole chunks of lines. If nothing is left of a chunk, `keeps_all` says that this is an
+    empty line.
     """
     lacks_end = False  # whether the last line printed lacks its newline
     try:
         for chunk in inputs.chunks():
-            text = apply_edits(works, chunk, sh.tick)
+            text = apply_edits(edits, chunk, sh.tick)
             if text or keeps_all:
                 yield f"\n{text}" if lacks_end else text
                 lacks_end = not chunk.endswith("\n")
@@ -262,36 +265,38 @@ def edit_chunks(
         inputs.close()
 
 
-def apply_edits(works: list[Work], text: str, tick: Callable[[], object]) -> str:
-    """What the steps of a script make of a text."""
+def apply_edits(edits: list[ChunkEdit], text: str, tick: Callable[[], object]) -> str:
+    """Apply the edits to a chunk of lines."""
     size = len(text)
-    for work in works:
-        text = work(text, tick)
+    for edit in edits:
+        text = edit(text, tick)
         if len(text) > size:
             check_space_size(text)
     return text
 
 
 def edit_whole_text(
-    works: list[Work], text: str, tick: Callable[[], object]
+    edits: list[ChunkEdit], text: str, tick: Callable[[], object]
 ) -> tuple[str, int] | None:
-    """What the steps make of a whole text, and the status; None where a pattern is too slow."""
+    """Edit a whole text; returns the output and the status, or None if a pattern is too slow."""
     if not text:
-        return "", 0  # no line at all
+        return "", 0  # there is no line
     try:
-        return apply_edits(works, text, tick), 0
+        return apply_edits(edits, text, tick), 0
     except RegexLimit:
         return None
 
 
-def edit_files(sh: Call, inputs: SedInputs, execution: Execution, suffix: str, end: str) -> None:
-    """Edit each file where it is."""
+def edit_files(
+    sh: Call, inputs: SedInputs, execution: Execution, suffix: str, line_end: str
+) -> None:
+    """Edit each file in place."""
     while execution.open_next():
-        under_way = FileEdit(sh, inputs.name, suffix, end)
+        file_edit = FileEdit(sh, inputs.name, suffix, line_end)
         is_done = False
         try:
-            for text in execution.run_file(under_way.output):
-                under_way.write(text)
+            for text in execution.run_file(file_edit.output):
+                file_edit.write(text)
             is_done = True
         finally:
-            (under_way.finish if is_done else under_way.abandon)()
+            (file_edit.finish if is_done else file_edit.abandon)()

@@ -1,4 +1,4 @@
-"""Compiling a script to one Python function, a generator of what is printed.
+"""Compile a script to one Python function, a generator that yields the output.
 
     def program(m):                                 m is the Execution
         …
@@ -7,16 +7,16 @@
                 lines, number, border, is_open = take(number)
             for space in lines:                     a cycle
                 number += 1
-                while True:                         again where the script jumps
-                    …                               its steps
+                while True:                         again after a jump back
+                    …                               the steps
                     write(space)
                     break
-                …                                   what waited
-            yield output.taken()
+                …                                   the pending texts
+            yield m.pause(EMPTY)                    hand on the output
 
-`space` and `hold` are the two spaces; `is_open` and `hold_is_open` say that they lack their end;
-`n` and `N` take from the same `lines`. Steps that are jumped to begin a section, `if at <= 3:`; a
-jump sets `at` and begins the loop anew. Nothing of a script's own text is in the code.
+`space` and `hold` are the two spaces; `is_open` and `hold_is_open` say that they lack a newline.
+`n` and `N` read from the same `lines`. Each step that is jumped to begins a section, `if at <= 3:`;
+a jump sets `at` and restarts the loop. The code never contains text of the script itself.
 """
 
 from __future__ import annotations
@@ -34,21 +34,22 @@ if TYPE_CHECKING:
 
     from keysh.tools.sed.script import SedScript
 
-# All that generated code can name, besides its own; where a replacement has a backslash, `re` asks
-# for what reads it by `__import__`.
+# The globals of the generated code. `re` needs `__import__` for a replacement with a backslash.
 CODE_GLOBALS: dict[str, object] = {
     "__builtins__": {
         "__import__": __import__, "iter": iter, "len": len, "next": next, "str": str,
     },
-    "EMPTY": "", "NEWLINE": "\n", "grown": check_space_size, "in_case": change_case,
+    "EMPTY": "", "NEWLINE": "\n", "check_size": check_space_size, "change_case": change_case,
 }  # fmt: skip
 MAX_COMPILED_SCRIPTS = 64
 
 
 @lru_cache(maxsize=MAX_COMPILED_SCRIPTS)
-def compile_script(script: SedScript, is_silent: bool, is_posix: bool, end: str) -> CompiledScript:
-    """Compile a script; the ones used last are remembered."""
-    coder = ScriptCoder(script, is_silent=is_silent, is_posix=is_posix, end=end)
+def compile_script(
+    script: SedScript, is_silent: bool, is_posix: bool, line_end: str
+) -> CompiledScript:
+    """Compile a script; the most recently used ones are cached."""
+    coder = ScriptCoder(script, is_silent=is_silent, is_posix=is_posix, line_end=line_end)
     coder.write()
     code = compile("\n".join([*coder.functions, *coder.lines, ""]), "<sed>", "exec")
     space: dict[str, Any] = {**CODE_GLOBALS, **coder.values}
@@ -65,8 +66,8 @@ class ScriptCoder(StepCoder):
         self.write_head()
         self.emit("while number < border or more():")
         self.depth += 1
-        taken = f"lines, number, border, {self.end_of_line}"
-        self.emit(f"if number == border: {taken} = take(number)")
+        targets = f"lines, number, border, {self.end_of_line}"
+        self.emit(f"if number == border: {targets} = take(number)")
         self.emit("for space in lines:")
         self.depth += 1
         self.write_cycle()
@@ -77,20 +78,20 @@ class ScriptCoder(StepCoder):
         self.depth -= 2
 
     def write_head(self) -> None:
-        """The names that all code shares."""
+        """Write the variables of the function."""
         self.emit("more, take, output = m.more, m.take, m.output")
         self.emit("out = output.lines")
         self.emit("write, number, border, turns, hold = out.append, 0, 0, 0, EMPTY")
         self.emit("is_open = hold_is_open = is_changed = False")
         for number, path in enumerate(self.paths):
-            self.emit(f"w{number} = m.written({self.constant(path)})")
-        for at, step in enumerate(self.steps):
+            self.emit(f"w{number} = m.output_for({self.constant(path)})")
+        for index, step in enumerate(self.steps):
             if step.second is not None:
                 is_under_way = step.first is not None and step.first.is_zero
-                self.emit(f"r{at} = {int(is_under_way)}")
+                self.emit(f"r{index} = {int(is_under_way)}")
 
     def write_cycle(self) -> None:
-        """All steps, and what follows them."""
+        """Write the steps, and the end of the cycle."""
         self.write_read()
         if self.starts:
             self.emit("at = 0")
@@ -114,7 +115,7 @@ class ScriptCoder(StepCoder):
         if self.reads:
             self.emit("if output.held > LARGE: yield m.pause(space)")
 
-    def write_steps(self, at: int, end: int) -> None:
-        """The steps from one place to another."""
-        while at < end:
-            at = self.step(at, end)
+    def write_steps(self, index: int, end: int) -> None:
+        """Write the steps between two indices."""
+        while index < end:
+            index = self.step(index, end)

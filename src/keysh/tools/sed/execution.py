@@ -1,4 +1,4 @@
-"""Execution: what a compiled script stands on while it runs: its lines, its output, what waits."""
+"""The state of a running script: its input lines, its output and its pending texts."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ LIST_ESCAPES = {
 }
 
 
-def list_line(text: str, width: int, end: str) -> str:
-    """The line with a `$` at its end; a width of 0 folds nothing, `end` ends the folds."""
+def list_line(text: str, width: int, line_end: str) -> str:
+    """Escape all but printable ASCII, add `$`, and wrap at `width` columns unless that is 0."""
     folded: list[str] = []
     line: list[str] = []
     length = 0
     for byte in bytes_of_text(text):
         is_plain = 32 <= byte < 127 and byte != 92
-        shown = chr(byte) if is_plain else LIST_ESCAPES.get(byte) or f"\\{byte:03o}"
-        if width and length + len(shown) > width - 1:
-            folded.append("".join([*line, f"\\{end}"]))
+        escaped = chr(byte) if is_plain else LIST_ESCAPES.get(byte) or f"\\{byte:03o}"
+        if width and length + len(escaped) > width - 1:
+            folded.append("".join([*line, f"\\{line_end}"]))
             line.clear()
             length = 0
-        line.append(shown)
-        length += len(shown)
+        line.append(escaped)
+        length += len(escaped)
     return "".join([*folded, *line, "$"])
 
 
@@ -53,30 +53,30 @@ MAX_PENDING_TEXTS = 1_000_000
 
 
 class Execution:
-    """One run of a script over its inputs. Generated code keeps the spaces, the line's number and
-    the ranges that are under way; `yield` in it hands on what is printed.
+    """One run of a script. The generated code has the spaces, the line number and the states of
+    ranges in local variables, and yields the output.
     """
 
     __slots__ = (
         "_code", "_edits", "_end", "_files", "_inputs", "_is_over", "_last_regex", "_place", "_sh",
-        "_width", "more", "output", "status", "tick", "waiting",
+        "_width", "more", "output", "status", "tick", "pending",
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, code: CompiledScript, inputs: SedInputs, output: SedOutput, files: SedFiles, end: str,
-        width: int, place: str,
+        self, sh: Call, code: CompiledScript, inputs: SedInputs, output: SedOutput,
+        files: SedFiles, line_end: str, width: int, place: str,
     ) -> None:  # fmt: skip
         self._sh, self._code, self._inputs, self._files = sh, code, inputs, files
-        self._end, self._width, self._place = end, width, place
+        self._end, self._width, self._place = line_end, width, place
         self.output, self._edits = output, False
         self.more, self.tick = inputs.has_more, sh.tick
-        self.waiting: list[tuple[str, str]] = []  # what a, r and R write at the end of a cycle
+        self.pending: list[tuple[str, str]] = []  # of a, r and R, written at the end of a cycle
         self._last_regex: Regex | None = None
         self._is_over = False
         self.status = 0
 
     def run(self) -> Iterator[str]:
-        """All files; where each is separate, the script begins anew with each."""
+        """Run on all files; if they are separate, restart the script for each."""
         if not self._inputs.is_separate:
             yield from self._code.function(self)
             return
@@ -84,11 +84,11 @@ class Execution:
             yield from self.run_file(self.output)
 
     def open_next(self) -> bool:
-        """Whether there is another file to go on with."""
+        """Open the next file; returns whether there is one."""
         return not self._is_over and self._inputs.open_next()
 
     def run_file(self, output: SedOutput) -> Iterator[str]:
-        """Run over one file, which may have an output of its own."""
+        """Run on one file, which may have its own output."""
         self._edits = output is not self.output
         self.output = output
         self._files.rewind()
@@ -97,8 +97,8 @@ class Execution:
     # ------------------------------------------------------------ lines
 
     def take(self, number: int) -> tuple[Iterator[str], int, int, bool]:
-        """The next lines; the number of the line before them, that of the last, and whether that
-        lacks its end. Lines that no step does anything to are passed over.
+        """Return the next lines, the number of the line before them, that of the last one, and
+        whether that lacks its newline. Lines to which no step applies are copied at once.
         """
         self.tick()
         code, text = self._code, self._inputs.take_text()
@@ -113,8 +113,8 @@ class Execution:
                     self.output.copy(passed)
         return self.split_lines(text, number)
 
-    def following(self, number: int) -> tuple[Iterator[str], int, int, bool]:
-        """The next lines, as `take` gives them, for a step that reads one while it runs."""
+    def next_lines(self, number: int) -> tuple[Iterator[str], int, int, bool]:
+        """Return the next lines as `take` does, for a step that reads a line itself."""
         self.tick()
         return self.split_lines(self._inputs.take_text(), number)
 
@@ -126,88 +126,88 @@ class Execution:
         return iter(lines), number, number + len(lines), lacks_end
 
     def quit(self, status: int, lines: Iterator[str]) -> str:
-        """The script ends here; what is still to be handed on."""
+        """End the script; returns the remaining output."""
         self.status, self._is_over = status & 0xFF, True
         rest = self._end.join([*lines, ""])
         self._inputs.unread(rest)
-        return self.output.taken()
+        return self.output.take()
 
     @property
     def name(self) -> str:
-        """The file of the present line."""
+        """The file of the current line."""
         return self._inputs.name
 
     # ------------------------------------------------------------ output
 
     def write_output(self) -> None:
-        """Print what was written before the run failed; an edited file stays as it was."""
+        """Print the output before a failure; a file edited in place stays unchanged."""
         if not self._edits:
-            self._sh.out.write(self.output.taken())
+            self._sh.out.write(self.output.take())
 
     def pause(self, space: str) -> str:
-        """Look up from the work; what has been written meanwhile."""
+        """Check limits and cancellation; returns the output written so far."""
         self.tick()
         check_space_size(space)
-        if len(self.waiting) > MAX_PENDING_TEXTS:
+        if len(self.pending) > MAX_PENDING_TEXTS:
             raise self._sh.fail(
                 f"more than {MAX_PENDING_TEXTS} texts wait for the end of a line", PANIC_STATUS
             )
         self._files.flush()
-        return self.output.taken()
+        return self.output.take()
 
-    def written(self, path: str) -> SedOutput:
-        """Where `w` writes to."""
+    def output_for(self, path: str) -> SedOutput:
+        """Return the output that `w` writes to."""
         return self._files.output(path, self.output)
 
-    def wait_for_line(self, path: str) -> None:
-        """`R`: the next line of a file waits for the end of the cycle."""
+    def queue_line(self, path: str) -> None:
+        """`R`: queue the next line of a file for the end of the cycle."""
         line = self._files.next_line(path)
         if line is not None:
-            self.waiting.append(("text", line))
+            self.pending.append(("text", line))
 
-    def flush_waiting(self) -> None:
-        """Write what waits."""
-        for kind, text in self.waiting:
+    def write_pending(self) -> None:
+        """Write the pending texts."""
+        for kind, text in self.pending:
             if kind == "file":
                 self.insert_file(text)
             elif text.endswith(self._end):
                 self.output.lines.append(text[:-1])
             else:
                 self.output.raw(text)
-        self.waiting.clear()
+        self.pending.clear()
 
     def insert_file(self, path: str) -> None:
-        """Write a file as it is."""
-        self.output.raw("")  # which ends a line, even if there is nothing behind it
+        """Write the contents of a file."""
+        self.output.raw("")  # adds a missing newline, even if the file is empty
         for piece in self._files.read_chunks(path):
             self.output.raw(piece)
 
-    def listed(self, space: str, width: int) -> str:
+    def list_space(self, space: str, width: int) -> str:
         """`l`."""
         return list_line(space, width if width >= 0 else self._width, self._end)
 
     # ------------------------------------------------------------ expressions
 
-    def is_in(self, regex: Regex, space: str) -> bool:
-        """Whether an expression matches, which is remembered as the last that was used."""
+    def matches(self, regex: Regex, space: str) -> bool:
+        """Whether a regex matches; it becomes the last regex used."""
         self._last_regex = regex
         return regex.is_in(space, self.tick)
 
-    def last_is_in(self, space: str) -> bool:
-        """Whether the last expression that was used matches."""
+    def last_matches(self, space: str) -> bool:
+        """Whether the last regex used matches."""
         return self.last_regex().is_in(space, self.tick)
 
     def last_regex(self) -> Regex:
-        """The last expression that was used."""
+        """Return the last regex used."""
         if self._last_regex is None:
             raise self._sh.fail(f"{self._place}: no previous regular expression", 1)
         return self._last_regex
 
-    def substituted(self, what: SedSubstitution, space: str) -> str | None:
-        """`s` in the general case: the changed text, None where nothing matches."""
-        regex = self._last_regex = what.regex or self.last_regex()
-        number = what.replacement.groups
+    def substitute(self, substitution: SedSubstitution, space: str) -> str | None:
+        """`s` in the general case; returns the changed text, or None if nothing matches."""
+        regex = self._last_regex = substitution.regex or self.last_regex()
+        number = substitution.replacement.groups
         if number > regex.groups:
-            says = f"invalid reference \\{number} on `s' command's RHS"
-            raise self._sh.fail(f"{self._place}: {says}", 1)
-        return substitute_matches(what, regex, space, self.tick)
+            message = f"invalid reference \\{number} on `s' command's RHS"
+            raise self._sh.fail(f"{self._place}: {message}", 1)
+        return substitute_matches(substitution, regex, space, self.tick)

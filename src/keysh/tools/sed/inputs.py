@@ -1,4 +1,4 @@
-"""The lines that sed reads, of one file after the other, and whether more follow."""
+"""The input files of sed."""
 
 from __future__ import annotations
 
@@ -17,38 +17,37 @@ if TYPE_CHECKING:
     from keysh.interp.streams.streams import Reader
 
 
-MAX_SYMLINKS = 40  # one behind the other
+MAX_SYMLINKS = 40  # links followed in a row
 
 
 class SedInputs:
-    """The files in turn, in pieces of whole lines: `more` looks ahead for one, `take` gives it.
+    """Reads the files in pieces of whole lines: `has_more` looks ahead, `take_text` takes one.
 
-    A last line without its end is a piece of its own. Where the files are `separate`, there is no
-    more at the end of each, and `advance` goes to the next one. Those that are `edited` are files,
-    whatever their names. A link is that which it leads to where links are followed.
+    A last line without a newline is a piece of its own. If files are separate, `has_more` is false
+    at the end of each, and `open_next` opens the next one. If files are edited, `-` is a file too.
     """
 
     __slots__ = (
-        "_next_text", "_are_edited", "_chunks", "_end", "_follows", "_names", "_next_name", "_reader",
-        "_rest", "_sh", "is_separate", "name",
+        "_are_edited", "_chunks", "_end", "_follows", "_names", "_next_name", "_next_text",
+        "_reader", "_rest", "_sh", "is_separate", "name",
     )  # fmt: skip
 
     def __init__(
-        self, sh: Call, names: tuple[str, ...], end: str, *, is_separate: bool, are_edited: bool,
-        follows: bool,
+        self, sh: Call, names: tuple[str, ...], line_end: str, *, is_separate: bool,
+        are_edited: bool, follows: bool,
     ) -> None:  # fmt: skip
-        self._sh, self._end, self._follows = sh, end, follows
+        self._sh, self._end, self._follows = sh, line_end, follows
         self.is_separate, self._are_edited = is_separate or are_edited, are_edited
         self._names = list(reversed(names or ("-",)))
         self._chunks: Iterator[str] = iter(())
-        self._rest: list[str] = []  # what was read behind the last end of a line
-        self._next_text = ""  # the next piece, if it has been looked at
-        self._reader: Reader | None = None  # of a file that is to be closed
-        self._next_name = "-"  # the file that was read last
-        self.name = "-"  # the file of the piece that was taken last
+        self._rest: list[str] = []  # the text read after the last newline
+        self._next_text = ""  # the next piece, if it was read
+        self._reader: Reader | None = None  # of a file to close
+        self._next_name = "-"  # the file read last
+        self.name = "-"  # the file of the piece returned last
 
     def open_next(self) -> bool:
-        """Open the next file that can be opened; whether there is one."""
+        """Open the next file that can be opened; returns whether there is one."""
         self.close()
         while self._names:
             name = self._names.pop()
@@ -66,12 +65,12 @@ class SedInputs:
         return False
 
     def follow_link(self, name: str) -> str:
-        """The name of the file that a link leads to."""
+        """Return the name of the file that a link leads to."""
         for _ in range(MAX_SYMLINKS):
             try:
                 target = self._sh.fs.read_link(self._sh.path(name))
             except OSError as error:
-                if error.errno == errno.EINVAL:  # it is no link
+                if error.errno == errno.EINVAL:  # not a link
                     return name
                 raise self._sh.fail(
                     f"couldn't readlink {name}: {os_error_text(error)}", PANIC_STATUS
@@ -91,18 +90,18 @@ class SedInputs:
         return None
 
     def read_failure(self, name: str, error: OSError) -> CommandFailure:
-        """The exception for a file that can be opened but not read: that ends all."""
+        """Make the fatal exception for a file that can be opened but not read."""
         if self._are_edited and isinstance(error, IsADirectoryError):
             return self._sh.fail(f"couldn't edit {name}: not a regular file", PANIC_STATUS)
         name = "stdin" if name == "-" else name
         return self._sh.fail(f"read error on {name}: {os_error_text(error)}", PANIC_STATUS)
 
     def has_more(self) -> bool:
-        """Whether more follows."""
+        """Whether more text follows."""
         return bool(self._next_text) or self.read_ahead()
 
     def read_ahead(self) -> bool:
-        """Read the next piece; whether there is one."""
+        """Read the next piece; returns whether there is one."""
         rest = self._rest
         while True:
             try:
@@ -122,19 +121,19 @@ class SedInputs:
                 return False
 
     def take_text(self) -> str:
-        """The next piece."""
+        """Return the next piece."""
         text, self._next_text = self._next_text, ""
         self.name = self._next_name
         return text
 
     def chunks(self) -> Iterator[str]:
-        """All pieces of all files."""
+        """Yield all pieces of all files."""
         while self.has_more():
             self._sh.tick()
             yield self.take_text()
 
     def unread(self, text: str) -> None:
-        """Leave a text of the piece taken last, and what is behind, to who reads on."""
+        """Return unused text of the last piece, and all after it, to standard input."""
         if self.name == self._next_name == "-":
             self._sh.stdin.push_back("".join([text, self._next_text, *self._rest]))
 

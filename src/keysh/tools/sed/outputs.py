@@ -1,4 +1,4 @@
-"""Where sed writes: standard output or a file that is edited, and the files of `w`."""
+"""The outputs of sed: standard output or the edited file, and the files of `w`."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ STDOUT_PATH = "/dev/stdout"
 
 
 class SedOutput:
-    """Text on its way, kept in `lines` without their ends until it is `taken`.
+    """Collects output in `lines`, without newlines, until it is taken.
 
-    A last line that lacked its end where it was read is left open: it gets one when more comes.
+    A last line that lacked its newline in the input is left open: it gets one if more follows.
     """
 
     __slots__ = ("_end", "_is_open", "_open_at", "_pieces", "held", "lines")
 
-    def __init__(self, end: str) -> None:
-        self._end = end
+    def __init__(self, line_end: str) -> None:
+        self._end = line_end
         self.lines: list[str] = []
-        self._pieces: list[str] = []  # what is before the lines
-        self._is_open = False  # whether a line in front of `lines` lacks its end
-        self._open_at = 0  # the number of lines of which the last lacks its end
+        self._pieces: list[str] = []  # the text before the lines
+        self._is_open = False  # whether the text before `lines` lacks a newline
+        self._open_at = 0  # the number of lines up to the one without a newline
         self.held = 0  # characters in the pieces
 
     def leave_open(self) -> None:
-        """The last of the lines has no end."""
+        """Note that the last line has no newline."""
         self._open_at = len(self.lines)
 
     def copy(self, text: str) -> None:
-        """Write lines that have their ends, all but perhaps the last one."""
+        """Write lines with their newlines, which the last one may lack."""
         self.lines.append(text.removesuffix(self._end))
         if not text.endswith(self._end):
             self.leave_open()
 
     def raw(self, text: str) -> None:
-        """Write a piece of a file, whose end says nothing of lines."""
+        """Write text of a file that need not consist of whole lines."""
         self.join_lines()
         if self._is_open:
             self._pieces.append(self._end)
@@ -52,42 +52,42 @@ class SedOutput:
         self._is_open = False
 
     def join_lines(self) -> None:
-        """Make a piece of the lines."""
-        written = self.lines
-        if not written:
+        """Join the lines to a piece."""
+        pending_lines = self.lines
+        if not pending_lines:
             return
         if self._is_open:
             self._pieces.append(self._end)
-        self._is_open = self._open_at == len(written)
+        self._is_open = self._open_at == len(pending_lines)
         if not self._is_open:
-            written.append("")
-        self._pieces.append(self._end.join(written))
-        written.clear()
+            pending_lines.append("")
+        self._pieces.append(self._end.join(pending_lines))
+        pending_lines.clear()
         self._open_at = 0
 
-    def taken(self) -> str:
-        """All that has been written since this was called last."""
+    def take(self) -> str:
+        """Return all output since the last call."""
         self.join_lines()
         pieces, self._pieces, self.held = self._pieces, [], 0
         return "".join(pieces)
 
 
 class SedFiles:
-    """The files that a script writes, and those it reads line by line with `R`."""
+    """The files that a script writes with `w`, and those that it reads with `r` and `R`."""
 
     __slots__ = ("_end", "_read", "_sh", "_streams", "_written")
 
-    def __init__(self, sh: Call, paths: list[str], end: str, *, edits: bool) -> None:
-        self._sh, self._end = sh, end
+    def __init__(self, sh: Call, paths: list[str], line_end: str, *, edits: bool) -> None:
+        self._sh, self._end = sh, line_end
         self._written: dict[str, tuple[SedOutput, Callable[[str], object]]] = {}
         self._streams: list[Stream] = []
         self._read: dict[str, Iterator[str]] = {}
         for path in paths:
             if path not in self._written and (edits or path != STDOUT_PATH):
-                self._written[path] = (SedOutput(end), self.open_writer(path))
+                self._written[path] = (SedOutput(line_end), self.open_writer(path))
 
     def open_writer(self, path: str) -> Callable[[str], object]:
-        """What writes to a file."""
+        """Open a file; returns a function that writes to it."""
         if path == STDOUT_PATH:
             return self._sh.out.write
         if path == "/dev/stderr":
@@ -102,29 +102,29 @@ class SedFiles:
         return file_writer(self._sh, path, stream)
 
     def output(self, path: str, standard: SedOutput) -> SedOutput:
-        """Where `w` writes to."""
+        """Return the output that `w` writes to."""
         return self._written[path][0] if path in self._written else standard
 
     def flush(self) -> None:
-        """Hand on what has been written."""
+        """Write the collected output to the files."""
         for output, write in self._written.values():
-            if text := output.taken():
+            if text := output.take():
                 write(text)
 
     def next_line(self, path: str) -> str | None:
-        """The next line of a file that is read by `R`."""
+        """Return the next line of a file for `R`; None at its end."""
         self.flush()
-        found = self._read.get(path)
-        if found is None:
-            found = self._read[path] = lines(self.read_chunks(path), self._end)
-        return next(found, None)
+        remaining = self._read.get(path)
+        if remaining is None:
+            remaining = self._read[path] = lines(self.read_chunks(path), self._end)
+        return next(remaining, None)
 
     def rewind(self) -> None:
-        """Begin to read the files of `R` again."""
+        """Read the files of `R` from the start again."""
         self._read.clear()
 
     def read_chunks(self, path: str) -> Iterator[str]:
-        """The text of a file, in chunks; nothing where it cannot be read."""
+        """Yield the text of a file in chunks; nothing if it cannot be opened."""
         self.flush()
         if path == "/dev/stdin":
             yield from self._sh.stdin.chunks()
@@ -151,7 +151,7 @@ class SedFiles:
 
 
 def file_writer(sh: Call, path: str, stream: Stream) -> Callable[[str], object]:
-    """What writes to a file, or says why it cannot."""
+    """Return a function that writes to a file, and fails with a message if that is impossible."""
 
     def write(text: str) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Reading a script of sed, with GNU's extensions and GNU's complaints."""
+"""The parser of sed scripts, with GNU's extensions and error messages."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from keysh.text.regex.regex import Regex
 
 BARE_COMMANDS = "=dDFgGhHnNpPxz"
-GNU_COMMANDS = "FQRTWevz"  # commands that POSIX does not know
-FILE_COMMANDS = ("0r", "r", "R", "w", "W")  # what has the name of a file
+GNU_COMMANDS = "FQRTWevz"  # commands that POSIX does not have
+FILE_COMMANDS = ("0r", "r", "R", "w", "W")  # commands with a file name
 SANDBOX_ERROR = "e/r/w commands disabled in sandbox mode"
 MAX_STEPS = 20_000
 
 
 class ScriptReader(ScriptScanner):
-    """One script while it is read."""
+    """Parses one script."""
 
     __slots__ = ("is_extended", "is_sandboxed", "labels", "open_blocks", "steps")
 
@@ -43,7 +43,7 @@ class ScriptReader(ScriptScanner):
         super().__init__(pieces, is_posix=is_posix)
         self.is_extended, self.is_sandboxed = is_extended, is_sandboxed
         self.steps: list[Step] = []
-        # The opening braces that are not closed: their steps, and their places in the text.
+        # The open braces: the indices of their steps, and their offsets in the text.
         self.open_blocks: list[tuple[int, int]] = []
         self.labels: dict[str, int] = {"": END_OF_SCRIPT}
 
@@ -63,7 +63,7 @@ class ScriptReader(ScriptScanner):
     # ------------------------------------------------------------ steps
 
     def read_step(self) -> bool:
-        """Read one command; whether there was any."""
+        """Read one command; returns whether there was one."""
         self.skip(SPACES + ";\n")
         if not self.peek():
             return False
@@ -83,7 +83,7 @@ class ScriptReader(ScriptScanner):
         name = self.next_char()
         if not name:
             raise self.error_at("missing command")
-        if is_before:  # only of `r`: the file is inserted before the first line
+        if is_before:  # `0r`: insert the file before the first line
             name, first = "0r", LineAddress("line", 1)
         step = Step(name)
         step.first, step.second, step.is_negated = first, second, is_negated
@@ -93,7 +93,7 @@ class ScriptReader(ScriptScanner):
         return True
 
     def read_arguments(self, step: Step) -> None:
-        """What follows a command's letter."""
+        """Read the rest of a command, after its letter."""
         name = step.name
         if self.is_posix and name in GNU_COMMANDS:
             raise self.error_at(f"unknown command: `{name}'")
@@ -112,7 +112,7 @@ class ScriptReader(ScriptScanner):
             self.steps.append(step)
 
     def read_operands(self, step: Step) -> None:
-        """What a command works with."""
+        """Read the operands of a command."""
         name = step.name
         if name == "{":
             self.open_blocks.append((len(self.steps), self.at))
@@ -140,7 +140,7 @@ class ScriptReader(ScriptScanner):
             raise self.error_at(f"unknown command: `{name}'")
 
     def read_path(self) -> str:
-        """The rest of the line as the name of a file."""
+        """Read the rest of the line as a file name."""
         self.skip(SPACES)
         path = self.rest_of_line()
         if not path:
@@ -174,7 +174,7 @@ class ScriptReader(ScriptScanner):
         self.expect_end_of_step()
 
     def read_text(self) -> str:
-        """The text of a, i and c: on the same line, or behind a backslash and a newline."""
+        """Read the text of a, i and c: on the same line, or after a backslash and a newline."""
         self.skip(SPACES)
         if self.is_at_end():
             raise self.error_at("expected \\ after `a', `c' or `i'")
@@ -185,7 +185,7 @@ class ScriptReader(ScriptScanner):
                 return ""
             first = self.next_char()
             if first != "\n":
-                pieces.append(first)  # on the same line; a backslash here does not keep a newline
+                pieces.append(first)  # one-liner; this character is taken literally
         elif self.is_posix:
             self.at += 1
             raise self.error_at("expected \\ after `a', `c' or `i'")
@@ -251,16 +251,16 @@ class ScriptReader(ScriptScanner):
         return None
 
     def read_regex_flags(self) -> str:
-        """`I` and `M` behind an address."""
-        found = ""
+        """Read `I` and `M` after an address."""
+        flags = ""
         while True:
             self.skip(SPACES)
             if self.peek() not in ("I", "M") or self.is_posix:
-                return found
-            found += self.next_char()
+                return flags
+            flags += self.next_char()
 
     def compile_regex(self, text: str, flags: str) -> Regex | None:
-        """The expression of a text; None for the empty one, which is the last that was used."""
+        """Compile a regex; None for the empty one, which stands for the last regex used."""
         if not text:
             if flags:
                 raise self.error_at("cannot specify modifiers on empty regexp")
@@ -282,42 +282,45 @@ class ScriptReader(ScriptScanner):
     def read_substitution(self) -> SedSubstitution:
         delimiter = self.next_char()
         pattern = self.read_delimited(delimiter, is_regex=True) if delimiter else None
-        by = self.read_delimited(delimiter, is_regex=False) if pattern is not None else None
-        if pattern is None or by is None:
+        new_text = self.read_delimited(delimiter, is_regex=False) if pattern is not None else None
+        if pattern is None or new_text is None:
             raise self.error_at("unterminated `s' command")
-        made = SedSubstitution(None, parse_replacement(by, is_posix=self.is_posix))
-        flags = self.read_substitution_flags(made)
-        made.regex = self.compile_regex(pattern, flags)
-        if made.regex is not None and made.replacement.groups > made.regex.groups:
-            number = made.replacement.groups
+        substitution = SedSubstitution(None, parse_replacement(new_text, is_posix=self.is_posix))
+        flags = self.read_substitution_flags(substitution)
+        substitution.regex = self.compile_regex(pattern, flags)
+        if (
+            substitution.regex is not None
+            and substitution.replacement.groups > substitution.regex.groups
+        ):
+            number = substitution.replacement.groups
             raise self.error_at(f"invalid reference \\{number} on `s' command's RHS")
-        return made
+        return substitution
 
-    def read_substitution_flags(self, made: SedSubstitution) -> str:
-        """The flags behind `s`; those that are about the expression are returned."""
-        flags = given = ""
+    def read_substitution_flags(self, substitution: SedSubstitution) -> str:
+        """Read the flags of `s`; returns those of the regex."""
+        flags = seen = ""
         while True:
             char = self.next_char()
             kind = "number" if char.isdecimal() else char
             if self.is_posix and char and char in "eimIM":
                 raise self.error_at("unknown option to `s'")
-            if kind in ("p", "g", "number") and kind in given.split():
+            if kind in ("p", "g", "number") and kind in seen.split():
                 name = kind if kind == "number" else f"`{kind}'"
                 raise self.error_at(f"multiple {name} options to `s' command")
-            given += f" {kind}"
+            seen += f" {kind}"
             if char in ("i", "I", "m", "M"):
                 flags += char.upper()
             elif char == "p":
-                made.prints = True
+                substitution.prints = True
             elif char == "g":
-                made.is_global = True
+                substitution.is_global = True
             elif kind == "number":
                 self.at -= 1
-                made.number = self.read_number()
-                if not made.number:
+                substitution.number = self.read_number()
+                if not substitution.number:
                     raise self.error_at("number option to `s' command may not be zero")
             elif char == "w" and not self.is_sandboxed:
-                made.path = self.read_path()
+                substitution.path = self.read_path()
                 return flags
             elif char in ("e", "w"):
                 raise self.error_at(SANDBOX_ERROR)
@@ -328,7 +331,7 @@ class ScriptReader(ScriptScanner):
                 raise self.error_at("unknown option to `s'")
 
     def read_table(self) -> dict[int, str]:
-        """What `y` makes of each character."""
+        """Read the translation table of `y`."""
         delimiter = self.next_char()
         old = self.read_delimited(delimiter, is_regex=False) if delimiter else None
         new = self.read_delimited(delimiter, is_regex=False) if old is not None else None
@@ -339,6 +342,6 @@ class ScriptReader(ScriptScanner):
             raise self.error_at("strings for `y' command are different lengths")
         self.expect_end_of_step()
         table: dict[int, str] = {}
-        for one, other in zip(before, after, strict=True):
-            table.setdefault(ord(one), other)
+        for old_char, new_char in zip(before, after, strict=True):
+            table.setdefault(ord(old_char), new_char)
         return table

@@ -1,4 +1,4 @@
-"""Reading what `s` puts in the place of a match."""
+"""The parser of replacements of `s`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from keysh.tools.sed.script import CaseChange, SedReplacement
 
 
 def parse_replacement(text: str, *, is_posix: bool = False) -> SedReplacement:
-    """What stands between the second and the third delimiter of `s`."""
+    """Parse the replacement of `s`."""
     text = resolve_escapes(text, "&\\")
     pieces: list[str | int | CaseChange] = []
     plain: list[str] = []
-    at = 0
-    while at < len(text):
-        char = text[at]
-        at += 1
+    offset = 0
+    while offset < len(text):
+        char = text[offset]
+        offset += 1
         part: int | CaseChange | None = None
-        if char == "\\" and at < len(text):
-            char = text[at]
-            at += 1
+        if char == "\\" and offset < len(text):
+            char = text[offset]
+            offset += 1
             if char in "0123456789":
                 part = int(char)
             elif char in "ULEul" and not is_posix:

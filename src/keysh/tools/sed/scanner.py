@@ -1,4 +1,4 @@
-"""The characters of a script of sed, and what stands between delimiters."""
+"""The scanner of sed scripts: characters, words, numbers and delimited text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ SPACES = " \t\v\f\r"
 
 
 class ScriptScanner:
-    """A script's text, of which what stands before `at` is read."""
+    """The text of a script; `at` is the offset of the next character."""
 
     __slots__ = ("at", "is_posix", "pieces", "text")
 
@@ -18,22 +18,22 @@ class ScriptScanner:
         self.at = 0
 
     def error_at(
-        self, message: str, at: int | None = None, *, is_unclosed: bool = False
+        self, message: str, offset: int | None = None, *, is_unclosed: bool = False
     ) -> ScriptError:
-        """What is wrong, with the place in its piece up to which was read."""
-        at = self.at if at is None else at
+        """Make an error at an offset, by default the current one."""
+        offset = self.at if offset is None else offset
         before = 0
         for piece in self.pieces:
             size = len(piece.text)
-            if at <= before + size + 1 or piece is self.pieces[-1]:
+            if offset <= before + size + 1 or piece is self.pieces[-1]:
                 return ScriptError(
-                    f"{piece.location(min(at - before, size), is_unclosed)}: {message}"
+                    f"{piece.location(min(offset - before, size), is_unclosed)}: {message}"
                 )
             before += size + 1
         raise AssertionError("there is a last piece")
 
     def next_char(self) -> str:
-        """The next character, which is read; nothing at the end."""
+        """Read the next character; "" at the end."""
         char = self.text[self.at : self.at + 1]
         self.at += len(char)
         return char
@@ -42,7 +42,7 @@ class ScriptScanner:
         return self.text[self.at : self.at + 1]
 
     def is_at_end(self) -> bool:
-        """Whether a piece ends here."""
+        """Whether a piece of the script ends here."""
         end = -1
         for piece in self.pieces:
             end += len(piece.text) + 1
@@ -56,7 +56,7 @@ class ScriptScanner:
             self.at += 1
 
     def read_number(self) -> int:
-        """The digits that stand here."""
+        """Read a number."""
         start = self.at
         self.skip("0123456789")
         return int(self.text[start : self.at][:18] or "0")
@@ -67,14 +67,14 @@ class ScriptScanner:
         return self.text[start : self.at]
 
     def read_word(self) -> str:
-        """A label."""
+        """Read a label."""
         start = self.at
         while (char := self.peek()) and char not in " \t\v\f\r\n;}#":
             self.at += 1
         return self.text[start : self.at]
 
     def expect_end_of_step(self) -> None:
-        """Nothing may follow on the line, but a `;`, a `}` or a comment."""
+        """Read the end of a command: only `;`, `}` or a comment may follow on the line."""
         self.skip(SPACES)
         char = self.peek()
         if char in (";", "\n"):
@@ -84,7 +84,7 @@ class ScriptScanner:
             raise self.error_at("extra characters after command")
 
     def read_delimited(self, delimiter: str, *, is_regex: bool) -> str | None:
-        """What stands up to the delimiter; None where that is missing."""
+        """Read the text up to the delimiter; None if that is missing."""
         pieces: list[str] = []
         while (char := self.next_char()) and char != delimiter:
             if char == "\\":
@@ -107,7 +107,7 @@ class ScriptScanner:
         return "".join(pieces) if char else None
 
     def read_bracket(self) -> str | None:
-        """What stands behind a `[` up to its `]`, where a delimiter is none; None without a `]`."""
+        """Read the rest of a bracket expression, where no delimiter counts; None without `]`."""
         text, start = self.text, self.at
         if self.peek() == "^":
             self.at += 1
@@ -125,7 +125,7 @@ class ScriptScanner:
 
 
 def is_delimiter_escape(char: str, delimiter: str, is_regex: bool) -> bool:
-    """Whether a backslash before a character is only for getting it past the delimiter."""
+    """Whether a backslash only protects a character from being read as a delimiter or a newline."""
     if char == "\n":
         return is_regex
     return char == delimiter and (is_regex or char != "&")

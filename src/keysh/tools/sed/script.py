@@ -1,4 +1,4 @@
-"""What a script of sed is made of. Nothing here changes while it runs: scripts are kept by text."""
+"""The parts of a parsed sed script. They never change: parsed scripts are cached."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ if TYPE_CHECKING:
     from keysh.text.regex.regex import Regex
 
 
-END_OF_SCRIPT = 1 << 30  # where a branch without a label leads: behind all steps
+END_OF_SCRIPT = 1 << 30  # the target of a branch without a label: after all steps
 
 
 class ScriptError(Exception):
-    """A script that is none, in GNU's words, place included."""
+    """An error in a script, as GNU's message with its location."""
 
 
 class MissingLabel(ScriptError):
-    """A branch leads nowhere; GNU's sed finds that when all is read, with a status of its own."""
+    """A branch to a missing label, which GNU sed reports last and with a status of its own."""
 
 
 class ScriptPiece:
-    """One `-e` or `-f`: how messages call it, and its text."""
+    """The text of one `-e` or `-f`, and its number or file name for error messages."""
 
     __slots__ = ("number", "path", "text")
 
     def __init__(self, text: str, number: int = 1, path: str = "") -> None:
         self.text, self.number, self.path = text, number, path
 
-    def location(self, at: int, is_unclosed: bool) -> str:
-        """A place as messages tell it, in bytes; of what is not closed, GNU's sed forgets it."""
+    def location(self, offset: int, is_unclosed: bool) -> str:
+        """Return an offset as messages print it, in bytes; GNU prints 0 for an unclosed block."""
         if self.path:
-            return f"file {self.path} line {self.text.count(chr(10), 0, at) + 1}"
-        place = 0 if is_unclosed else len(bytes_of_text(self.text[:at]))
-        return f"-e expression #{self.number}, char {place}"
+            return f"file {self.path} line {self.text.count(chr(10), 0, offset) + 1}"
+        position = 0 if is_unclosed else len(bytes_of_text(self.text[:offset]))
+        return f"-e expression #{self.number}, char {position}"
 
     def end_location(self) -> str:
-        """What messages of a run call the place of, wherever it was: the end of the last piece."""
+        """Return the end of the piece, the location in all messages of a running script."""
         return self.location(len(self.text), is_unclosed=True)
 
 
 class LineAddress:
-    """`N`, `$`, `/re/`, `first~step`, and as a second one `+N` and `~N`.
+    """`N`, `$`, `/re/` or `first~step`, and as the end of a range also `+N` and `~N`.
 
-    `kind` is "line", "last", "regex", "step", "further" or "multiple". A regex without a pattern is
-    the last one that was used: None.
+    `kind` is "line", "last", "regex", "step", "further" or "multiple". The regex is None if it is
+    empty, which stands for the last regex used.
     """
 
     __slots__ = ("kind", "number", "regex", "step")
@@ -56,12 +56,12 @@ class LineAddress:
 
     @property
     def is_zero(self) -> bool:
-        """Whether it is the line before the first."""
+        """Whether it is line 0."""
         return self.kind == "line" and not self.number
 
 
 class SedReplacement:
-    """What `s` puts in: pieces of text, numbers of groups, and letters of `ULEul` for the case."""
+    """The replacement of `s`: strings, group numbers and case changes."""
 
     __slots__ = ("changes_case", "groups", "pieces", "plain")
 
@@ -69,7 +69,7 @@ class SedReplacement:
         self.pieces = pieces
         self.changes_case = any(isinstance(piece, CaseChange) for piece in pieces)
         self.groups = max((piece for piece in pieces if isinstance(piece, int)), default=0)
-        # The text, where that is all.
+        # The text, if there is nothing else.
         is_plain = all(isinstance(piece, str) for piece in pieces)
         self.plain: str | None = "".join(map(str, pieces)) if is_plain else None
 
@@ -83,12 +83,12 @@ class CaseChange:
         self.letter = letter
 
     def after(self, mode: str, once: str) -> tuple[str, str]:
-        """The case of all that follows, and of the next character, from what they were."""
+        """Return the new case of the following text, and of its next character only."""
         return (mode, self.letter) if self.letter in "ul" else (self.letter, "")
 
 
 class SedSubstitution:
-    """All of `s`: what, by what, which of the matches, and what is done then."""
+    """The command `s`: the regex, the replacement and the flags."""
 
     __slots__ = ("is_global", "number", "path", "prints", "regex", "replacement")
 
@@ -98,7 +98,7 @@ class SedSubstitution:
 
 
 class Step:
-    """One command. `target` is the step a branch or an opening brace leads to."""
+    """One command. `target` is the index of the step that a branch or an opening brace leads to."""
 
     __slots__ = (
         "first", "is_negated", "name", "number", "second", "substitution", "table", "target",
@@ -118,7 +118,7 @@ class Step:
 
 
 class SedScript:
-    """The steps, and whether the script begins with `#n`."""
+    """A parsed script; it is silent if it begins with `#n`."""
 
     __slots__ = ("is_silent", "steps")
 
@@ -126,24 +126,24 @@ class SedScript:
         self.steps, self.is_silent = steps, is_silent
 
     def last_active_line(self) -> tuple[int, bool]:
-        """The line behind which no step does anything, -1 if there is none; and whether some still
-        do at the last line of all.
+        """Return the last line to which a step applies, -1 if unknown, and whether a step also
+        applies to the last line of the input.
         """
-        last, sees_last, at = 0, False, 0
-        while at < len(self.steps):
-            step = self.steps[at]
+        last, sees_last, index = 0, False, 0
+        while index < len(self.steps):
+            step = self.steps[index]
             first, second = step.first, step.second
-            at = step.target if step.name == "{" else at + 1
+            index = step.target if step.name == "{" else index + 1
             kinds = [address.kind for address in (first, second) if address is not None]
             if step.is_negated or kinds not in (["line"], ["line", "line"], ["last"]):
                 return -1, False
             sees_last = sees_last or kinds == ["last"]
-            last = max(last, *(one.number for one in (first, second) if one is not None))
+            last = max(last, *(bound.number for bound in (first, second) if bound is not None))
         return last, sees_last
 
     @property
     def has_empty_regex(self) -> bool:
-        """Whether an expression is the one that was used last."""
+        """Whether the script contains an empty regex, which stands for the last one used."""
         addresses = [one for step in self.steps for one in (step.first, step.second)]
         substitutions = [step.substitution for step in self.steps]
         return any(one and one.kind == "regex" and one.regex is None for one in addresses) or any(
@@ -152,7 +152,7 @@ class SedScript:
 
     @property
     def written_paths(self) -> list[str]:
-        """The files that the script writes."""
+        """The paths that the script writes to."""
         paths = [step.text for step in self.steps if step.name in "wW"]
         paths += [step.substitution.path for step in self.steps if step.substitution]
         return [path for path in dict.fromkeys(paths) if path]

@@ -1,4 +1,4 @@
-"""`s`: putting replacements where matches are."""
+"""The command `s`: replace matches."""
 
 from __future__ import annotations
 
@@ -15,59 +15,61 @@ if TYPE_CHECKING:
 
     Tick = Callable[[], object]
 
-MATCHES_PER_TICK = 1024  # matches between two looks at whether the run is to end
+MATCHES_PER_TICK = 1024  # matches between two checks of whether the run was cancelled
 
 
-def substitute_matches(what: SedSubstitution, regex: Regex, text: str, tick: Tick) -> str | None:
-    """The changed text; None where nothing matches."""
+def substitute_matches(
+    substitution: SedSubstitution, regex: Regex, text: str, tick: Tick
+) -> str | None:
+    """Replace the matches in a string; returns None if nothing matches."""
     native = regex.native(text)
     matches: Iterable[RegexMatch | re.Match[str]]
     matches = regex.find_all(text, tick) if native is None else native.finditer(text)
     pieces: list[str] = []
-    at = count = turn = 0
+    offset = count = turn = 0
     last = -1
     for match in matches:
         turn += 1
         if turn % MATCHES_PER_TICK == 0:
             tick()
         start, end = match.span() or (0, 0)
-        if start == end == last:  # where another one ends, nothing does not match
+        if start == end == last:  # an empty match right after another one does not count
             continue
         last = end
         count += 1
-        if count < what.number:
+        if count < substitution.number:
             continue
-        pieces += [text[at:start], expand_replacement(what.replacement, match)]
-        at = end
-        if not what.is_global:
+        pieces += [text[offset:start], expand_replacement(substitution.replacement, match)]
+        offset = end
+        if not substitution.is_global:
             break
     if not pieces:
         return None
-    pieces.append(text[at:])
+    pieces.append(text[offset:])
     return "".join(pieces)
 
 
 def nth_match(matches: Iterator[re.Match[str]], number: int) -> re.Match[str] | None:
-    """The match of a number, if there is one; where another ends, nothing does not match."""
+    """Return the match of a number, or None. An empty match right after another does not count."""
     last = -1
-    for found in matches:
-        end = found.end()
-        if end == last and found.start() == last:
+    for match in matches:
+        end = match.end()
+        if end == last and match.start() == last:
             continue
         number -= 1
         if not number:
-            return found
+            return match
         last = end
     return None
 
 
-def native_replacement(replacement: SedReplacement, found: re.Match[str], whole: str) -> str:
-    """What stands in for one match of `re`, whose text is `whole`; its case does not change."""
+def native_replacement(replacement: SedReplacement, match: re.Match[str], whole: str) -> str:
+    """Return the replacement, without case changes, of a match of `re`, whose text is `whole`."""
     if replacement.plain is not None:
         return replacement.plain
     return "".join(
         [
-            piece if isinstance(piece, str) else (found[piece] or "") if piece else whole
+            piece if isinstance(piece, str) else (match[piece] or "") if piece else whole
             for piece in replacement.pieces
             if not isinstance(piece, CaseChange)
         ]
@@ -75,11 +77,11 @@ def native_replacement(replacement: SedReplacement, found: re.Match[str], whole:
 
 
 def expand_replacement(replacement: SedReplacement, match: RegexMatch | re.Match[str]) -> str:
-    """What stands in for one match."""
+    """Return the replacement of a match."""
     if replacement.plain is not None:
         return replacement.plain
     pieces: list[str] = []
-    mode = once = ""  # the case of all that follows, and of the next character
+    mode = once = ""  # the case of the following text, and of the next character
     for piece in replacement.pieces:
         if isinstance(piece, CaseChange):
             mode, once = piece.after(mode, once)
@@ -91,7 +93,7 @@ def expand_replacement(replacement: SedReplacement, match: RegexMatch | re.Match
 
 
 def change_case(text: str, mode: str, once: str) -> str:
-    """A text in the case that holds for all of it, and in that of its first character."""
+    """Change the case of a string to `mode`, and that of its first character to `once`."""
     if mode and mode != "E":
         text = to_upper(text) if mode == "U" else to_lower(text)
     if once and text:

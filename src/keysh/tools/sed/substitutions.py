@@ -16,81 +16,84 @@ if TYPE_CHECKING:
     from keysh.text.regex.native.guards import NativeGuard
     from keysh.tools.sed.script import SedReplacement, SedSubstitution
 
-MAX_INLINE_PIECES = 20  # of a replacement that is written out in code
+MAX_INLINE_PIECES = 20  # of a replacement that is written as an f-string
 
 
 class SubstitutionCoder(AddressCoder):
-    """Writes substitutions, the common ones in full."""
+    """Writes substitutions; the common ones are written inline."""
 
-    def write_substitution(self, what: SedSubstitution) -> None:
-        """Change the space; the caller goes on one level deeper with what is done on success."""
-        regex, is_first = what.regex, what.number == 1
-        is_far = not is_first and (what.is_global or what.number > MATCHES_PER_TICK)
-        if regex is None or self.is_dynamic or is_far:
-            self.write_general(what)
-        elif regex.literal and what.replacement.plain is not None and is_first:
-            self.write_literal(what, regex.literal, what.replacement.plain)
-        elif what.is_global and regex.is_nullable:
-            self.write_general(what)
+    def write_substitution(self, substitution: SedSubstitution) -> None:
+        """Write a substitution. What the caller writes next, one level deeper, runs on success."""
+        regex, is_first = substitution.regex, substitution.number == 1
+        is_complex = not is_first and (
+            substitution.is_global or substitution.number > MATCHES_PER_TICK
+        )
+        if regex is None or self.is_dynamic or is_complex:
+            self.write_general(substitution)
+        elif regex.literal and substitution.replacement.plain is not None and is_first:
+            self.write_literal(substitution, regex.literal, substitution.replacement.plain)
+        elif substitution.is_global and regex.is_nullable:
+            self.write_general(substitution)
         else:
-            self.write_native(what, replace_guard(regex))
+            self.write_native(substitution, replace_guard(regex))
 
-    def write_general(self, what: SedSubstitution) -> None:
-        self.emit(f"made = m.substituted({self.constant(what)}, space)")
+    def write_general(self, substitution: SedSubstitution) -> None:
+        self.emit(f"made = m.substitute({self.constant(substitution)}, space)")
         self.write_success("made is not None", "made")
 
-    def write_success(self, condition: str, made: str) -> None:
-        """The head of what is done on success."""
+    def write_success(self, condition: str, result: str) -> None:
+        """Write the beginning of what is done on success."""
         self.emit(f"if {condition}:")
         self.depth += 1
-        self.emit(f"space = {made}")
+        self.emit(f"space = {result}")
 
-    def write_literal(self, what: SedSubstitution, literal: str, plain: str) -> None:
+    def write_literal(self, substitution: SedSubstitution, literal: str, plain: str) -> None:
         old, new = self.constant(literal), self.constant(plain)
-        once = "" if what.is_global else ", 1"
+        once = "" if substitution.is_global else ", 1"
         self.write_success(f"{old} in space", f"space.replace({old}, {new}{once})")
 
-    def write_native(self, what: SedSubstitution, matching: NativeGuard) -> None:
-        """By `re`, where it is allowed to, else the general way."""
+    def write_native(self, substitution: SedSubstitution, matching: NativeGuard) -> None:
+        """Write a substitution by `re` if the regex allows it, else in the general way."""
         if matching.pattern is None:
-            self.write_general(what)
+            self.write_general(substitution)
             return
         guard = matching.guard_code("space")
-        if can_be_inlined(what.replacement) and not what.is_global:
-            search = f"(found := {self.search_code(what.number, matching.pattern)})"
-            made = self.insertion_code(what.replacement)
+        if can_be_inlined(substitution.replacement) and not substitution.is_global:
+            search = f"(found := {self.search_code(substitution.number, matching.pattern)})"
+            result = self.insertion_code(substitution.replacement)
             if not guard:
-                self.write_success(search, made)
+                self.write_success(search, result)
                 return
-            direct = f"made = {made} if {search} else None"
-        elif what.number > 1:
-            self.write_general(what)
+            direct = f"made = {result} if {search} else None"
+        elif substitution.number > 1:
+            self.write_general(substitution)
             return
         else:
-            times = 0 if what.is_global else 1
-            subn = f"{self.constant(matching.pattern.subn)}({self.replacer_code(what)}, space, {times})"
+            times = 0 if substitution.is_global else 1
+            subn = self.constant(matching.pattern.subn)
+            subn = f"{subn}({self.replacer_code(substitution)}, space, {times})"
             if not guard:
                 self.emit(f"made, count = {subn}")
                 self.write_success("count", "made")
                 return
             direct = f"made = made[0] if (made := {subn})[1] else None"
         self.emit(f"if {guard}: {direct}")
-        self.emit(f"else: made = m.substituted({self.constant(what)}, space)")
+        self.emit(f"else: made = m.substitute({self.constant(substitution)}, space)")
         self.write_success("made is not None", "made")
 
     def search_code(self, number: int, pattern: re.Pattern[str]) -> str:
-        """The code of the match of a number in the space."""
+        """Return the code that finds the match of a number in the space."""
         if number == 1:
             return f"{self.constant(pattern.search)}(space)"
         return f"{self.constant(nth_match)}({self.constant(pattern.finditer)}(space), {number})"
 
     def insertion_code(self, replacement: SedReplacement) -> str:
-        """The code of the space with the match that is `found` replaced."""
+        """Return the code of the space with the match `found` replaced."""
         return self.join_code(replacement, "{space[:found.start()]}", "{space[found.end():]}")
 
-    def replacer_code(self, what: SedSubstitution) -> str:
-        """The name of what `re` puts in: a text, or a function of the match."""
-        replacement = what.replacement
+    def replacer_code(self, substitution: SedSubstitution) -> str:
+        """Return the name of the replacement for `re`: a string, or a function of the match."""
+        replacement = substitution.replacement
         if replacement.plain is not None:
             return self.constant(replacement.plain.replace("\\", "\\\\"))
         if not can_be_inlined(replacement):
@@ -100,7 +103,7 @@ class SubstitutionCoder(AddressCoder):
         return name
 
     def join_code(self, replacement: SedReplacement, before: str = "", behind: str = "") -> str:
-        """The code that joins the pieces of a replacement; an f-string is the fastest."""
+        """Return the code that joins the pieces of a replacement; an f-string is the fastest."""
         codes: list[str] = []
         mode = once = ""
         for piece in replacement.pieces:
@@ -111,21 +114,21 @@ class SubstitutionCoder(AddressCoder):
                 once = ""
             else:
                 code = f"found[{piece}] or EMPTY" if piece else "found[0]"
-                codes.append(f"in_case({code}, '{mode}', '{once}')" if mode or once else code)
+                codes.append(f"change_case({code}, '{mode}', '{once}')" if mode or once else code)
                 once = ""
         inside = "".join(f"{{{code}}}" for code in codes)
         return f'f"{before}{inside}{behind}"'
 
 
 def can_be_inlined(replacement: SedReplacement) -> bool:
-    """Whether a replacement can be written out: it is known where its case changes."""
+    """Whether a replacement can be written as an f-string."""
     pieces = replacement.pieces
     if len(pieces) > MAX_INLINE_PIECES:
         return False
-    # Behind `\\u` the next character counts, which an empty group leaves to what follows.
+    # `\\u` applies to the next character, which comes from a later piece if a group is empty.
     return not any(
         isinstance(piece, CaseChange)
         and piece.letter in "ul"
-        and not isinstance(pieces[at + 1], str)
-        for at, piece in enumerate(pieces[:-2])
+        and not isinstance(pieces[index + 1], str)
+        for index, piece in enumerate(pieces[:-2])
     )

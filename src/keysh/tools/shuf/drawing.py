@@ -1,6 +1,6 @@
-"""Drawing: choices made by the bytes of a file, the same that GNU's tools make of these bytes.
+"""Draw random choices from the bytes of a file, exactly as GNU tools do.
 
-A choice among few takes less than a byte; what is left of it goes into the next one.
+A choice among a few may use less than a byte; the rest serves the next choice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_BYTE = 0xFF  # byte
 
 
 class RandomFile:
-    """What is left of a file of chance: `_value` is one of 0 to `_most`, each as likely."""
+    """A source of random bytes; `_value` is uniform between 0 and `_max_value`."""
 
     __slots__ = ("_bytes", "_max_value", "_value", "close")
 
@@ -36,56 +36,56 @@ class RandomFile:
         self.close = reader.close
 
     def below(self, count: int) -> int:
-        """One of the numbers below a count."""
-        most = count - 1
+        """Draw a number below `count`."""
+        highest = count - 1
         while True:
-            while self._max_value < most:
+            while self._max_value < highest:
                 self._value = (self._value << 8) + next(self._bytes)
                 self._max_value = (self._max_value << 8) + MAX_BYTE
-            if self._max_value == most:
-                found, self._value, self._max_value = self._value, 0, 0
-                return found
-            surplus = self._max_value - most
-            unfair = surplus % count  # of the last values, which would favour small numbers
-            rest, found = divmod(self._value, count)
+            if self._max_value == highest:
+                drawn, self._value, self._max_value = self._value, 0, 0
+                return drawn
+            surplus = self._max_value - highest
+            unfair = surplus % count  # the last values would favour small numbers
+            rest, drawn = divmod(self._value, count)
             if self._value <= self._max_value - unfair:
                 self._value, self._max_value = rest, surplus // count
-                return found
-            self._value, self._max_value = found, unfair - 1
+                return drawn
+            self._value, self._max_value = drawn, unfair - 1
 
     def choice(self, lines: Sequence[Any]) -> Any:
-        """One of some lines."""
+        """Draw one line."""
         return lines[self.below(len(lines))]
 
     def sample(self, lines: Sequence[Any], size: int) -> list[Any]:
-        """Some of the lines, each once."""
-        found: list[Any] = []
-        moved: dict[int, int] = {}  # places whose line has been drawn, and the line there now
-        for at in range(size):
-            place = at + self.below(len(lines) - at)
-            found.append(lines[moved.get(place, place)])
-            moved[place] = moved.pop(at, at)
-        return found
+        """Draw some lines, each at most once."""
+        drawn: list[Any] = []
+        moved: dict[int, int] = {}  # indexes already drawn, and the line now there
+        for index in range(size):
+            chosen = index + self.below(len(lines) - index)
+            drawn.append(lines[moved.get(chosen, chosen)])
+            moved[chosen] = moved.pop(index, index)
+        return drawn
 
     def reservoir_sample(self, lines: Iterable[str], size: int) -> list[str]:
-        """Some lines of a text whose end is not known, each with the same chance."""
-        found: list[str] = []
+        """Draw lines from input of unknown length with equal probability."""
+        drawn: list[str] = []
         count = 0
         for line in lines:
             if count < size:
-                found.append(line)
+                drawn.append(line)
             else:
-                place = self.below(count + 1)
-                if place < size:
-                    found[place] = line
+                index = self.below(count + 1)
+                if index < size:
+                    drawn[index] = line
             count += 1
-        if count >= size:  # the next line has been drawn for, too
+        if count >= size:  # GNU draws once more before it sees the end
             self.below(count + 1)
-        return found
+        return drawn
 
 
 def random_bytes(sh: Call, reader: Reader, name: str) -> Iterator[int]:
-    """The bytes of a file, which must not come to an end."""
+    """Yield the bytes of a file; its end is an error."""
     for chunk in reader.chunks():
         yield from bytes_of_text(chunk)
     raise sh.fail(f"{quoted_name(name)}: end of file")

@@ -1,4 +1,4 @@
-"""sort - lines in order."""
+"""sort - sort lines of text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from keysh.interp.streams.streams import reader_of, writer_of
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.chunks import (
     bare_lines,
-    batch_lines,
     chunk_of,
     octets_of_text,
     text_of_chunk,
@@ -18,7 +17,6 @@ from keysh.text.chunks import (
 )
 from keysh.text.gnu_quoting import locale_quoted_text, message_name, quoted_name
 from keysh.tools.sort.arrange import LineSorter
-from keysh.tools.sort.debug import marked, notes
 from keysh.tools.sort.key import FAILURE_STATUS, parse_key, whole_line_key
 
 TYPE_CHECKING = False
@@ -29,13 +27,12 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
     from keysh.text.chunks import LineBlock
-    from keysh.tools.sort.key import SortKey
 
-OUTPUT_BATCH_LINES = 4096  # lines that are given out at once
+OUTPUT_BATCH_LINES = 4096  # lines yielded at once
 INVALID_BATCH_SIZE = "invalid --batch-size argument"
 BUFFER_SIZE = re.compile(r"[ \t\n]*\+?[0-9]+[%bEGgKkMmPTtYZ]?")  # a size with a unit
 LEADING_DIGIT = re.compile(r"[ \t\n]*\+?[0-9]")
-SALT_BYTES = 16  # bytes that decide an order of chance
+SALT_BYTES = 16  # bytes that determine a random order
 MIN_BATCH_SIZE = 2  # files at once
 OPTION_LETTERS = {
     "ignore_leading_blanks": "b", "dictionary_order": "d", "ignore_case": "f",
@@ -80,7 +77,6 @@ def sort(
     check_silently: bool = False,
     merge: bool = False,
     output: list[Path] | None = None,
-    debug: bool = False,
     stable: bool = False,
     unique: bool = False,
     zero_terminated: bool = False,
@@ -91,47 +87,47 @@ def sort(
     parallel: int | None = None,
     temporary_directory: list[Path] | None = None,
 ) -> Generator[str | LineBlock, None, int]:
-    """Print the lines of all files in order, or those of standard input.
+    """Sort the lines of all files together, or those of standard input.
 
     files ...                        files to read, - for standard input
-    -b, --ignore-leading-blanks      leave out the blanks that a key begins with
-    -d, --dictionary-order           only blanks, letters and digits count
-    -f, --ignore-case                small letters count as capitals
-    -g, --general-numeric-sort       as numbers such as 1.5e3, -inf or 0x1f
-    -i, --ignore-nonprinting         only printed characters count
-    -M, --month-sort                 by months: anything else < JAN < … < DEC
-    -h, --human-numeric-sort         as numbers with units: 2K < 1G
-    -n, --numeric-sort               as decimal numbers
-    -R, --random-sort                in an order of chance, equal keys together
-    --random-source FILE             take the chance from this file
-    -r, --reverse                    the other way round
-    -V, --version-sort               as versions: a2 < a10
-    --sort WORD                      one of general-numeric, human-numeric, month, numeric,
-                                     random, version
-    -k, --key KEY                    sort by a part of the line: F[.C][LETTERS][,F[.C][LETTERS]],
-                                     from field F and its character C to the end of the other;
-                                     the letters of the options above hold for this key alone
-    -t, --field-separator SEP        fields end at SEP; without it, where blanks begin
-    -c, --check-loudly               only tell where the lines are out of order
-    --check[=WORD]                   the same, or with quiet, silent as -C
-    -C, --check-silently             only answer by the status whether the lines are in order
-    -m, --merge                      the files are in order already
-    -o, --output FILE                write to FILE, which may be one of the files
-    --debug                          mark what counts in each line, and tell of the keys what may
-                                     not be meant
-    -s, --stable                     lines with equal keys stay in the order of the input
-    -u, --unique                     of lines with equal keys only the first; with -c, there are
-                                     none
-    -z, --zero-terminated            lines end with NUL, not with a newline
-    --files0-from FILE               read the files' names from FILE, each ended by NUL; - for
-                                     standard input
+    -b, --ignore-leading-blanks      ignore leading blanks
+    -d, --dictionary-order           consider only blanks, letters and digits
+    -f, --ignore-case                fold lower case to upper case
+    -g, --general-numeric-sort       compare numbers such as 1.5e3, -inf or 0x1f
+    -i, --ignore-nonprinting         consider only printable characters
+    -M, --month-sort                 compare months: (unknown) < JAN < ... < DEC
+    -h, --human-numeric-sort         compare human-readable numbers: 2K < 1G
+    -n, --numeric-sort               compare decimal numbers
+    -R, --random-sort                shuffle, but group equal keys
+    --random-source FILE             get random bytes from FILE
+    -r, --reverse                    reverse the result of comparisons
+    -V, --version-sort               compare versions: a2 < a10
+    --sort WORD                      sort by WORD: general-numeric, human-numeric,
+                                     month, numeric, random or version
+    -k, --key KEY                    sort by a key: F[.C][LETTERS][,F[.C][LETTERS]],
+                                     from field F, character C, to the end of the
+                                     second position (default: the line's end);
+                                     LETTERS are options above, for this key only
+    -t, --field-separator SEP        separate fields by SEP; by default they begin
+                                     with the blanks before them
+    -c, --check-loudly               check for sorted input; do not sort
+    --check[=WORD]                   like -c; with quiet or silent, like -C
+    -C, --check-silently             like -c, but do not report the first bad line
+    -m, --merge                      merge files that are already sorted
+    -o, --output FILE                write to FILE, which may be an input file
+    -s, --stable                     keep the input order of lines with equal keys
+    -u, --unique                     print only the first of lines with equal keys;
+                                     with -c, check that no keys are equal
+    -z, --zero-terminated            lines end with NUL, not newline
+    --files0-from FILE               read the NUL-terminated names of the input
+                                     files from FILE; - for standard input
     --batch-size NUM                 ignored
     -S, --buffer-size SIZE           ignored
-    --compress-program PROGRAM       ignored: no temporary files are written
+    --compress-program PROGRAM       ignored: there are no temporary files
     --parallel NUM                   ignored
     -T, --temporary-directory DIR    ignored
 
-    The order is that of the bytes. Lines whose keys are equal are ordered as a whole.
+    Text is compared byte by byte. Lines with equal keys are compared as a whole.
     """
     check_ignored_options(sh, batch_size, buffer_size, parallel)
     if len({value for name, value in sh.given if name == "random_source"}) > 1:
@@ -140,51 +136,43 @@ def sort(
     is_silent = check_silently or check in ("quiet", "silent")
     if is_silent and is_loud:
         raise sh.fail("options '-cC' are incompatible", FAILURE_STATUS)
-    arrangement = LineSorter(sh.tick, "\0" if zero_terminated else "\n")
-    arrangement.separator = parse_separator(sh, field_separator or [])
-    arrangement.unique, arrangement.stable = unique, stable
-    general = arrange_keys(sh, arrangement, key or [], random_source)
+    sorter = LineSorter(sh.tick, "\0" if zero_terminated else "\n")
+    sorter.separator = parse_separator(sh, field_separator or [])
+    sorter.unique, sorter.stable = unique, stable
+    set_keys(sh, sorter, key or [], random_source)
     if output is not None and len(set(output)) > 1:
         raise sh.fail("multiple output files specified", FAILURE_STATUS)
-    if debug and (is_silent or is_loud or output is not None):
-        letter = "C" if is_silent else "c" if is_loud else "o"
-        raise sh.fail(f"options '-{letter} --debug' are incompatible", FAILURE_STATUS)
     names = files or ("-",) if files0_from is None else names_from_list(sh, files, files0_from)
-    if debug:
-        for note in notes(sh.env, arrangement, general):
-            sh.note(note)
     if is_silent or is_loud:
-        return check_order(sh, arrangement, names, output, "C" if is_silent else "c")
+        return check_order(sh, sorter, names, output, "C" if is_silent else "c")
     check_inputs(sh, names)
     if output is not None:
         check_output(sh, output[0])
-    lines = sort_inputs(sh, arrangement, names, merge)
-    if debug:
-        yield from batch_lines(marked(arrangement, lines))
-    elif output is None:
-        yield from output_chunks(lines, arrangement.end)
+    lines = sort_inputs(sh, sorter, names, merge)
+    if output is None:
+        yield from output_chunks(lines, sorter.line_end)
     else:
-        write_output_file(sh, output[0], output_chunks(lines, arrangement.end))
+        write_output_file(sh, output[0], output_chunks(lines, sorter.line_end))
     return 0
 
 
 def check_ignored_options(
     sh: Call, batch_size: int | None, buffer_size: str | None, parallel: int | None
 ) -> None:
-    """Refuse wrong values also of what means nothing here."""
+    """Reject invalid values of options that are otherwise ignored."""
     if batch_size is not None and batch_size < MIN_BATCH_SIZE:
-        says = f"{INVALID_BATCH_SIZE} {quoted_name(str(batch_size))}"
-        least = f"{sh.name}: minimum --batch-size argument is {quoted_name(str(MIN_BATCH_SIZE))}"
-        raise sh.fail(f"{says}\n{least}", FAILURE_STATUS)
+        message = f"{INVALID_BATCH_SIZE} {quoted_name(str(batch_size))}"
+        minimum = f"{sh.name}: minimum --batch-size argument is {quoted_name(str(MIN_BATCH_SIZE))}"
+        raise sh.fail(f"{message}\n{minimum}", FAILURE_STATUS)
     if buffer_size is not None and not BUFFER_SIZE.fullmatch(buffer_size):
-        what = "suffix in -S" if LEADING_DIGIT.match(buffer_size) else "-S"
-        raise sh.fail(f"invalid {what} argument {quoted_name(buffer_size)}", FAILURE_STATUS)
+        option = "suffix in -S" if LEADING_DIGIT.match(buffer_size) else "-S"
+        raise sh.fail(f"invalid {option} argument {quoted_name(buffer_size)}", FAILURE_STATUS)
     if parallel is not None and parallel < 1:
         raise sh.fail("number in parallel must be nonzero", FAILURE_STATUS)
 
 
 def check_inputs(sh: Call, names: Sequence[str]) -> None:
-    """See that all inputs are there before the first is read."""
+    """Check that all inputs exist before the first is read."""
     for name in names:
         try:
             if name != "-" and not name.startswith("/dev/"):
@@ -196,7 +184,7 @@ def check_inputs(sh: Call, names: Sequence[str]) -> None:
 
 
 def check_output(sh: Call, path: str) -> None:
-    """See that the output can be written before anything is read, as GNU's does; now it exists."""
+    """Create the output, as GNU sort does before it reads anything."""
     try:
         sh.open(path, "a").close()
     except OSError as error:
@@ -205,53 +193,55 @@ def check_output(sh: Call, path: str) -> None:
         ) from None
 
 
-def parse_separator(sh: Call, given: Sequence[str]) -> str:
-    """The one byte that separates fields; nothing where blanks do."""
-    found = {"\0" if text == "\\0" else text for text in given}
-    for text in given:
+def parse_separator(sh: Call, values: Sequence[str]) -> str:
+    """Return the byte that separates fields; "" if blanks do."""
+    separators = {"\0" if text == "\\0" else text for text in values}
+    for text in values:
         if not text:
             raise sh.fail("empty tab", FAILURE_STATUS)
         if len(octets_of_text(text)) > 1 and text != "\\0":
             raise sh.fail(f"multi-character tab {locale_quoted_text(text)}", FAILURE_STATUS)
-    if len(found) > 1:
+    if len(separators) > 1:
         raise sh.fail("incompatible tabs", FAILURE_STATUS)
-    return octets_of_text("".join(found))
+    return octets_of_text("".join(separators))
 
 
-def arrange_keys(
-    sh: Call, arrangement: LineSorter, given: Sequence[str], random_source: str | None
-) -> SortKey:
-    """Set the keys; one that says nothing of its order takes that of the options, as one key."""
-    general = whole_line_key()
+def set_keys(
+    sh: Call, sorter: LineSorter, key_values: Sequence[str], random_source: str | None
+) -> None:
+    """Parse the keys; one without letters inherits those of the global options."""
+    global_key = whole_line_key()
     for name, value in sh.given:
         if name == "sort":
-            general.add_letters(OPTION_LETTERS[f"{value.replace('-', '_')}_sort"])
+            global_key.add_letters(OPTION_LETTERS[f"{value.replace('-', '_')}_sort"])
         elif name in OPTION_LETTERS and value:
-            general.add_letters(OPTION_LETTERS[name])
-    letters = [*general.order, *("r" * general.is_reversed), *("b" * general.start.skips_blanks)]
-    for text in given:
+            global_key.add_letters(OPTION_LETTERS[name])
+    letters = [
+        *global_key.order,
+        *("r" * global_key.is_reversed),
+        *("b" * global_key.start.skips_blanks),
+    ]
+    for text in key_values:
         key = parse_key(text)
         if key.has_no_letters:
             key.add_letters(letters)
-            key.uses_general_order = True
-        arrangement.keys.append(key)
-    if not given and (general.order or general.start.skips_blanks):
-        arrangement.keys.append(general)
-    for key in arrangement.keys:
+        sorter.keys.append(key)
+    if not key_values and (global_key.order or global_key.start.skips_blanks):
+        sorter.keys.append(global_key)
+    for key in sorter.keys:
         key.check_compatible()
-    arrangement.is_reversed = general.is_reversed
-    if any("R" in key.order for key in arrangement.keys):
-        arrangement.salt = read_salt(sh, random_source)
-    return general
+    sorter.is_reversed = global_key.is_reversed
+    if any("R" in key.order for key in sorter.keys):
+        sorter.salt = read_salt(sh, random_source)
 
 
 def read_salt(sh: Call, source: str | None) -> bytes:
-    """What the order of chance depends on."""
+    """Return the bytes that determine the random order."""
     if source is None:
         return sh.random.randbytes(SALT_BYTES)
     try:
         with sh.open(source) as stream:
-            found = stream.read(SALT_BYTES)
+            data = stream.read(SALT_BYTES)
     except IsADirectoryError as error:
         raise sh.fail(
             f"{quoted_name(source)}: read error: {os_error_text(error)}", FAILURE_STATUS
@@ -260,13 +250,13 @@ def read_salt(sh: Call, source: str | None) -> bytes:
         raise sh.fail(
             f"open failed: {message_name(source)}: {os_error_text(error)}", FAILURE_STATUS
         ) from None
-    if len(found) < SALT_BYTES:
+    if len(data) < SALT_BYTES:
         raise sh.fail(f"{quoted_name(source)}: end of file", FAILURE_STATUS)
-    return found
+    return data
 
 
 def names_from_list(sh: Call, files: Sequence[str], path: str) -> list[str]:
-    """The files that a list names."""
+    """Read the names of the input files for --files0-from."""
     refuse_operands(files)
     names = list(read_name_list(sh, path, FAILURE_STATUS, is_fatal=True))
     if not names:
@@ -274,18 +264,20 @@ def names_from_list(sh: Call, files: Sequence[str], path: str) -> list[str]:
     return names
 
 
-def read_lines(sh: Call, name: str, end: str, closed: str = "cannot read") -> Iterator[list[str]]:
-    """The lines of one input, in octets; where it cannot be read nothing goes on."""
+def read_lines(
+    sh: Call, name: str, line_end: str, open_error: str = "cannot read"
+) -> Iterator[list[str]]:
+    """Yield the lines of one input, in octets; a read error is fatal."""
     try:
         reader = sh.stdin if name == "-" else reader_of(sh.open(name))
     except OSError as error:
-        doing = "read failed" if isinstance(error, IsADirectoryError) else closed
+        failure = "read failed" if isinstance(error, IsADirectoryError) else open_error
         raise sh.fail(
-            f"{doing}: {message_name(name)}: {os_error_text(error)}", FAILURE_STATUS
+            f"{failure}: {message_name(name)}: {os_error_text(error)}", FAILURE_STATUS
         ) from None
     try:
-        chunks = reader.line_blocks() if end == "\n" else reader.octets()
-        yield from bare_lines(sh.ticking(chunks), end)
+        chunks = reader.line_blocks() if line_end == "\n" else reader.octets()
+        yield from bare_lines(sh.ticking(chunks), line_end)
     except OSError as error:
         raise sh.fail(
             f"read failed: {message_name(name)}: {os_error_text(error)}", FAILURE_STATUS
@@ -295,55 +287,55 @@ def read_lines(sh: Call, name: str, end: str, closed: str = "cannot read") -> It
             reader.close()
 
 
-def sort_inputs(sh: Call, arrangement: LineSorter, names: Sequence[str], merge: bool) -> list[str]:
-    """The lines of all inputs in order."""
+def sort_inputs(sh: Call, sorter: LineSorter, names: Sequence[str], merge: bool) -> list[str]:
+    """Sort or merge the lines of all inputs."""
     if merge:
-        return arrangement.merge_files([input_lines(sh, arrangement, name) for name in names])
-    found: list[str] = []
+        return sorter.merge_files([input_lines(sh, sorter, name) for name in names])
+    lines: list[str] = []
     for name in names:
-        found += input_lines(sh, arrangement, name)
-    return arrangement.sort_lines(found)
+        lines += input_lines(sh, sorter, name)
+    return sorter.sort_lines(lines)
 
 
-def input_lines(sh: Call, arrangement: LineSorter, name: str) -> list[str]:
-    """The lines of one input as they come."""
-    found: list[str] = []
-    for batch in read_lines(sh, name, arrangement.end):
-        found += batch
-    return found
+def input_lines(sh: Call, sorter: LineSorter, name: str) -> list[str]:
+    """Return the lines of one input."""
+    lines: list[str] = []
+    for batch in read_lines(sh, name, sorter.line_end):
+        lines += batch
+    return lines
 
 
 def check_order(
     sh: Call,
-    arrangement: LineSorter,
+    sorter: LineSorter,
     names: Sequence[str],
     output: Sequence[str] | None,
     letter: str,
 ) -> int:
-    """Look for the first line that is out of order, as -c or -C asks; the status."""
+    """Look for the first line that is out of order, for -c or -C; returns the status."""
     if len(names) > 1:
-        says = f"extra operand {quoted_name(names[1])} not allowed with -{letter}"
-        raise sh.fail(says, FAILURE_STATUS)
+        message = f"extra operand {quoted_name(names[1])} not allowed with -{letter}"
+        raise sh.fail(message, FAILURE_STATUS)
     if output is not None:
         raise sh.fail(f"options '-{letter}o' are incompatible", FAILURE_STATUS)
-    found = arrangement.find_disorder(read_lines(sh, names[0], arrangement.end, "open failed"))
-    if found is None:
+    disorder = sorter.find_disorder(read_lines(sh, names[0], sorter.line_end, "open failed"))
+    if disorder is None:
         return 0
-    number, line = found
+    number, line = disorder
     if letter == "c":
-        place = f"{sh.name}: {message_name(names[0])}:{number}"
-        sh.err.write(f"{place}: disorder: {text_of_octets(line)}{arrangement.end}")
+        location = f"{sh.name}: {message_name(names[0])}:{number}"
+        sh.err.write(f"{location}: disorder: {text_of_octets(line)}{sorter.line_end}")
     return 1
 
 
-def output_chunks(lines: list[str], end: str) -> Iterator[str | LineBlock]:
-    """The lines in chunks."""
-    for at in range(0, len(lines), OUTPUT_BATCH_LINES):
-        yield chunk_of(lines[at : at + OUTPUT_BATCH_LINES], end)
+def output_chunks(lines: list[str], line_end: str) -> Iterator[str | LineBlock]:
+    """Yield the lines in chunks."""
+    for start in range(0, len(lines), OUTPUT_BATCH_LINES):
+        yield chunk_of(lines[start : start + OUTPUT_BATCH_LINES], line_end)
 
 
 def write_output_file(sh: Call, path: str, chunks: Iterator[str | LineBlock]) -> None:
-    """Write the lines to a file."""
+    """Write the chunks to a file."""
     try:
         stream = sh.open(path, "w")
     except OSError as error:
@@ -354,7 +346,7 @@ def write_output_file(sh: Call, path: str, chunks: Iterator[str | LineBlock]) ->
         with stream:
             writer_of(stream).writelines(map(text_of_chunk, chunks))
     except OSError as error:
-        says = (
+        message = (
             f"fflush failed: {message_name(path)}: {os_error_text(error)}\n{sh.name}: write error"
         )
-        raise sh.fail(says, FAILURE_STATUS) from None
+        raise sh.fail(message, FAILURE_STATUS) from None

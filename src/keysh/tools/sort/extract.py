@@ -1,4 +1,4 @@
-"""Extracting: the text of a key in each of many lines.
+"""Extract the text of a key from many lines.
 
 -k2,2 without -t       "one  two three"      a field begins with the blanks before it
                            ^^^^^
@@ -14,29 +14,32 @@ if TYPE_CHECKING:
 
     from keysh.tools.sort.key import KeyPosition, SortKey
 
-BLANK = "[ \\t\\n]"
 FIELD = re.compile(r"[ \t\n]*[^ \t\n]*")
 BLANKS = re.compile(r"[ \t\n]*")
 NUMBER_CHARACTERS = "-.0123456789 \t\n"
-UNEVEN_BLANKS = "\t", "  ", "\n ", " \n"  # blanks that are not one between two fields
-MAX_TABLE_COLUMNS = 6  # of a table; what has more is quicker looked through for what is wanted
-MAX_PATTERN_FIELDS = 100  # of a field in a pattern; keys further on are looked for step by step
+UNEVEN_BLANKS = "\t", "  ", "\n ", " \n"  # blanks other than a single one between fields
+MAX_TABLE_COLUMNS = 6  # lines with more fields are faster to search by a pattern
+MAX_PATTERN_FIELDS = 100  # fields a pattern may skip; keys further on are extracted line by line
 
 
 def texts_of_keys(
-    lines: Sequence[str], keys: Sequence[SortKey], separator: str, end: str
+    lines: Sequence[str], keys: Sequence[SortKey], separator: str, line_end: str
 ) -> list[Sequence[str]]:
-    """For each key, its text in each line."""
+    """Return for each key its text in each line."""
     fields = [only_field(key, separator) for key in keys]
-    table = field_table(lines, separator) if end == "\n" and max(fields, default=-1) >= 0 else []
+    table = (
+        field_table(lines, separator) if line_end == "\n" and max(fields, default=-1) >= 0 else []
+    )
     return [
-        table[field] if 0 <= field < len(table) else texts_of_key(key, lines, separator, end)
+        table[field] if 0 <= field < len(table) else texts_of_key(key, lines, separator, line_end)
         for key, field in zip(keys, fields, strict=True)
     ]
 
 
-def texts_of_key(key: SortKey, lines: Sequence[str], separator: str, end: str) -> Sequence[str]:
-    """The key's text in each line."""
+def texts_of_key(
+    key: SortKey, lines: Sequence[str], separator: str, line_end: str
+) -> Sequence[str]:
+    """Return the key's text in each line."""
     if key.is_whole_line:
         return lines
     field = only_field(key, separator)
@@ -45,21 +48,21 @@ def texts_of_key(key: SortKey, lines: Sequence[str], separator: str, end: str) -
             return [line.split(separator, field + 1)[field] for line in lines]
         except IndexError:  # a line with too few fields
             pass
-    pattern = bulk_pattern(key, separator) if end == "\n" else None
+    pattern = bulk_pattern(key, separator) if line_end == "\n" else None
     if pattern is not None:
-        found: list[str] = pattern.findall("\n".join(lines))
-        return found
+        texts: list[str] = pattern.findall("\n".join(lines))
+        return texts
     return [line_key_text(line, key, separator) for line in lines]
 
 
 def only_field(key: SortKey, separator: str) -> int:
-    """The number of the one field, from 0 on, that is all that counts of a key; -1 if it is not."""
+    """Return the number, from 0, of the field that is the whole key; -1 if there is none."""
     start, end = key.start, key.end
-    # Versions and chance make something of the blank before a field.
+    # Versions and random order depend on the blanks before a field.
     cares = bool(separator) if start.skips_blanks else bool(not separator and key.order & {*"VR"})
     if start.chars or start.fields > MAX_PATTERN_FIELDS or cares:
         return -1
-    if end is None:  # a number ends in its field
+    if end is None:  # a number ends within its field
         is_only = key.order == {"n"} and (not separator or separator not in NUMBER_CHARACTERS)
     else:
         is_only = end.fields == start.fields + 1 and not end.chars
@@ -67,13 +70,12 @@ def only_field(key: SortKey, separator: str) -> int:
 
 
 def field_table(lines: Sequence[str], separator: str) -> list[list[str]]:
-    """The columns of lines that all have the same few fields; nothing where they have not.
+    """Return the columns of lines that all have the same small number of fields; else [].
 
     a:1        a : 1 : newline : b : 2       [["a", "b"], ["1", "2"]]
     b:2
 
-    Without a separator one blank stands between fields. They come without it: it is the same in
-    all lines.
+    Without a separator, a single blank must separate fields. It is left out of the columns.
     """
     mark = separator or " "
     count = lines[0].count(mark) + 1
@@ -85,12 +87,12 @@ def field_table(lines: Sequence[str], separator: str) -> list[list[str]]:
     cells = text[1:].replace("\n", f"{mark}\n{mark}").split(mark)
     if cells[count :: count + 1] != ["\n"] * len(lines) or len(cells) % (count + 1) != 1:
         return []
-    cells.pop()  # what stands behind the last newline
+    cells.pop()  # the text after the last newline
     return [cells[number :: count + 1] for number in range(count)]
 
 
 def bulk_pattern(key: SortKey, separator: str) -> re.Pattern[str] | None:
-    """The pattern whose group is the key, and which matches each line once, if there is such."""
+    """Return a pattern that matches each line once, with the key as its group, or None."""
     start, end = key.start, key.end
     is_far = start.fields > MAX_PATTERN_FIELDS or (
         end is not None and end.fields > MAX_PATTERN_FIELDS
@@ -102,7 +104,7 @@ def bulk_pattern(key: SortKey, separator: str) -> re.Pattern[str] | None:
     if not separator:
         taken = ".*" if count is None else blank_fields(count)
         return line_pattern(f"{blank_fields(start.fields)}{skip}({taken})")
-    if separator in " \t" and skip:  # the blanks to skip could be separators
+    if separator in " \t" and skip:  # the skipped blanks could be separators
         return None
     other, mark = f"[^{re.escape(separator)}\\n]*", re.escape(separator)
     taken = ".*" if count is None else f"{other}(?:{mark}{other}){{0,{count - 1}}}"
@@ -111,39 +113,39 @@ def bulk_pattern(key: SortKey, separator: str) -> re.Pattern[str] | None:
 
 
 def blank_fields(count: int) -> str:
-    """The pattern of so many fields that blanks separate; `re` repeats slowly what is one."""
+    """Return the pattern of `count` blank-separated fields; `{1}` would make `re` slow."""
     field = "[ \\t]*[^ \\t\\n]*"
     return field * count if count < 2 else f"(?:{field}){{{count}}}"
 
 
 def line_pattern(start: str) -> re.Pattern[str]:
-    """What matches whole lines, by the pattern of their beginning."""
+    """Return a pattern that matches lines that begin with `start`."""
     return re.compile(f"^{start}.*", re.MULTILINE)
 
 
 def line_key_text(line: str, key: SortKey, separator: str) -> str:
-    """The key's text in one line."""
-    begin = find_position(line, key.start, separator, is_end=False)
+    """Return the key's text in one line."""
+    start = find_position(line, key.start, separator, is_end=False)
     if key.end is None:
-        return line[begin:]
-    return line[begin : find_position(line, key.end, separator, is_end=True)]
+        return line[start:]
+    return line[start : find_position(line, key.end, separator, is_end=True)]
 
 
 def find_position(line: str, position: KeyPosition, separator: str, *, is_end: bool) -> int:
-    """Where a position is in a line; an end that tells no character stands before a separator."""
-    at, left = 0, position.fields
-    while left and at < len(line):
-        left -= 1
+    """Return the offset of a position; an end without a character is before the separator."""
+    offset, remaining = 0, position.fields
+    while remaining and offset < len(line):
+        remaining -= 1
         if not separator:
-            match = FIELD.match(line, at)
-            at = match.end() if match else at
+            match = FIELD.match(line, offset)
+            offset = match.end() if match else offset
             continue
-        at = line.find(separator, at)
-        if at < 0:
-            at = len(line)
-        elif left or not is_end or position.chars:
-            at += 1
+        offset = line.find(separator, offset)
+        if offset < 0:
+            offset = len(line)
+        elif remaining or not is_end or position.chars:
+            offset += 1
     if position.skips_blanks and (position.chars or not is_end):
-        match = BLANKS.match(line, at)
-        at = match.end() if match else at
-    return min(len(line), at + position.chars)
+        match = BLANKS.match(line, offset)
+        offset = match.end() if match else offset
+    return min(len(line), offset + position.chars)

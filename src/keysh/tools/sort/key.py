@@ -1,4 +1,4 @@
-"""Keys: the parts of a line to sort by, as `-k 2.3b,4nr` tells them."""
+"""Keys: the parts of a line to sort by, such as `-k 2.3b,4nr`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FAILURE_STATUS = 2  # the status of whatever is wrong
+FAILURE_STATUS = 2  # the status of every failure
 ORDER_LETTERS = "bdfghiMnRrV"
 LEADING_COUNT = re.compile(r"[ \t]*\+?([0-9]+)")
-MAX_POSITION = 1 << 62  # a field or a character further than this is as far
-# Kinds of order that cannot be had together, beside those of text.
+MAX_POSITION = 1 << 62  # larger field and character numbers count as this
+# Orders that exclude each other, and also those of text.
 NUMERIC_LETTERS = "ghMn"
 
 
 class KeyPosition:
-    """A place in a line: so many fields on, so many characters into that; and then any blanks."""
+    """A position in a line: fields to skip, characters to skip, and whether to skip blanks."""
 
     __slots__ = ("chars", "fields", "skips_blanks")
 
@@ -30,21 +30,20 @@ class KeyPosition:
 
 
 class SortKey:
-    """One key: where it begins and ends, and the letters of its order (all but b and r).
+    """One key: its start, its end, and the letters of its order (except b and r).
 
-    Without an end it reaches to the end of the line; an end without characters is that of a field.
+    Without an end, it extends to the end of the line; an end without characters is that of a field.
     """
 
-    __slots__ = ("end", "uses_general_order", "is_reversed", "order", "start")
+    __slots__ = ("end", "is_reversed", "order", "start")
 
     def __init__(self, start: KeyPosition, end: KeyPosition | None) -> None:
         self.start, self.end = start, end
-        self.uses_general_order = False  # whether its order is that of the options for all keys
         self.order: set[str] = set()
         self.is_reversed = False
 
     def add_letters(self, letters: Iterable[str]) -> None:
-        """Add letters that hold for the whole line."""
+        """Add ordering letters; b applies to both positions."""
         for letter in letters:
             if letter == "b":
                 for position in (self.start, self.end):
@@ -57,7 +56,7 @@ class SortKey:
 
     @property
     def has_no_letters(self) -> bool:
-        """Whether it says nothing of its order, so that the options for all keys hold."""
+        """Whether it has no letters, so that the global options apply."""
         has_blanks = self.start.skips_blanks or (self.end is not None and self.end.skips_blanks)
         return not (self.order or self.is_reversed or has_blanks)
 
@@ -68,16 +67,16 @@ class SortKey:
 
     @property
     def is_number(self) -> bool:
-        """Whether it takes the whole line for a decimal number."""
+        """Whether it compares whole lines as decimal numbers."""
         return self.is_whole_line and self.order == {"n"}
 
     def check_compatible(self) -> None:
-        """Refuse orders that cannot be had together."""
+        """Fail if orders exclude each other."""
         is_text = bool(self.order & set("VRdi"))
         if sum(letter in self.order for letter in NUMERIC_LETTERS) + is_text > 1:
-            hidden = "i" if "d" in self.order else ""  # the one implies the other
-            shown = "".join(sorted(self.order - {hidden}, key=str.lower))
-            raise CommandFailure(f"options '-{shown}' are incompatible", FAILURE_STATUS)
+            hidden = "i" if "d" in self.order else ""  # d implies i
+            letters = "".join(sorted(self.order - {hidden}, key=str.lower))
+            raise CommandFailure(f"options '-{letters}' are incompatible", FAILURE_STATUS)
 
 
 def whole_line_key() -> SortKey:
@@ -85,7 +84,7 @@ def whole_line_key() -> SortKey:
 
 
 def parse_key(text: str) -> SortKey:
-    """The key that an option's value tells."""
+    """Parse the value of `-k`."""
     field, rest = read_count(text, text, "invalid number at field start")
     chars = 1
     if not field:
@@ -110,19 +109,19 @@ def parse_key(text: str) -> SortKey:
     return key
 
 
-def read_count(rest: str, text: str, says: str) -> tuple[int, str]:
-    """The number that the rest begins with, and what follows it."""
-    found = LEADING_COUNT.match(rest)
-    if found is None:
+def read_count(rest: str, text: str, message: str) -> tuple[int, str]:
+    """Read a number; returns it and the text after it."""
+    match = LEADING_COUNT.match(rest)
+    if match is None:
         raise CommandFailure(
-            f"{says}: invalid count at start of {locale_quoted_text(rest)}", FAILURE_STATUS
+            f"{message}: invalid count at start of {locale_quoted_text(rest)}", FAILURE_STATUS
         )
-    digits = found[1]
-    return (MAX_POSITION if len(digits) > 18 else int(digits)), rest[found.end() :]
+    digits = match[1]
+    return (MAX_POSITION if len(digits) > 18 else int(digits)), rest[match.end() :]
 
 
 def read_letters(key: SortKey, position: KeyPosition, rest: str) -> str:
-    """Read the letters behind a position; what follows them. A b is only of this position."""
+    """Read the letters after a position; returns the text after them. b is only for it."""
     behind = rest.lstrip(ORDER_LETTERS)
     for letter in rest[: len(rest) - len(behind)]:
         if letter == "b":
@@ -132,7 +131,7 @@ def read_letters(key: SortKey, position: KeyPosition, rest: str) -> str:
     return behind
 
 
-def invalid_key(says: str, text: str) -> CommandFailure:
+def invalid_key(message: str, text: str) -> CommandFailure:
     return CommandFailure(
-        f"{says}: invalid field specification {locale_quoted_text(text)}", FAILURE_STATUS
+        f"{message}: invalid field specification {locale_quoted_text(text)}", FAILURE_STATUS
     )

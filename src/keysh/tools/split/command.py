@@ -1,4 +1,4 @@
-"""split - a file cut into pieces."""
+"""split - split a file into pieces."""
 
 from __future__ import annotations
 
@@ -16,90 +16,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-
-# Cutting into a number of pieces: by size, by size between lines, and line by line in turn.
-
-
-def chunks_by_size(data: bytes, mark: bytes, many: int, manner: str) -> Iterator[bytes]:
-    """Pieces of the same size, the last with what is left; with "l" each ends where a line does.
-
-    Of fewer bytes than pieces each goes into one of its own, and the last ones are empty.
-    """
-    size, start = max(1, len(data) // many), 0
-    for number in range(1, many + 1):
-        end = len(data) if number == many else number * size
-        if manner and number < many:
-            end = data.find(mark, max(0, end - 1)) + 1 or len(data)
-        yield data[start:end]
-        start = max(start, end)
-
-
-def round_robin_chunks(data: bytes, mark: bytes, many: int) -> Iterator[bytes]:
-    """Pieces to each of which a line goes in turn."""
-    lines = data.split(mark)
-    last = lines.pop()
-    ended = [line + mark for line in lines] + ([last] if last else [])
-    for start in range(many):
-        yield b"".join(ended[start::many])
-
-
-# Cutting as the text comes: by lines, by bytes, and by lines that fit into so many bytes.
-
-
-def split_by_lines(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
-    """So many lines a piece."""
-    left = 0
-    for chunk in data:
-        at = 0
-        while at < len(chunk):
-            if not left:
-                pieces.start_next()
-                left = size
-            start = at
-            while left and at < len(chunk):
-                at = chunk.find(mark, at) + 1
-                if not at:
-                    at = len(chunk)
-                    break
-                left -= 1
-            pieces.write(chunk[start:at])
-
-
-def split_by_bytes(pieces: OutputFiles, data: Iterable[bytes], size: int) -> None:
-    """So many bytes a piece."""
-    left = 0
-    for chunk in data:
-        at = 0
-        while at < len(chunk):
-            if not left:
-                pieces.start_next()
-                left = size
-            part = chunk[at : at + left]
-            pieces.write(part)
-            at += len(part)
-            left -= len(part)
-
-
-def split_by_line_bytes(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
-    """Whole lines, as many as fit; of one that does not fit, as many bytes as do."""
-    held = b""
-    for chunk in data:
-        held += chunk
-        at = 0
-        while len(held) - at > size:
-            end = held.rfind(mark, at, at + size) + 1 or at + size
-            pieces.start_next()
-            pieces.write(held[at:end])
-            at = end
-        held = held[at:]
-    if held:
-        pieces.start_next()
-        pieces.write(held)
-
-
-SIZE_NAMES = {"lines": "number of lines", "bytes": "number of bytes", "line_bytes": "number of bytes",
-         "number": "number of chunks"}  # fmt: skip
-DEFAULT_LINES = "1000"  # of a piece, where nothing is said
+SIZE_NAMES = {
+    "lines": "number of lines", "bytes": "number of bytes", "line_bytes": "number of bytes",
+    "number": "number of chunks",
+}  # fmt: skip
+DEFAULT_LINES = "1000"  # per file by default
 OUT_OF_RANGE = "Numerical result out of range"
 TOO_LARGE = "Value too large for defined data type"
 
@@ -126,35 +47,38 @@ def split(
     unbuffered: bool = False,
     verbose: bool = False,
 ) -> Iterator[str]:
-    r"""Cut a file into pieces: PREFIXaa, PREFIXab, and so on.
+    r"""Split a file into pieces: PREFIXaa, PREFIXab, and so on.
 
-    file                         what to cut, - for standard input
-    prefix                       what the pieces' names begin with; x without it
-    -l, --lines NUM              so many lines a piece; 1000 without another option (also -NUM)
-    -b, --bytes SIZE             so many bytes a piece
-    -C, --line-bytes SIZE        whole lines, as many as fit into so many bytes
-    -n, --number CHUNKS          so many pieces: N by size, l/N without cutting lines, r/N line by
-                                 line in turn; K/N prints only the K-th, and so do l/K/N and r/K/N
-    -a, --suffix-length NUM      how long suffixes are; 2 at least, and more as needed
-    --additional-suffix TEXT     what the names end with
-    -d, --decimal                digits for suffixes
-    --numeric-suffixes[=FROM]    the same, beginning at this number
-    -x, --hexadecimal            hexadecimal digits for suffixes
-    --hex-suffixes[=FROM]        the same, beginning at this number
-    -e, --elide-empty-files      with -n, write no empty piece
-    --filter COMMAND             write no files, but run this with each piece as its input; $FILE is
-                                 the name of the piece
-    -t, --separator CHAR         what ends a line; \0 for NUL
-    -u, --unbuffered             ignored: what is read is written at once
-    --verbose                    say which files are written
+    file                       the file to split, - for standard input
+    prefix                     prefix of the output file names; the default is x
+    -l, --lines NUM            put NUM lines into each file; the default is 1000
+                               (also -NUM)
+    -b, --bytes SIZE           put SIZE bytes into each file
+    -C, --line-bytes SIZE      put at most SIZE bytes of lines into each file
+    -n, --number CHUNKS        N splits into N files by size; l/N without splitting
+                               lines; r/N distributes lines in turn; K/N, l/K/N and
+                               r/K/N print only the K-th to standard output
+    -a, --suffix-length NUM    length of suffixes; at least 2 and longer as needed
+                               by default
+    --additional-suffix TEXT   append TEXT to file names
+    -d, --decimal              use decimal suffixes
+    --numeric-suffixes[=FROM]  like -d, starting at FROM
+    -x, --hexadecimal          use hexadecimal suffixes
+    --hex-suffixes[=FROM]      like -x, starting at FROM
+    -e, --elide-empty-files    with -n, create no empty files
+    --filter COMMAND           run COMMAND with each piece as its input instead;
+                               $FILE is the file name
+    -t, --separator CHAR       record separator instead of newline; \0 is NUL
+    -u, --unbuffered           ignored: output is written at once
+    --verbose                  report each file
     """
-    given = [(name, value) for name, value in sh.given if name in SIZE_NAMES]
-    for name, value in given[:1]:
+    size_options = [(name, value) for name, value in sh.given if name in SIZE_NAMES]
+    for name, value in size_options[:1]:
         if name == "number":
             parse_chunks(sh, value)
         else:
             parse_count(sh, value, SIZE_NAMES[name])
-    if len(given) > 1:
+    if len(size_options) > 1:
         raise UsageFailure("cannot split in more than one way")
     if filter is not None and number is not None and parse_chunks(sh, number)[1]:
         raise UsageFailure("--filter does not process a chunk extracted to stdout")
@@ -169,17 +93,17 @@ def split(
         hexadecimal,
         hex_suffixes,
     )
-    way, size = given[0] if given else ("lines", DEFAULT_LINES)
-    end = "\0" if separator == "\\0" else separator
-    if not end:
+    mode, size = size_options[0] if size_options else ("lines", DEFAULT_LINES)
+    terminator = "\0" if separator == "\\0" else separator
+    if not terminator:
         raise sh.fail("empty record separator")
-    if len(bytes_of_text(end)) > 1:
-        raise sh.fail(f"multi-character separator {locale_quoted_text(end)}")
+    if len(bytes_of_text(terminator)) > 1:
+        raise sh.fail(f"multi-character separator {locale_quoted_text(terminator)}")
     if "/" in additional_suffix:
-        says = (
+        message = (
             f"invalid suffix {locale_quoted_text(additional_suffix)}, contains directory separator"
         )
-        raise UsageFailure(says)
+        raise UsageFailure(message)
     alphabet, start = suffix_alphabet(sh)
     length = parse_count(sh, suffix_length, "suffix length", 0)
     if start is not None and length and start >= len(alphabet) ** length:
@@ -188,17 +112,17 @@ def split(
     pieces.is_verbose, pieces.filter = verbose, filter
     try:
         reading = (
-            "{name}: cannot determine file size: {why}" if way == "number" else "{name}: {why}"
+            "{name}: cannot determine file size: {why}" if mode == "number" else "{name}: {why}"
         )
         for source in sh.inputs([file], "cannot open {quoted} for reading: {why}", reading=reading):
             data = (bytes_of_text(chunk) for chunk in source.chunks())
-            mark = bytes_of_text(end)
-            amount = 0 if way == "number" else parse_count(sh, size, SIZE_NAMES[way])
-            if way == "number":
+            mark = bytes_of_text(terminator)
+            amount = 0 if mode == "number" else parse_count(sh, size, SIZE_NAMES[mode])
+            if mode == "number":
                 yield from split_into_chunks(sh, pieces, size, data, mark, elide_empty_files)
-            elif way == "lines":
+            elif mode == "lines":
                 split_by_lines(pieces, data, mark, amount)
-            elif way == "bytes":
+            elif mode == "bytes":
                 split_by_bytes(pieces, data, amount)
             else:
                 split_by_line_bytes(pieces, data, mark, amount)
@@ -209,22 +133,22 @@ def split(
 def split_into_chunks(
     sh: Call, pieces: OutputFiles, size: str, data: Iterator[bytes], mark: bytes, skips_empty: bool
 ) -> Iterator[str]:
-    """Cut into a number of pieces, or print one of them."""
-    manner, which, many = parse_chunks(sh, size)
-    if not which:
-        pieces.reserve_suffixes(many)
-    whole = b"".join(data)
+    """Write CHUNKS pieces, or print one of them."""
+    unit, wanted_number, total = parse_chunks(sh, size)
+    if not wanted_number:
+        pieces.reserve_suffixes(total)
+    content = b"".join(data)
     if sh.status:
         return
-    found = (
-        round_robin_chunks(whole, mark, many)
-        if manner == "r"
-        else chunks_by_size(whole, mark, many, manner)
+    chunks = (
+        round_robin_chunks(content, mark, total)
+        if unit == "r"
+        else chunks_by_size(content, mark, total, unit)
     )
-    for number, piece in enumerate(found, 1):
+    for number, piece in enumerate(chunks, 1):
         sh.tick()
-        if which:
-            if number == which:
+        if wanted_number:
+            if number == wanted_number:
                 yield text_of_bytes(piece)
                 return
         elif piece or not skips_empty:
@@ -232,8 +156,8 @@ def split_into_chunks(
             pieces.write(piece)
 
 
-def parse_count(sh: Call, text: str, what: str, least: int = 1) -> int:
-    """A number; one of bytes may have a suffix."""
+def parse_count(sh: Call, text: str, what: str, minimum: int = 1) -> int:
+    """Parse a number; one of bytes may have a suffix."""
     try:
         value = int((SIZE if what == SIZE_NAMES["bytes"] else INT).parse(text))
     except UnfitValue:
@@ -242,19 +166,94 @@ def parse_count(sh: Call, text: str, what: str, least: int = 1) -> int:
         raise sh.fail(f"invalid {what}: {locale_quoted_text(text)}")
     if value >> 63:
         raise sh.fail(f"invalid {what}: {locale_quoted_text(text)}: {TOO_LARGE}")
-    if value < least:
+    if value < minimum:
         raise sh.fail(f"invalid {what}: {locale_quoted_text(text)}: {OUT_OF_RANGE}")
     return value
 
 
 def parse_chunks(sh: Call, text: str) -> tuple[str, int, int]:
-    """How -n cuts, which piece is printed (0 for none), and how many there are."""
-    manner, chunks_said = (text[0], text[2:]) if text[:2] in ("l/", "r/") else ("", text)
-    first, slash, total = chunks_said.partition("/")
-    many = parse_count(sh, total if slash else first, "number of chunks")
+    """Parse -n; return the unit, the number of the piece to print or 0, and the total."""
+    unit, chunk_text = (text[0], text[2:]) if text[:2] in ("l/", "r/") else ("", text)
+    first, slash, total = chunk_text.partition("/")
+    number_of_chunks = parse_count(sh, total if slash else first, "number of chunks")
     if not slash:
-        return manner, 0, many
-    which = parse_count(sh, first, "chunk number")
-    if which > many:
+        return unit, 0, number_of_chunks
+    chunk_number = parse_count(sh, first, "chunk number")
+    if chunk_number > number_of_chunks:
         raise sh.fail(f"invalid chunk number: {quoted_name(first)}: {OUT_OF_RANGE}")
-    return manner, which, many
+    return unit, chunk_number, number_of_chunks
+
+
+def chunks_by_size(data: bytes, mark: bytes, total: int, unit: str) -> Iterator[bytes]:
+    """Yield chunks of equal size, the last with the remainder; for the unit "l" they end with
+    lines.
+
+    If there are fewer bytes than chunks, each byte is a chunk and the last chunks are empty.
+    """
+    size, start = max(1, len(data) // total), 0
+    for number in range(1, total + 1):
+        end = len(data) if number == total else number * size
+        if unit and number < total:
+            end = data.find(mark, max(0, end - 1)) + 1 or len(data)
+        yield data[start:end]
+        start = max(start, end)
+
+
+def round_robin_chunks(data: bytes, mark: bytes, total: int) -> Iterator[bytes]:
+    """Distribute lines among chunks in turn."""
+    lines = data.split(mark)
+    last = lines.pop()
+    whole_lines = [line + mark for line in lines] + ([last] if last else [])
+    for start in range(total):
+        yield b"".join(whole_lines[start::total])
+
+
+def split_by_lines(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
+    """Put `size` lines into each file."""
+    remaining = 0
+    for chunk in data:
+        position = 0
+        while position < len(chunk):
+            if not remaining:
+                pieces.start_next()
+                remaining = size
+            start = position
+            while remaining and position < len(chunk):
+                position = chunk.find(mark, position) + 1
+                if not position:
+                    position = len(chunk)
+                    break
+                remaining -= 1
+            pieces.write(chunk[start:position])
+
+
+def split_by_bytes(pieces: OutputFiles, data: Iterable[bytes], size: int) -> None:
+    """Put `size` bytes into each file."""
+    remaining = 0
+    for chunk in data:
+        position = 0
+        while position < len(chunk):
+            if not remaining:
+                pieces.start_next()
+                remaining = size
+            part = chunk[position : position + remaining]
+            pieces.write(part)
+            position += len(part)
+            remaining -= len(part)
+
+
+def split_by_line_bytes(pieces: OutputFiles, data: Iterable[bytes], mark: bytes, size: int) -> None:
+    """Put as many whole lines as fit into each file; split longer lines."""
+    pending = b""
+    for chunk in data:
+        pending += chunk
+        position = 0
+        while len(pending) - position > size:
+            end = pending.rfind(mark, position, position + size) + 1 or position + size
+            pieces.start_next()
+            pieces.write(pending[position:end])
+            position = end
+        pending = pending[position:]
+    if pending:
+        pieces.start_next()
+        pieces.write(pending)

@@ -1,4 +1,4 @@
-"""Pieces: the files that split writes or the commands that it feeds, and their names."""
+"""The output files or filter commands of split, and their names."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LETTER_ALPHABET, DECIMAL_ALPHABET, HEX_ALPHABET = (
     "0123456789",
     "0123456789abcdef",
 )
-MIN_SUFFIX_LENGTH = 2  # letters of a suffix
+MIN_SUFFIX_LENGTH = 2  # characters
 
 
 def suffix_alphabet(sh: Call) -> tuple[str, int | None]:
-    """What suffixes are made of, and the number of the first, if it is given."""
+    """Return the characters of suffixes and the number of the first, if given."""
     alphabet, start = LETTER_ALPHABET, None
     for name, value in sh.given:
         if name in ("decimal", "numeric_suffixes"):
@@ -30,14 +30,14 @@ def suffix_alphabet(sh: Call) -> tuple[str, int | None]:
         if name in ("numeric_suffixes", "hex_suffixes") and isinstance(value, str):
             if value.strip(alphabet) or not value:
                 kind = "numerical" if alphabet == DECIMAL_ALPHABET else "hexadecimal"
-                says = f"{locale_quoted_text(value)}: invalid start value for {kind} suffix"
-                raise UsageFailure(says)
+                message = f"{locale_quoted_text(value)}: invalid start value for {kind} suffix"
+                raise UsageFailure(message)
             start = int(value, len(alphabet))
     return alphabet, start
 
 
 class FilterInput:
-    """What a command gets as its input, which it is run with once that is whole."""
+    """The input of one --filter command, which runs once the input is complete."""
 
     __slots__ = ("_command", "_data", "_name", "_sh")
 
@@ -46,25 +46,24 @@ class FilterInput:
         self._data: list[bytes] = []
 
     def write(self, data: bytes) -> None:
-        """Keep what the command will read."""
         self._data.append(data)
 
     def close(self) -> None:
-        """Run the command; one that fails ends all."""
+        """Run the command; its failure ends the run."""
         sh, data = self._sh, iter(self._data)
         reader = Reader(decode_chunks(lambda size: next(data, b"")))
         env = {**sh.env, "FILE": self._name}
-        fed = Call(sh.name, sh.state, reader, sh.out, sh.err)
+        fed = sh.with_streams(reader, sh.out, sh.err)
         status = fed.run(["sh", "-c", self._command], env=env)
         if status:
-            says = (
+            message = (
                 f"with FILE={message_name(self._name)}, exit {status} from command: {self._command}"
             )
-            raise sh.fail(says, status)
+            raise sh.fail(message, status)
 
 
 class OutputFile:
-    """One of the files; what cannot be written ends all, and is told by the name it was given."""
+    """One output file; a write error ends the run."""
 
     __slots__ = ("_name", "_sh", "_stream")
 
@@ -90,15 +89,28 @@ class OutputFile:
 
 
 class OutputFiles:
-    """The files or commands, one after another."""
+    """The output files or commands, one after another."""
 
-    __slots__ = ("_alphabet", "_end", "_grows", "_is_fixed", "_length", "_number", "_prefix", "_sh",
-                 "_stream", "filter", "is_verbose")  # fmt: skip
+    __slots__ = (
+        "_additional_suffix", "_alphabet", "_grows", "_is_fixed", "_length", "_number", "_prefix",
+        "_sh", "_stream", "filter", "is_verbose",
+    )  # fmt: skip
 
     def __init__(
-        self, sh: Call, prefix: str, end: str, alphabet: str, length: int, start: int | None
+        self,
+        sh: Call,
+        prefix: str,
+        additional_suffix: str,
+        alphabet: str,
+        length: int,
+        start: int | None,
     ) -> None:
-        self._sh, self._prefix, self._end, self._alphabet = sh, prefix, end, alphabet
+        self._sh, self._prefix, self._additional_suffix, self._alphabet = (
+            sh,
+            prefix,
+            additional_suffix,
+            alphabet,
+        )
         self._number = start or 0
         self._grows = not length and start is None
         self._length, self._is_fixed = length, length > 0
@@ -108,48 +120,50 @@ class OutputFiles:
         self.filter: str | None = None
         self.is_verbose = False
 
-    def reserve_suffixes(self, many: int) -> None:
-        """Make suffixes long enough for so many files."""
-        needed = self._suffix_length(many - 1 + (self._number if self._number < many else 0))
+    def reserve_suffixes(self, file_count: int) -> None:
+        """Make suffixes long enough for `file_count` files."""
+        needed = self._suffix_length(
+            file_count - 1 + (self._number if self._number < file_count else 0)
+        )
         if self._is_fixed and self._length < needed:
             raise self._sh.fail(f"the suffix length needs to be at least {needed}")
         self._length = max(self._length, needed)
         self._grows = False
 
     def start_next(self) -> None:
-        """Go on with the next file."""
+        """Continue with the next file."""
         self.close()
         self._stream = self.open_next()
 
     def open_next(self) -> OutputFile | FilterInput:
-        """The next file or command, which is the caller's to close."""
-        name = f"{self._prefix}{self._suffix()}{self._end}"
+        """Return the next file or command."""
+        name = f"{self._prefix}{self._suffix()}{self._additional_suffix}"
         self._number += 1
         if self.is_verbose:
             is_file = self.filter is None
-            says = (
+            message = (
                 f"creating file {quoted_name(name)}"
                 if is_file
                 else f"executing with FILE={message_name(name)}"
             )
-            self._sh.tell(f"{says}\n")
+            self._sh.tell(f"{message}\n")
         if self.filter is not None:
             return FilterInput(self._sh, self.filter, name)
         return OutputFile(self._sh, name)
 
     def write(self, data: bytes) -> None:
-        """Write to the file that has been begun."""
+        """Write to the current file."""
         if self._stream is not None:
             self._stream.write(data)
 
     def close(self) -> None:
-        """End the last file, or run the last command."""
+        """Close the current file, or run the current command."""
         stream, self._stream = self._stream, None
         if stream is not None:
             stream.close()
 
     def _suffix_length(self, number: int) -> int:
-        """How long the suffix of a number is."""
+        """Return the length of a number's suffix."""
         length = 1
         while number >= len(self._alphabet):
             number //= len(self._alphabet)
@@ -157,11 +171,11 @@ class OutputFiles:
         return length
 
     def _suffix(self) -> str:
-        """The next suffix; where they grow, those of two letters end at `yz`: `zaaa` follows."""
-        number, base, length, before = self._number, len(self._alphabet), self._length, ""
-        while self._grows and number >= (room := (base - 1) * base ** (length - 1)):
-            number -= room
-            before += self._alphabet[-1]
+        """Return the next suffix; growing suffixes leave room: `zaaa` follows `yz`."""
+        number, base, length, prefix = self._number, len(self._alphabet), self._length, ""
+        while self._grows and number >= (capacity := (base - 1) * base ** (length - 1)):
+            number -= capacity
+            prefix += self._alphabet[-1]
             length += 1
         letters = ""
         for _ in range(length):
@@ -169,4 +183,4 @@ class OutputFiles:
             letters = self._alphabet[digit] + letters
         if number:
             raise self._sh.fail("output file suffixes exhausted")
-        return before + letters
+        return prefix + letters

@@ -1,4 +1,4 @@
-"""sqlite3 - SQL on a database in a file."""
+"""sqlite3: run SQL on a database."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
     from keysh.tools.sqlite3.modes import OutputMode
 
-# The separators that an option of a mode brings along, which are not those of `.mode`.
+# Separators that the options of modes set; they differ from those of `.mode`.
 OPTION_SEPARATORS: dict[str, tuple[str | None, str | None]] = {
     "ascii": ("\x1f", "\x1e"), "csv": (",", None), "html": (None, None), "json": (None, None),
     "line": (None, None), "list": (None, None), "quote": (",", "\n"), "tabs": ("\t", "\n"),
     **dict.fromkeys(TABLE_STYLES, (None, None)),
 }  # fmt: skip
 VALUE_OPTIONS = ("cmd", "init", "newline", "nullvalue", "separator")
-# Options that change nothing here, with how many words each takes.
+# Options without effect, with their numbers of arguments.
 IGNORED_OPTIONS = {
     "append": 0, "batch": 0, "deserialize": 0, "interactive": 0, "lookaside": 2, "maxsize": 1,
     "memtrace": 0, "mmap": 1, "nofollow": 0, "nonce": 1, "pagecache": 2, "safe": 0, "vfs": 1,
@@ -36,59 +36,58 @@ IGNORED_OPTIONS = {
 
 
 class SqliteOptions:
-    """What the words ask for."""
+    """The options and operands of a call."""
 
     def __init__(self) -> None:
         self.operands: list[str] = []
-        self.mode_options: list[tuple[str, str]] = []  # options that set how rows are printed
+        self.mode_options: list[tuple[str, str]] = []  # options for the output
         self.flags: set[str] = set()
-        self.first_commands: list[str] = []  # what -cmd runs
-        self.init_file = ""  # a file that is run before all else
+        self.first_commands: list[str] = []  # of -cmd
+        self.init_file = ""  # of -init
 
 
 @command
 def sqlite3(sh: Call, *words: Raw) -> int:
-    """Run SQL on a database, which is a file of the shell, or in memory without one.
+    """Run SQL on a database in a file, or in memory.
 
-    words ...  options, the file (:memory: for none), and SQL or dot commands; those on standard
-               input where none are given
+    words ...  options, the file (:memory: for none), then SQL or dot commands; by
+               default they are read from standard input
 
-    How rows are printed: -list -csv -tabs -quote -ascii -json -line -column -table -markdown -box
-    -html, -header -noheader, -separator TEXT -newline TEXT -nullvalue TEXT. Also -cmd SQL (run it
-    first), -init FILE, -bail (stop at an error), -echo, -readonly, -version, -help; two dashes are
-    as good as one.
+    Output: -list -csv -tabs -quote -ascii -json -line -column -table -markdown -box
+    -html, -header -noheader, -separator TEXT -newline TEXT -nullvalue TEXT.
+    Others: -cmd SQL (run it first), -init FILE, -bail (stop at the first error),
+    -echo, -readonly, -version, -help. Options may also start with two dashes.
 
-    Dot commands: .backup .bail .changes .databases .dump .echo .eqp .exit .fullschema .headers
-    .help .import .indexes .mode .nullvalue .once .open .output .parameter .print .quit .read .save
-    .schema .separator .show .tables .timer .width.
+    Dot commands: .dump .exit .headers .help .import .mode .quit .read .schema
+    .tables.
 
-    The file is read when the call begins, and replaced in one step when it ends. ATTACH, VACUUM
-    INTO, extensions, and pragmas that reach the machine are refused. `$(sqlite3 -json …)` is the
-    list of the rows as records.
+    The file is read when the command starts, and replaced in one step when it ends.
+    ATTACH, VACUUM INTO, extensions, and pragmas that reach the machine are refused.
+    `$(sqlite3 -json …)` is a list of the rows as records.
     """
-    wishes = parse_words(sh, expanded_texts(words))
-    if "help" in wishes.flags:
+    options = parse_words(sh, expanded_texts(words))
+    if "help" in options.flags:
         sh.out.write(help_text(command_of(sqlite3)))
         return 0
-    if "version" in wishes.flags:
+    if "version" in options.flags:
         with closing(connect(":memory:")) as library:
             (source,) = library.execute("SELECT sqlite_source_id()").fetchone()
         sh.out.write(f"{sqlite_version} {source}\n")
         return 0
-    name, *texts = wishes.operands or [":memory:"]
+    name, *texts = options.operands or [":memory:"]
     try:
-        session = SqlSession(sh, Database(sh, name, is_readonly="readonly" in wishes.flags))
+        session = SqlSession(sh, Database(sh, name, is_readonly="readonly" in options.flags))
         with closing(session):
-            script = SqlScript(session, bails="bail" in wishes.flags)
-            if wishes.init_file:
-                script.run_init(wishes.init_file)
-            for option, value in wishes.mode_options:
+            script = SqlScript(session, bails="bail" in options.flags)
+            if options.init_file:
+                script.run_init(options.init_file)
+            for option, value in options.mode_options:
                 set_option(session.modes, option, value)
-            session.flags |= wishes.flags & {"echo"}
+            session.is_echoing = "echo" in options.flags
             try:
-                status = run_input(sh, script, [*wishes.first_commands, *texts], reads=not texts)
+                status = run_input(sh, script, [*options.first_commands, *texts], reads=not texts)
             except ReaderGone:
-                session.database.save()  # what was done is done, though nobody reads the rest
+                session.database.save()  # nobody reads the rest of the output
                 raise
             session.database.save()
             return status
@@ -98,12 +97,12 @@ def sqlite3(sh: Call, *words: Raw) -> int:
 
 
 def parse_words(sh: Call, texts: list[str]) -> SqliteOptions:
-    """Read the words; options may stand behind operands."""
-    wishes = SqliteOptions()
+    """Parse the words; options may follow operands."""
+    options = SqliteOptions()
     rest = iter(texts)
     for text in rest:
         if text[:1] != "-" or text == "-":
-            wishes.operands.append(text)
+            options.operands.append(text)
             continue
         name = text.removeprefix("-").removeprefix("-")
         if name in VALUE_OPTIONS:
@@ -111,26 +110,26 @@ def parse_words(sh: Call, texts: list[str]) -> SqliteOptions:
             if value is None:
                 raise sh.fail(f"Error: missing argument to {text}")
             if name == "cmd":
-                wishes.first_commands.append(value)
+                options.first_commands.append(value)
             elif name == "init":
-                wishes.init_file = value
+                options.init_file = value
             else:
-                wishes.mode_options.append((name, value))
+                options.mode_options.append((name, value))
         elif name in OPTION_SEPARATORS or name in ("header", "noheader"):
-            wishes.mode_options.append((name, ""))
+            options.mode_options.append((name, ""))
         elif name in ("bail", "echo", "help", "readonly", "stats", "version"):
-            wishes.flags.add(name)
+            options.flags.add(name)
         elif name in IGNORED_OPTIONS:
             for _ in range(IGNORED_OPTIONS[name]):
                 next(rest, None)
         else:
-            shown = f"-{name}"
-            raise sh.fail(f"Error: unknown option: {shown}\nUse -help for a list of options.")
-    return wishes
+            message = f"unknown option: -{name}\nUse -help for a list of options."
+            raise sh.fail(f"Error: {message}")
+    return options
 
 
 def set_option(modes: OutputMode, option: str, value: str) -> None:
-    """Set how rows are printed."""
+    """Apply an option for the output."""
     if option == "separator":
         modes.column = value
     elif option == "newline":
@@ -147,7 +146,7 @@ def set_option(modes: OutputMode, option: str, value: str) -> None:
 
 
 def run_input(sh: Call, script: SqlScript, texts: list[str], *, reads: bool) -> int:
-    """Run the texts, and standard input where it is read; the status."""
+    """Run the texts, and standard input if requested; return the exit status."""
     try:
         for text in texts:
             status = script.run_text(text)
@@ -156,9 +155,9 @@ def run_input(sh: Call, script: SqlScript, texts: list[str], *, reads: bool) -> 
         if reads:
             for source in sh.inputs(()):
                 script.run_lines(source.lines())
-    except ExitInput as left:
-        if left.status:
-            return left.status
+    except ExitInput as exit_input:
+        if exit_input.status:
+            return exit_input.status
     except BailOut:
         return 1
     return 1 if script.errors else 0

@@ -1,9 +1,9 @@
-"""Database: a file of the shell, in SQLite's memory while a call lasts.
+"""A database file, which SQLite holds in memory during a call.
 
-    file -> bytes -> deserialize -> SQL -> serialize -> new file -> takes the old one's place
+    file -> bytes -> deserialize -> SQL -> serialize -> new file -> replaces the old one
 
-SQLite itself opens no file: ATTACH and VACUUM INTO are refused, what it would put into temporary
-files stays in memory, and the bytes come from the shell's file system and go back there.
+SQLite itself opens no file: ATTACH and VACUUM INTO are refused, temporary data stays in memory, and
+the bytes come from the shell's file system and return to it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import re
 import sqlite3
 from contextlib import suppress
 
-from keysh.interp.builtins.real_paths import real_path
-from keysh.interp.run.memory_use import resident_bytes
+from keysh.process.memory_use import resident_bytes
 from keysh.text.chunks import text_of_bytes
+from keysh.vfs.real_paths import real_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,19 +26,17 @@ if TYPE_CHECKING:
 
     Rows: TypeAlias = Generator[Sequence[Any], None, None]
 
-MAX_DATABASE_BYTES = 256 << 20  # bytes of a database
-MAX_VALUE_BYTES = 64 << 20  # bytes of one value, and of one statement
-MAX_LIKE_PATTERN_BYTES = 1000  # bytes of LIKE's; long ones with many wildcards take very long
-MAX_STATEMENT_MEMORY_BYTES = (
-    1 << 30
-)  # bytes that one statement may take, with what is held of its rows
-STEPS_PER_CHECK = 500  # instructions of SQLite's machine between two looks at the limits
-READ_CHUNK_BYTES = 1 << 20  # bytes that are read at once
+MAX_DATABASE_BYTES = 256 << 20
+MAX_VALUE_BYTES = 64 << 20  # of one value, and of one statement
+MAX_LIKE_PATTERN_BYTES = 1000  # long patterns with many wildcards take very long
+MAX_STATEMENT_MEMORY_BYTES = 1 << 30  # of one statement, including rows that are held
+STEPS_PER_CHECK = 500  # instructions of SQLite's virtual machine between two checks of the limits
+READ_CHUNK_BYTES = 1 << 20
 
-JOURNAL_FIELD_END = 20  # bytes of which the last two say how a file is written
+JOURNAL_FIELD_END = 20  # the two bytes before it are the versions of the journal format
 WAL_VERSIONS, ROLLBACK_VERSIONS = b"\2\2", b"\1\1"
 
-# A statement that is VACUUM, behind blanks and comments.
+# A VACUUM statement, after blanks and comments.
 VACUUM_STATEMENT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*vacuum\b", re.IGNORECASE | re.DOTALL)
 ALLOWED_PRAGMAS = frozenset({
     "application_id", "auto_vacuum", "case_sensitive_like", "collation_list", "compile_options",
@@ -61,23 +59,22 @@ READ_ONLY_PRAGMAS = frozenset(
 
 
 class DatabaseOpenError(Exception):
-    """A file that cannot be opened as a database, or not be replaced; the message says why."""
+    """A database cannot be opened or replaced; the message says why."""
 
 
 class Database:
-    """One open database, and what SQLite does by itself for this shell's sake."""
+    """One open database."""
 
     def __init__(self, sh: Call, name: str, *, is_readonly: bool) -> None:
-        self._sh, self._name, self.is_readonly = sh, name, is_readonly
-        self._path = ""  # of the file; there is none for a database in memory
-        self._original_stat: Stat | None = (
-            None  # as it was when it was read; a new one is not there yet
-        )
+        self._sh, self._name = sh, name
+        self._path = ""  # "" for a database in memory
+        self._original_stat: Stat | None = None  # None for a new file
         self._original_bytes, self._is_wal = b"", False
-        self._pending_stop: BaseException | None = None  # what the shell wants to end the call with
-        self._is_vacuum = False  # whether the statement that runs is one
-        self._memory = 0  # bytes that the process had as the statement began
-        self.refusal = ""  # the reason for what SQLite calls not authorized
+        # An exception of the shell, for which SQLite was interrupted.
+        self._pending_stop: BaseException | None = None
+        self._is_vacuum = False  # whether a VACUUM statement is running
+        self._memory = 0  # resident bytes of the process when the statement started
+        self.refusal = ""  # why the authorizer denied a statement
         self._formatter = sqlite3.connect(":memory:", check_same_thread=False)
         self.connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, cached_statements=0
@@ -90,27 +87,12 @@ class Database:
             self.close()
             raise
 
-    @property
-    def name(self) -> str:
-        """The name that it was opened by."""
-        return self._name
-
-    def image(self) -> bytes:
-        """The bytes of the database as it is."""
-        count = self.connection.execute("PRAGMA page_count").fetchone()[0]
-        return self.connection.serialize() if count else b""
-
-    @property
-    def path(self) -> str:
-        """The file's path; empty for a database in memory."""
-        return self._path
-
     def _read(self, is_readonly: bool) -> None:
-        """Read the file, which must be whole without its journals."""
+        """Read the file; refuse it if a journal holds changes."""
         sh, name = self._sh, self._name
         cannot = f'unable to open database "{name}": unable to open database file'
         try:
-            self._path = real_path(sh, name, "last")
+            self._path = real_path(sh.fs, sh.path(name), "last")
             self._original_stat = sh.fs.stat(self._path)
         except FileNotFoundError:
             try:
@@ -126,25 +108,25 @@ class Database:
             raise DatabaseOpenError(cannot)
         if self._original_stat.size > MAX_DATABASE_BYTES:
             raise DatabaseOpenError(
-                f'"{name}" is larger than {MAX_DATABASE_BYTES >> 20} MiB, the most for a database'
+                f'"{name}" is larger than {MAX_DATABASE_BYTES >> 20} MiB, the limit for a database'
             )
         for suffix in ("-wal", "-journal"):
             with suppress(OSError):
                 if sh.fs.stat(f"{self._path}{suffix}").size:
                     raise DatabaseOpenError(
-                        f'"{name}" is in use: {name}{suffix} holds changes of it'
+                        f'"{name}" is in use: {name}{suffix} has unsaved changes'
                     )
         try:
             with sh.fs.open(self._path) as stream:
-                parts = []
-                while part := stream.read(READ_CHUNK_BYTES):
+                chunks = []
+                while chunk := stream.read(READ_CHUNK_BYTES):
                     sh.tick()
-                    parts.append(part)
-            self._original_bytes = b"".join(parts)
+                    chunks.append(chunk)
+            self._original_bytes = b"".join(chunks)
         except OSError:
             raise DatabaseOpenError(cannot) from None
         if self._original_bytes:
-            # A database in memory has no log; what is written back says the same as before.
+            # A database in memory cannot use WAL; `save` restores the original versions.
             self._is_wal = (
                 self._original_bytes[JOURNAL_FIELD_END - 2 : JOURNAL_FIELD_END] == WAL_VERSIONS
             )
@@ -156,23 +138,23 @@ class Database:
             self.connection.deserialize(data)
 
     def _set_up(self, is_readonly: bool) -> None:
-        """Close the doors to the machine, and set the limits."""
+        """Deny access to the machine, and set the limits."""
         connection = self.connection
         connection.text_factory = text_of_bytes
         connection.execute("PRAGMA temp_store = MEMORY")
-        with suppress(sqlite3.DatabaseError):  # of what is none, which its first use will tell
+        with suppress(sqlite3.DatabaseError):  # not a database; its first use reports that
             size = connection.execute("PRAGMA page_size").fetchone()[0]
             for schema in ("main", "temp"):
                 connection.execute(f"PRAGMA {schema}.max_page_count = {MAX_DATABASE_BYTES // size}")
         if is_readonly:
             connection.execute("PRAGMA query_only = ON")
-        for limit, most in (
+        for limit, value in (
             (sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES),
             (sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_VALUE_BYTES),
             (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_LIKE_PATTERN_BYTES),
             (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
         ):
-            connection.setlimit(limit, most)
+            connection.setlimit(limit, value)
         connection.set_authorizer(self._authorize)
         connection.set_progress_handler(self._check_limits, STEPS_PER_CHECK)
 
@@ -182,10 +164,10 @@ class Database:
         first: str | None,
         second: str | None,
         database: str | None,
-        by: str | None,
+        trigger: str | None,
     ) -> int:
-        """What SQLite asks before it prepares a statement."""
-        # VACUUM attaches a database without a name, which temp_store keeps in memory.
+        """Authorize an action of a statement; called by SQLite."""
+        # VACUUM attaches an unnamed database, which temp_store keeps in memory.
         if action == sqlite3.SQLITE_ATTACH and not (self._is_vacuum and first == ""):
             self.refusal = "other databases cannot be opened here"
         elif action == sqlite3.SQLITE_FUNCTION and second in REFUSED_FUNCTIONS:
@@ -197,16 +179,18 @@ class Database:
         return sqlite3.SQLITE_DENY if self.refusal else sqlite3.SQLITE_OK
 
     def _check_limits(self) -> int:
-        """Ask whether the call may go on.
+        """Check the limits of the call; called by SQLite.
 
-        What a statement sorts or makes unique is in memory, and SQLite limits that for the whole
-        process and for good, or not at all. So the process is looked at, with all its threads.
+        SQLite sorts in memory and can only limit that for the whole process and permanently. So
+        the memory of the process is checked, including all its threads.
         """
         try:
             self._sh.tick()
             if resident_bytes() - self._memory > MAX_STATEMENT_MEMORY_BYTES:
-                most = MAX_STATEMENT_MEMORY_BYTES >> 20
-                raise sqlite3.OperationalError(f"it takes more than {most} MiB of memory")
+                limit = MAX_STATEMENT_MEMORY_BYTES >> 20
+                raise sqlite3.OperationalError(
+                    f"the statement needs more than {limit} MiB of memory"
+                )
         except BaseException as stop:  # noqa: BLE001 - SQLite ends first, then it is raised
             self._pending_stop = stop
             return 1
@@ -215,7 +199,7 @@ class Database:
     def rows(
         self, statement: str, values: Sequence[object] | Mapping[str, object] = ()
     ) -> tuple[list[str], Rows]:
-        """Run a statement: the names of its columns, none for one without, and its rows."""
+        """Run a statement; return its column names, if any, and its rows."""
         self.refusal, self._is_vacuum = "", VACUUM_STATEMENT.match(statement) is not None
         self._memory = resident_bytes()
         self._sh.tick()
@@ -237,13 +221,13 @@ class Database:
             cursor.close()
 
     def _raise_stop(self) -> None:
-        """Raise what SQLite had to be interrupted for."""
+        """Raise the exception for which SQLite was interrupted."""
         stop, self._pending_stop = self._pending_stop, None
         if stop is not None:
             raise stop
 
     def can_prepare(self, statement: str) -> bool:
-        """Whether a statement that has failed could be prepared, and has failed as it ran."""
+        """Whether a failed statement can be prepared, so that it failed while it ran."""
         try:
             self.connection.execute(f"EXPLAIN {statement}").close()
         except sqlite3.Error:
@@ -251,15 +235,15 @@ class Database:
         return True
 
     def number_text(self, value: float) -> str:
-        """A number as SQLite makes it a text."""
+        """Return a number as SQLite's CAST converts it to text."""
         return str(self._formatter.execute("SELECT CAST(? AS TEXT)", (value,)).fetchone()[0])
 
     def exact_number_text(self, value: float) -> str:
-        """A number with all its digits, as SQLite's shell writes it where it is to be read."""
+        """Return a number with all its digits, as SQLite's shell prints it in SQL."""
         return str(self._formatter.execute("SELECT printf('%!.20g', ?)", (value,)).fetchone()[0])
 
     def save(self) -> None:
-        """Write what has changed: to a new file, which then takes the place of the old one."""
+        """Write changes to a new file, which then replaces the old one."""
         connection = self.connection
         if connection.in_transaction:
             connection.rollback()
@@ -270,20 +254,19 @@ class Database:
         try:
             count = connection.execute("PRAGMA page_count").fetchone()[0]
             data = connection.serialize() if count else b""
-        except sqlite3.DatabaseError:  # it was none
+        except sqlite3.DatabaseError:  # not a database
             return
         if self._is_wal:
             data = with_journal_field(data, WAL_VERSIONS)
-        if (
-            data != self._original_bytes or self._original_stat is None
-        ):  # SQLite makes an empty file at once
+        # SQLite creates an empty file at once.
+        if data != self._original_bytes or self._original_stat is None:
             self._replace(data)
 
     def _replace(self, data: bytes) -> None:
-        """Put a file of these bytes where the old one is, unless that is another one by now."""
+        """Replace the file, unless someone else has changed it."""
         fs, folder = self._sh.fs, self._path.rpartition("/")[0]
         new = f"{folder}/.sqlite3-{self._sh.random.getrandbits(48):012x}"
-        mode = 0o666 & ~self._sh.state.umask
+        mode = 0o666 & ~self._sh.umask
         if self._original_stat is not None:
             mode = self._original_stat.mode & 0o7777
         try:
@@ -292,7 +275,7 @@ class Database:
             try:
                 if not self._is_unchanged():
                     raise DatabaseOpenError(
-                        f'"{self._name}" has been changed by another; nothing is saved'
+                        f'"{self._name}" was changed by another process; nothing is saved'
                     )
                 fs.set_mode(new, mode)
                 fs.rename(new, self._path)
@@ -303,22 +286,22 @@ class Database:
             raise DatabaseOpenError(f'unable to save "{self._name}": {error.strerror}') from None
 
     def _is_unchanged(self) -> bool:
-        """Whether the file is the one that was read."""
+        """Whether the file is still the one that was read."""
         try:
             now = self._sh.fs.stat(self._path)
         except FileNotFoundError:
             return self._original_stat is None
-        was = self._original_stat
-        return was is not None and (now.inode, now.size, now.modified) == (
-            was.inode, was.size, was.modified,
+        original = self._original_stat
+        return original is not None and (now.inode, now.size, now.modified) == (
+            original.inode, original.size, original.modified,
         )  # fmt: skip
 
     def close(self) -> None:
-        """Give SQLite's memory back."""
+        """Free the memory of SQLite."""
         self.connection.close()
         self._formatter.close()
 
 
 def with_journal_field(data: bytes, mark: bytes) -> bytes:
-    """A database whose header says that it is written so."""
+    """Return a database with the given versions of the journal format."""
     return data[: JOURNAL_FIELD_END - 2] + mark + data[JOURNAL_FIELD_END:]

@@ -1,4 +1,4 @@
-"""Importing: the rows of a text file put into a table."""
+"""Import the rows of a text file into a table."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from keysh.tools.sqlite3.session import SqlSession
 
 IMPORT_USAGE = "Usage: .import [--csv] [--ascii] [--skip N] FILE TABLE\n"
-MAX_FIELD_CHARACTERS = 64 << 20  # characters
+MAX_FIELD_CHARACTERS = 64 << 20
 
 
 def import_command(session: SqlSession, words: list[str]) -> None:
     """`.import [--csv] [--ascii] [--skip N] FILE TABLE`"""
     column, row = session.modes.column, "\n"
     if session.modes.name == "csv" and session.modes.row == "\r\n":
-        session.modes.row = "\n"  # SQLite's shell leaves it so
+        session.modes.row = "\n"  # SQLite's shell also leaves it changed
     names: list[str] = []
-    skip, at = 0, 0
-    while at < len(words):
-        word = words[at]
-        at += 1
+    skip, position = 0, 0
+    while position < len(words):
+        word = words[position]
+        position += 1
         if word in ("--csv", "-csv"):
             column = ","
         elif word in ("--ascii", "-ascii"):
             column, row = "\x1f", "\x1e"
-        elif word in ("--skip", "-skip") and at < len(words) and words[at].isdecimal():
-            skip, at = int(words[at]), at + 1
-        elif word in ("--schema", "-schema") and words[at : at + 1] == ["main"]:
-            at += 1
+        elif word in ("--skip", "-skip") and position < len(words) and words[position].isdecimal():
+            skip, position = int(words[position]), position + 1
+        elif word in ("--schema", "-schema") and words[position : position + 1] == ["main"]:
+            position += 1
         else:
             names.append(word)
     if len(names) != 2 or names[0].startswith("|") or names[0].startswith("-"):
@@ -59,27 +59,27 @@ def import_command(session: SqlSession, words: list[str]) -> None:
 
 
 def numbered_rows(lines: Iterator[str], column: str, row: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a file with the numbers of the lines that they begin in."""
+    """Yield the rows of a file with the numbers of their first lines."""
     if row != "\n":
         for number, line in enumerate(lines, 1):
             yield number, line.removesuffix(row).split(column)
         return
     csv.field_size_limit(MAX_FIELD_CHARACTERS)
-    begin = 1
+    first_line = 1
     parser = csv.reader(lines, delimiter=column)
     for fields in parser:
-        yield begin, fields or [""]
-        begin = parser.line_num + 1
+        yield first_line, fields or [""]
+        first_line = parser.line_num + 1
 
 
 def insert_rows(
     session: SqlSession, table: str, rows: Iterator[tuple[int, list[str]]], file: str
 ) -> None:
-    """Put rows into a table, which is made with the first one's names if it is not there."""
+    """Insert rows into a table; if it is missing, create it with the names of the first row."""
     name = sql_identifier(table)
-    known = list(session.query(f"SELECT name FROM pragma_table_info({sql_string(table)})"))
-    if known:
-        width = len(known)
+    known_columns = list(session.query(f"SELECT name FROM pragma_table_info({sql_string(table)})"))
+    if known_columns:
+        width = len(known_columns)
     else:
         _, header = next(rows, (0, []))
         if not header:
@@ -87,30 +87,30 @@ def insert_rows(
         columns = ", ".join(f"{sql_identifier(column)} TEXT" for column in header)
         list(session.query(f"CREATE TABLE IF NOT EXISTS {name}(\n{columns})"))
         width = len(header)
-    marks = ",".join(["CAST(? AS TEXT)"] * width)  # of bytes, which need not be UTF-8
-    is_inside = session.database.connection.in_transaction
-    if not is_inside:
+    marks = ",".join(["CAST(? AS TEXT)"] * width)  # from bytes, which need not be UTF-8
+    in_transaction = session.database.connection.in_transaction
+    if not in_transaction:
         list(session.query("BEGIN"))
     try:
         for number, fields in rows:
             session.sh.tick()
             if len(fields) != width:
-                fate = "filling the rest with NULL" if len(fields) < width else "extras ignored"
-                session.sh.err.write(
-                    f"{file}:{number}: expected {width} columns but found {len(fields)} - {fate}\n"
-                )
+                message = f"{file}:{number}: expected {width} columns but found {len(fields)}"
+                is_short = len(fields) < width
+                effect = "filling the rest with NULL" if is_short else "extras ignored"
+                session.sh.err.write(f"{message} - {effect}\n")
             values = [*map(bytes_of_text, fields[:width]), *[None] * (width - len(fields))]
             session.insert(f"INSERT INTO {name} VALUES({marks})", values, f"{file}:{number}")
     finally:
-        if not is_inside and session.database.connection.in_transaction:
+        if not in_transaction and session.database.connection.in_transaction:
             session.database.connection.execute("COMMIT")
 
 
 def sql_string(text: str) -> str:
-    """A text as SQL writes it."""
+    """Return an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def sql_identifier(name: str) -> str:
-    """A name as SQL writes it."""
+    """Return a quoted SQL identifier."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,6 +1,6 @@
-"""Modes: how rows are printed, byte for byte as SQLite's own shell prints them.
+"""Output modes: print rows exactly as SQLite's own shell does.
 
-The one difference: a text or blob that holds NUL is printed whole, where C stops.
+The only difference: a value that contains NUL is printed whole, where C stops.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from keysh.text.chunks import bytes_of_text, text_of_bytes
-from keysh.tools.sqlite3.columns import TABLE_STYLES, ColumnOptions, table_lines
+from keysh.tools.sqlite3.columns import TABLE_STYLES, CellWrapper, table_lines
 from keysh.tools.sqlite3.writing import name_in_sql, value_in_sql
 from keysh.values import Numeral
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Row = Sequence[Any]
 
-# The separators that a mode brings along; None keeps what there is.
+# Separators that a mode sets; None keeps the current one.
 MODE_SEPARATORS: dict[str, tuple[str | None, str | None]] = {
     "ascii": ("\x1f", "\x1e"), "csv": (",", "\r\n"), "json": (None, None), "line": (None, "\n"),
     "html": (None, None), "insert": (None, None), "list": ("|", "\n"), "quote": (",", "\n"),
@@ -33,10 +33,10 @@ C_ESCAPES = {34: '\\"', 92: "\\\\", 9: "\\t", 10: "\\n", 13: "\\r"}
 C_BYTES = [
     C_ESCAPES.get(code, chr(code) if 31 < code < 127 else f"\\{code:03o}") for code in range(256)
 ]
-MIN_LINE_NAME_WIDTH = 5  # characters that a name takes in line mode
-DEFAULT_WRAP_COLUMNS = 60  # characters after which `.mode column` and its kin begin another line
+MIN_LINE_NAME_WIDTH = 5  # of names in line mode
+DEFAULT_WRAP_COLUMNS = 60  # at which `.mode column` and similar modes wrap cells
 
-# What makes csv put quotes: control characters, blanks, quotes, and all that is not ASCII.
+# Characters that need quotes in CSV: control characters, blanks, quotes, all but ASCII.
 CSV_QUOTE_TRIGGER = re.compile("[\0- \"'\x7f-\U0010ffff]")
 JSON_ESCAPE_TRIGGER = re.compile('["\\\\\0-\x1f]')
 JSON_ESCAPES = {code: f"\\u{code:04x}" for code in range(32)} | {
@@ -45,25 +45,21 @@ JSON_ESCAPES = {code: f"\\u{code:04x}" for code in range(32)} | {
 
 
 class OutputMode:
-    """The settings of one call, and what they make of rows."""
+    """The settings of the output, and functions to format rows."""
 
     def __init__(self, text: Callable[[float], str], exact: Callable[[float], str]) -> None:
         self._number, self._exact = text, exact
         self.name = "list"
         self.column, self.row, self.null = "|", "\n", ""
         self.has_header = False
-        self.has_set_header = False  # by hand, so that no mode changes it
+        self.has_set_header = False  # by the user, so that no mode changes it
         self.wrap = 0
-        self.by_words = self.quotes = False  # how cells are wrapped, and whether as SQL
-        self.widths: list[int] = []  # of columns
-        self.table = "table"  # of the statements of mode insert
-
-    def take(self, text: Callable[[float], str], exact: Callable[[float], str]) -> None:
-        """Write numbers as another database does."""
-        self._number, self._exact = text, exact
+        self.by_words = False  # wrap cells between words
+        self.quotes = False  # print cells as SQL
+        self.table = "table"  # for INSERT statements
 
     def select(self, name: str) -> None:
-        """Take a mode as `.mode` does, with the separators that belong to it."""
+        """Select a mode with its separators, as `.mode` does."""
         self.quotes, self.by_words = name == QUOTING_BOX, False
         self.name = name = "box" if name == QUOTING_BOX else name
         column, row = MODE_SEPARATORS[name]
@@ -74,7 +70,7 @@ class OutputMode:
             self.has_header = True
 
     def description(self) -> str:
-        """The mode as `.mode` tells it."""
+        """Return the mode as `.mode` prints it."""
         name = "list" if self.name == "tabs" else self.name
         if name not in TABLE_STYLES:
             return name
@@ -82,13 +78,14 @@ class OutputMode:
         return f"{name} --wrap {self.wrap} --wordwrap {words} --{quotes}quote"
 
     def format_rows(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
-        """Rows as text, each with its end; nothing where there are none."""
+        """Return rows as text."""
         if self.name in TABLE_STYLES:
             shown = self._quoted_cell if self.quotes else self.cell
             cells = ([shown(value) for value in row] for row in rows)
             has_header = self.has_header or self.name != "column"
-            shape = ColumnOptions(self.wrap, self.widths, by_words=self.by_words)
-            return table_lines(TABLE_STYLES[self.name], names, cells, shape, has_header=has_header)
+            wrapper = CellWrapper(self.wrap, by_words=self.by_words)
+            style = TABLE_STYLES[self.name]
+            return table_lines(style, names, cells, wrapper, has_header=has_header)
         if self.name == "line":
             return self._lines(names, rows)
         if self.name == "insert":
@@ -96,7 +93,7 @@ class OutputMode:
         return self._html(names, rows) if self.name == "html" else self._separated(names, rows)
 
     def cell(self, value: Any) -> str:
-        """A value as plain text."""
+        """Return a value as plain text."""
         if value.__class__ is str:
             return value
         if value is None:
@@ -106,7 +103,7 @@ class OutputMode:
         return text_of_bytes(value) if value.__class__ is bytes else str(value)
 
     def _quoted_cell(self, value: Any) -> str:
-        """A value as SQL in a cell."""
+        """Return a value as SQL in a cell."""
         if value.__class__ is float:
             return self._number(value)
         return f"x'{value.hex()}'" if value.__class__ is bytes else self._quoted(value)
@@ -137,14 +134,14 @@ class OutputMode:
             gap = self.row
 
     def _statements(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
-        """Rows as statements that put them into a table."""
+        """Yield rows as INSERT statements."""
         columns = f"({','.join(map(name_in_sql, names))})" if self.has_header else ""
         for row in rows:
             values = ",".join([value_in_sql(value, self._exact) for value in row])
             yield f"INSERT INTO {name_in_sql(self.table)}{columns} VALUES({values});\n"
 
     def _html(self, names: list[str], rows: Iterable[Row]) -> Iterator[str]:
-        """Rows of a table of HTML."""
+        """Yield rows as rows of an HTML table."""
         is_first = True
         for row in rows:
             if is_first and self.has_header:
@@ -153,7 +150,7 @@ class OutputMode:
             yield html_row("TD", [self.cell(value) for value in row])
 
     def _c_text(self, value: Any) -> str:
-        """A value as a text of C, which holds bytes."""
+        """Return a value as a C string."""
         data = bytes_of_text(self.cell(value))
         return '"' + "".join(map(C_BYTES.__getitem__, data)) + '"'
 
@@ -166,7 +163,7 @@ class OutputMode:
         return text
 
     def _quoted(self, value: Any) -> str:
-        """A value as SQL writes it."""
+        """Return a value as SQL."""
         if value is None:
             return "NULL"
         if value.__class__ is bytes:
@@ -176,11 +173,11 @@ class OutputMode:
         return "'" + value.replace("'", "''") + "'" if value.__class__ is str else str(value)
 
     def infinity_text(self, value: float) -> str:
-        """A number for those that are too large, where it is one of them."""
+        """Return the SQL for an infinite number, or "" for a finite one."""
         return "" if value - value == 0 else "1e999" if value > 0 else "-1e999"
 
     def json_text(self, value: Any) -> str:
-        """A value as JSON."""
+        """Return a value as JSON."""
         if value is None:
             return "null"
         if value.__class__ is float:
@@ -191,13 +188,13 @@ class OutputMode:
         return f'"{text.translate(JSON_ESCAPES) if JSON_ESCAPE_TRIGGER.search(text) else text}"'
 
     def shell_value(self, value: Any) -> object:
-        """A value as the shell has it."""
+        """Return a value as the shell represents it."""
         if value.__class__ is float:
             return Numeral(self.infinity_text(value)) if self.infinity_text(value) else value
         return self.cell(value) if value.__class__ is bytes else value
 
 
 def html_row(kind: str, cells: Iterable[str]) -> str:
-    """A row of HTML."""
+    """Return a row of an HTML table."""
     lines = "\n".join(f"<{kind}>{cell.translate(HTML_ESCAPES)}</{kind}>" for cell in cells)
     return f"<TR>{lines}\n</TR>\n"

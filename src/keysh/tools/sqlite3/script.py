@@ -1,4 +1,4 @@
-"""Script: SQL and dot commands, as they come in arguments or in lines."""
+"""Run SQL and dot commands from arguments or from lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from keysh.tools.sqlite3.database import MAX_VALUE_BYTES
 from keysh.tools.sqlite3.dots import ExitInput, run_dot_command
 from keysh.tools.sqlite3.session import DotError
 from keysh.tools.sqlite3.splitter import StatementSplitter
-from keysh.tools.sqlite3.tuning import changes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,16 +14,15 @@ if TYPE_CHECKING:
 
     from keysh.tools.sqlite3.session import SqlSession
 
-SECOND = 1_000_000_000
 MAX_READ_DEPTH = 25  # files that read each other
 
 
 class BailOut(Exception):
-    """`-bail`: an error has ended the input."""
+    """An error has ended the input, with -bail."""
 
 
 class SqlScript:
-    """What one call runs. `errors` counts what has failed in lines."""
+    """Runs the input of one call; `errors` counts the failures in lines."""
 
     __slots__ = ("_depth", "_session", "errors")
 
@@ -34,7 +32,7 @@ class SqlScript:
         session.read = self._read_file
 
     def run_text(self, text: str) -> int:
-        """Run an argument: SQL, or a dot command; the status."""
+        """Run an argument, which is SQL or a dot command; return the status."""
         if text.startswith("."):
             return self._run_dot(text)
         splitter = StatementSplitter()
@@ -42,64 +40,51 @@ class SqlScript:
         return self._run_group(splitter, "")
 
     def run_lines(self, lines: Iterable[str]) -> None:
-        """Run what lines hold; an error skips what was read together with it."""
-        session, splitter, begin = self._session, StatementSplitter(), 0
+        """Run lines; an error skips the statements that were read with it."""
+        session, splitter, first_line = self._session, StatementSplitter(), 0
         for number, line in enumerate(lines, 1):
             session.sh.tick()
             if not splitter.size:
-                begin = number
+                first_line = number
                 if line.startswith("."):
                     self._echo(line)
                     self._count_error(self._run_dot(line.rstrip("\n")))
                     continue
-            fed = ";\n" if splitter.is_terminator(line) else line
-            splitter.feed(fed)
+            text = ";\n" if splitter.is_terminator(line) else line
+            splitter.feed(text)
             if splitter.is_empty():
                 self._echo(splitter.text)
                 splitter.take_statements()
             if splitter.size > MAX_VALUE_BYTES:
-                most = f"{MAX_VALUE_BYTES >> 20} MiB"
-                raise session.sh.fail(f"line {begin}: a statement is longer than {most}")
-            if ";" in fed and splitter.is_complete():
-                self._count_error(self._run_group(splitter, f" near line {begin}"))
+                limit = f"{MAX_VALUE_BYTES >> 20} MiB"
+                raise session.sh.fail(f"line {first_line}: a statement is longer than {limit}")
+            if ";" in text and splitter.is_complete():
+                self._count_error(self._run_group(splitter, f" near line {first_line}"))
         if splitter.size:
-            self._count_error(self._run_group(splitter, f" near line {begin}"))
+            self._count_error(self._run_group(splitter, f" near line {first_line}"))
 
     def _run_group(self, splitter: StatementSplitter, where: str) -> int:
-        """Run the statements that have been read; the status."""
-        session = self._session
-        began = session.sh.now()
+        """Run the statements read so far; return the status."""
         if where:
             self._echo(splitter.text)
-        status = session.run_group(splitter.take_statements(), where)
-        if where and "timer" in session.flags:
-            seconds = (session.sh.now() - began) / SECOND
-            session.out(f"Run Time: real {seconds:.3f} user {seconds:.6f} sys 0.000000\n")
-        if where and "changes" in session.flags and not status:
-            session.out(changes_of(session))
-        if where:  # behind a statement on the command line, .once goes on
-            session.settle()
-        return status
+        return self._session.run_group(splitter.take_statements(), where)
 
     def _echo(self, text: str) -> None:
-        """With `.echo on`, print what is run."""
-        if "echo" in self._session.flags:
+        """With -echo, print what is run."""
+        if self._session.is_echoing:
             self._session.out(text.rstrip("\n") + "\n")
 
     def _run_dot(self, line: str) -> int:
-        """Run a dot command; the status."""
-        was_once = self._session.is_once
+        """Run a dot command; return the status."""
         try:
             run_dot_command(self._session, line)
-            if was_once:
-                self._session.settle()
         except DotError as error:
             self._session.sh.err.write(str(error))
             return 1
         return 0
 
     def run_init(self, path: str) -> None:
-        """Run the file of -init; one that is not there is told of."""
+        """Run the file of -init; report if it is missing."""
         try:
             self._session.sh.open(path).close()
         except OSError:
@@ -124,8 +109,8 @@ class SqlScript:
         self._depth += 1
         try:
             self.run_lines(reader.lines())
-        except ExitInput as left:
-            if left.status:
+        except ExitInput as exit_input:
+            if exit_input.status:
                 raise
         finally:
             self._depth -= 1

@@ -1,4 +1,4 @@
-"""Writing: values and names as SQL that SQLite's shell writes, and the dump of a database in it."""
+"""Write values, names and databases as SQL."""
 
 from __future__ import annotations
 
@@ -24,31 +24,33 @@ temporary then ties to transaction trigger unbounded union unique update using v
 virtual when where window with without
 """
 KEYWORDS = frozenset(KEYWORD_TEXT.split())
-# What a line end is written as, the first of them that the text does not hold.
+# Replacements for line ends; the first one that is not in the text is used.
 LINE_END_MARKS = {"\n": ("\\n", "\\012"), "\r": ("\\r", "\\015")}
 
 
 def name_in_sql(name: str) -> str:
-    """A name, in quotes where it needs them."""
+    """Return a name, quoted if necessary."""
     if PLAIN_NAME.fullmatch(name) and name.lower() not in KEYWORDS:
         return name
     return '"' + name.replace('"', '""') + '"'
 
 
-def value_in_sql(value: Any, exact: Callable[[float], str], *, keeps_lines: bool = False) -> str:
-    """A value; line ends of a text are made by functions, unless it `keeps_lines`."""
+def value_in_sql(
+    value: Any, exact_number: Callable[[float], str], *, keeps_lines: bool = False
+) -> str:
+    """Return a value; line ends in text are written with replace(), unless `keeps_lines`."""
     if value is None:
         return "NULL"
     if value.__class__ is bytes:
         return f"X'{value.hex()}'"
     if value.__class__ is float:
-        return exact(value) if value - value == 0 else "1e999" if value > 0 else "-1e999"
+        return exact_number(value) if value - value == 0 else "1e999" if value > 0 else "-1e999"
     if value.__class__ is not str:
         return str(value)
     text = value.replace("'", "''")
     if keeps_lines:
         return f"'{text}'"
-    before, after = "", ""
+    prefix, suffix = "", ""
     for char, marks in LINE_END_MARKS.items():
         if char in text:
             mark = next((mark for mark in marks if mark not in text), "")
@@ -57,44 +59,44 @@ def value_in_sql(value: Any, exact: Callable[[float], str], *, keeps_lines: bool
                 mark = f"({marks[0]}{number})"
                 number += 1
             text = text.replace(char, mark)
-            before = f"replace({before}"
-            after = f",'{mark}',char({ord(char)})){after}"
-    return f"{before}'{text}'{after}"
+            prefix = f"replace({prefix}"
+            suffix = f",'{mark}',char({ord(char)})){suffix}"
+    return f"{prefix}'{text}'{suffix}"
 
 
 def schema_statement(sql: str) -> str:
-    """A statement of the schema; a table in quotes is made where it is not there only."""
+    """Return a statement of the schema; tables with quoted names get IF NOT EXISTS."""
     if sql.startswith(('CREATE TABLE "', "CREATE TABLE '")):
         sql = sql.replace("TABLE", "TABLE IF NOT EXISTS", 1)
     return f"{sql};\n"
 
 
 def dump_statements(
-    asked: Callable[[str], Iterator[Sequence[Any]]],
-    exact: Callable[[float], str],
+    query: Callable[[str], Iterator[Sequence[Any]]],
+    exact_number: Callable[[float], str],
     patterns: Sequence[str],
     options: Collection[str] = (),
 ) -> Iterator[str]:
-    """A database as SQL, or of it what patterns name.
+    """Yield a database as SQL, or the tables that match patterns.
 
-    Of the options "data-only" leaves rows, "newlines" lets texts have them, "nosys" leaves out
-    SQLite's own tables.
+    Options: "data-only" omits the schema, "newlines" keeps line ends in text, "nosys" omits the
+    tables of SQLite itself.
     """
-    chosen = pattern_condition(patterns)
+    condition = pattern_condition(patterns)
     keeps_lines = "newlines" in options
     if "nosys" in options:
-        chosen = f"({chosen}) AND name NOT LIKE 'sqlite\\__%' ESCAPE '\\'"
+        condition = f"({condition}) AND name NOT LIKE 'sqlite\\__%' ESCAPE '\\'"
     if "data-only" in options:
         sql = "SELECT name FROM sqlite_schema AS o WHERE type = 'table' AND sql NOT NULL"
-        for (name,) in list(asked(f"{sql} AND ({chosen}) ORDER BY rowid")):
+        for (name,) in list(query(f"{sql} AND ({condition}) ORDER BY rowid")):
             if not name.startswith("sqlite_"):
-                yield from insert_statements(name, asked, exact, keeps_lines=keeps_lines)
+                yield from insert_statements(name, query, exact_number, keeps_lines=keeps_lines)
         return
     yield "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n"
     has_virtual = False
-    tables = asked(
+    tables = query(
         "SELECT name, sql FROM sqlite_schema AS o WHERE type = 'table' AND sql NOT NULL"
-        f" AND ({chosen}) ORDER BY tbl_name = 'sqlite_sequence', rowid"
+        f" AND ({condition}) ORDER BY tbl_name = 'sqlite_sequence', rowid"
     )
     for name, sql in list(tables):
         if name == "sqlite_sequence":
@@ -114,15 +116,15 @@ def dump_statements(
             continue
         else:
             yield schema_statement(sql)
-        yield from insert_statements(name, asked, exact, keeps_lines=keeps_lines)
+        yield from insert_statements(name, query, exact_number, keeps_lines=keeps_lines)
     others = "SELECT sql FROM sqlite_schema AS o WHERE sql NOT NULL AND type <> 'table'"
-    for (sql,) in asked(f"{others} AND ({chosen})"):
+    for (sql,) in query(f"{others} AND ({condition})"):
         yield schema_statement(sql)
     yield "PRAGMA writable_schema=OFF;\nCOMMIT;\n" if has_virtual else "COMMIT;\n"
 
 
 def pattern_condition(patterns: Sequence[str]) -> str:
-    """The condition that patterns are, for names and for what belongs to a virtual table."""
+    """Return the SQL condition for patterns, which includes the tables of virtual tables."""
     conditions = []
     for pattern in patterns:
         like = "LIKE '" + pattern.replace("'", "''") + "' ESCAPE '\\'"
@@ -134,15 +136,20 @@ def pattern_condition(patterns: Sequence[str]) -> str:
 
 
 def insert_statements(
-    table: str, asked: Callable[[str], Iterator[Sequence[Any]]], exact: Callable[[float], str],
-    *, keeps_lines: bool = False,
-) -> Iterator[str]:  # fmt: skip
-    """The rows of a table, as statements."""
+    table: str,
+    query: Callable[[str], Iterator[Sequence[Any]]],
+    exact_number: Callable[[float], str],
+    *,
+    keeps_lines: bool = False,
+) -> Iterator[str]:
+    """Yield INSERT statements for the rows of a table."""
     quoted = '"' + table.replace('"', '""') + '"'
-    columns = [row[1] for row in asked(f"PRAGMA table_info({quoted})")]
+    columns = [row[1] for row in query(f"PRAGMA table_info({quoted})")]
     names = ",".join('"' + column.replace('"', '""') + '"' for column in columns)
     if not columns:
         return
-    for row in asked(f"SELECT {names} FROM {quoted}"):
-        values = ",".join([value_in_sql(value, exact, keeps_lines=keeps_lines) for value in row])
+    for row in query(f"SELECT {names} FROM {quoted}"):
+        values = ",".join(
+            [value_in_sql(value, exact_number, keeps_lines=keeps_lines) for value in row]
+        )
         yield f"INSERT INTO {name_in_sql(table)} VALUES({values});\n"

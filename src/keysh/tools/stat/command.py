@@ -1,4 +1,4 @@
-"""stat - what is known of files."""
+"""stat: print the status of files or file systems."""
 
 from __future__ import annotations
 
@@ -53,66 +53,69 @@ def stat(
     printf: str | None = None,
     terse: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Print what is known of files, or of the file systems they are on.
+    """Print the status of files or file systems.
 
     files ...             the files (at least 1)
-    --cached WHEN         ignored: always, never, default; nothing is kept of files
-    -L, --dereference     follow links
-    -f, --file-system     of the file system that holds each file
-    -c, --format FORMAT   in this format, with a newline behind it
-    --json                rows as JSON lines: name, type, size, mode, links, owner, group, modified,
-                          inode, accessed, changed, blocks, device, target; with -f the blocks,
-                          files and kind of the file system
-    --printf FORMAT       in this format, with escapes such as \\n and nothing behind it
-    -t, --terse           all on one line
+    --cached WHEN         ignored: always, never, default; nothing is cached
+    -L, --dereference     follow symbolic links
+    -f, --file-system     print the status of the file system of each file
+    -c, --format FORMAT   print FORMAT and a newline
+    --json                print rows: name, type, size, mode, links, owner, group,
+                          modified, inode, accessed, changed, blocks, device,
+                          target; with -f the space and type of the file system
+    --printf FORMAT       print FORMAT with escapes such as \\n, without a newline
+    -t, --terse           print all on one line
 
-    In a format: %n name, %N quoted name with what a link leads to, %s size, %F kind, %a mode,
-    %A mode in letters, %f mode in hexadecimal, %u %U %g %G owner and group, %h links, %i inode,
-    %b blocks of %B bytes, %o the best size of a read, %d %D %Hd %Ld device, %r %R %t %T %Hr %Lr
-    device of a special file, %m mount point, %x %y %z %w times of access, change of contents,
-    change of mode, birth (unknown), and %X %Y %Z %W the same in seconds since 1970.
-    With -f: %n %i %l %t %T %s %S and blocks %b free %f available %a, files %c free %d.
+    Formats for files: %n name, %N quoted name with link target, %s size, %F type,
+    %a permissions, %A permissions in letters, %f mode in hexadecimal, %u %U %g %G
+    owner and group, %h links, %i inode, %b blocks of %B bytes, %o optimal I/O size,
+    %d %D %Hd %Ld device, %r %R %t %T %Hr %Lr device of a special file, %m mount
+    point, %x %y %z %w times of access, modification, status change and birth
+    (unknown), %X %Y %Z %W the same in seconds since 1970.
+
+    With -f: %n %i %l %t %T %s %S, blocks %b free %f available %a, inodes %c free
+    %d.
     """
     if cached is not None:
         chosen_word("--cached", cached, {word: word for word in ("default", "never", "always")})
-    given = [name for name, value in sh.given if name in ("format", "printf")]
-    chosen = printf if given[-1:] == ["printf"] else format
+    format_options = [name for name, value in sh.given if name in ("format", "printf")]
+    chosen = printf if format_options[-1:] == ["printf"] else format
     style = "literal" if chosen is None else "shell-escape-always"
     fields = system_fields() if file_system else file_fields(style)
     for file in files:
         sh.tick()
         try:
             path = sh.path(file)
-            found = sh.fs.stat(path, follow=dereference or file_system)
+            file_stat = sh.fs.stat(path, follow=dereference or file_system)
         except OSError as error:
             verb = "read file system information for" if file_system else "statx"
             sh.warn(f"cannot {verb} {quoted_name(file)}: {os_error_text(error)}")
             continue
         if json:
-            yield system_row(sh, file) if file_system else stat_row(sh, file, found)
+            yield system_row(sh, file) if file_system else stat_row(sh, file, file_stat)
             continue
         if chosen is not None:
-            text = chosen if given[-1] == "printf" else f"{chosen}\n"
+            text = chosen if format_options[-1] == "printf" else f"{chosen}\n"
         elif file_system:
             text = TERSE_SYSTEM_FORMAT if terse else SYSTEM_FORMAT
         else:
-            text = TERSE_FORMAT if terse else DEVICE_FORMAT if is_device(found) else FILE_FORMAT
-        form = StatFormat(sh, text, fields, reads_escapes=given[-1:] == ["printf"])
-        yield form.text_for(file, found)
+            text = TERSE_FORMAT if terse else DEVICE_FORMAT if is_device(file_stat) else FILE_FORMAT
+        formatter = StatFormat(sh, text, fields, reads_escapes=format_options[-1:] == ["printf"])
+        yield formatter.text_for(file, file_stat)
 
 
-def stat_row(sh: Call, name: str, found: Stat) -> dict[str, object]:
-    """What is known of a file, as a record."""
-    made = file_row(Owners(sh), name, found)
-    made["accessed"], made["changed"] = iso_time(found.accessed), iso_time(found.changed)
-    made["blocks"], made["device"] = disk_blocks(found), found.device
-    if found.is_link:
-        made["target"] = sh.fs.read_link(sh.path(name))
-    return made
+def stat_row(sh: Call, name: str, file_stat: Stat) -> dict[str, object]:
+    """Return the status of a file as a record."""
+    row = file_row(Owners(sh), name, file_stat)
+    row["accessed"], row["changed"] = iso_time(file_stat.accessed), iso_time(file_stat.changed)
+    row["blocks"], row["device"] = disk_blocks(file_stat), file_stat.device
+    if file_stat.is_link:
+        row["target"] = sh.fs.read_link(sh.path(name))
+    return row
 
 
 def system_row(sh: Call, name: str) -> dict[str, object]:
-    """What is known of a file system; null where nothing bounds it or nobody knows."""
+    """Return the status of a file system as a record; unknown numbers are null."""
     mount = mount_at(sh, name)
     room = mount.usage()
     return {"name": name, "type": mount.kind, "mount": mount.point, "size": room.total,

@@ -1,4 +1,4 @@
-"""Fields: what the letters of stat's formats mean."""
+"""The directives of stat's formats and their values."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ TYPE_NAMES = {
 MAX_NAME_BYTES = 255
 
 
-def file_type_name(found: Stat) -> str:
-    """The kind of a file, in words."""
-    if found.is_file:
-        return "regular file" if found.size else "regular empty file"
-    return TYPE_NAMES.get(kinds.S_IFMT(found.mode), "weird file")
+def file_type_name(status: Stat) -> str:
+    """Return the type of a file in words."""
+    if status.is_file:
+        return "regular file" if status.size else "regular empty file"
+    return TYPE_NAMES.get(kinds.S_IFMT(status.mode), "weird file")
 
 
 def quoted_name_field(style: str) -> Field:
-    """The name in a style of quoting; of a link, also where it leads."""
+    """Return the field of a quoted name, with the target of a link."""
 
-    def text(sh: Call, name: str, found: Stat) -> str:
+    def text(sh: Call, name: str, status: Stat) -> str:
         shown = styled_name(name, style, False)
-        if not found.is_link:
+        if not status.is_link:
             return shown
         return f"{shown} -> {styled_name(sh.fs.read_link(sh.path(name)), style, False)}"
 
@@ -50,74 +50,74 @@ def quoted_name_field(style: str) -> Field:
 
 
 def number_field(value: Callable[[Stat], int], base: int = 10) -> Field:
-    return lambda sh, name, found: (value(found), base)
+    return lambda sh, name, status: (value(status), base)
 
 
 def time_field(value: Callable[[Stat], int]) -> Field:
-    """A time as a calendar and a clock show it."""
+    """Return the field of a time with date and zone."""
 
-    def text(sh: Call, name: str, found: Stat) -> str:
+    def text(sh: Call, name: str, status: Stat) -> str:
         zone = find_zone(sh.env.get("TZ"))
-        return format_moment("%Y-%m-%d %H:%M:%S.%N %z", Moment(value(found), zone))
+        return format_moment("%Y-%m-%d %H:%M:%S.%N %z", Moment(value(status), zone))
 
     return text
 
 
 def file_fields(style: str) -> dict[str, Field]:
-    """The fields of a file; `style` is how %N quotes."""
+    """Return the fields of a file; `style` is the quoting style of %N."""
     return {
-        "a": number_field(lambda found: found.mode & 0o7777, 8),
-        "A": lambda sh, name, found: kinds.filemode(found.mode),
+        "a": number_field(lambda status: status.mode & 0o7777, 8),
+        "A": lambda sh, name, status: kinds.filemode(status.mode),
         "b": number_field(disk_blocks),
-        "B": number_field(lambda found: BLOCK_BYTES),
-        "C": lambda sh, name, found: "?",
-        "d": number_field(lambda found: found.device),
-        "D": number_field(lambda found: found.device, 16),
-        "Hd": number_field(lambda found: major_minor(found.device)[0]),
-        "Ld": number_field(lambda found: major_minor(found.device)[1]),
-        "f": number_field(lambda found: found.mode, 16),
-        "F": lambda sh, name, found: file_type_name(found),
-        "g": lambda sh, name, found: (Owners(sh).group_number(found), 10),
-        "G": lambda sh, name, found: Owners(sh).group(found) or "UNKNOWN",
-        "h": number_field(lambda found: found.links),
-        "i": number_field(lambda found: found.inode),
-        "m": lambda sh, name, found: mount_at(sh, name).point,
-        "n": lambda sh, name, found: name,
+        "B": number_field(lambda status: BLOCK_BYTES),
+        "C": lambda sh, name, status: "?",
+        "d": number_field(lambda status: status.device),
+        "D": number_field(lambda status: status.device, 16),
+        "Hd": number_field(lambda status: major_minor(status.device)[0]),
+        "Ld": number_field(lambda status: major_minor(status.device)[1]),
+        "f": number_field(lambda status: status.mode, 16),
+        "F": lambda sh, name, status: file_type_name(status),
+        "g": lambda sh, name, status: (Owners(sh).group_number(status), 10),
+        "G": lambda sh, name, status: Owners(sh).group(status) or "UNKNOWN",
+        "h": number_field(lambda status: status.links),
+        "i": number_field(lambda status: status.inode),
+        "m": lambda sh, name, status: mount_at(sh, name).point,
+        "n": lambda sh, name, status: name,
         "N": quoted_name_field(style),
-        "o": number_field(lambda found: BEST_READ),
-        "s": number_field(lambda found: found.size),
-        "r": number_field(lambda found: found.special),
-        "R": number_field(lambda found: found.special, 16),
-        "Hr": number_field(lambda found: major_minor(found.special)[0]),
-        "Lr": number_field(lambda found: major_minor(found.special)[1]),
-        "t": number_field(lambda found: major_minor(found.special)[0], 16),
-        "T": number_field(lambda found: major_minor(found.special)[1], 16),
-        "u": lambda sh, name, found: (Owners(sh).user_number(found), 10),
-        "U": lambda sh, name, found: Owners(sh).user(found) or "UNKNOWN",
-        "w": lambda sh, name, found: "-",
-        "W": number_field(lambda found: 0, TIME_BASE),
-        "x": time_field(lambda found: found.accessed),
-        "X": number_field(lambda found: found.accessed, TIME_BASE),
-        "y": time_field(lambda found: found.modified),
-        "Y": number_field(lambda found: found.modified, TIME_BASE),
-        "z": time_field(lambda found: found.changed),
-        "Z": number_field(lambda found: found.changed, TIME_BASE),
+        "o": number_field(lambda status: BEST_READ),
+        "s": number_field(lambda status: status.size),
+        "r": number_field(lambda status: status.special),
+        "R": number_field(lambda status: status.special, 16),
+        "Hr": number_field(lambda status: major_minor(status.special)[0]),
+        "Lr": number_field(lambda status: major_minor(status.special)[1]),
+        "t": number_field(lambda status: major_minor(status.special)[0], 16),
+        "T": number_field(lambda status: major_minor(status.special)[1], 16),
+        "u": lambda sh, name, status: (Owners(sh).user_number(status), 10),
+        "U": lambda sh, name, status: Owners(sh).user(status) or "UNKNOWN",
+        "w": lambda sh, name, status: "-",
+        "W": number_field(lambda status: 0, TIME_BASE),
+        "x": time_field(lambda status: status.accessed),
+        "X": number_field(lambda status: status.accessed, TIME_BASE),
+        "y": time_field(lambda status: status.modified),
+        "Y": number_field(lambda status: status.modified, TIME_BASE),
+        "z": time_field(lambda status: status.changed),
+        "Z": number_field(lambda status: status.changed, TIME_BASE),
     }
 
 
 def system_fields() -> dict[str, Field]:
-    """The fields of a file system."""
+    """Return the fields of a file system."""
 
     def blocks(which: str) -> Field:
-        def value(sh: Call, name: str, found: Stat) -> tuple[int, int]:
+        def value(sh: Call, name: str, status: Stat) -> tuple[int, int]:
             return (getattr(mount_at(sh, name).usage(), which) or 0) // BEST_READ, 10
 
         return value
 
-    def files(sh: Call, name: str, found: Stat) -> tuple[int, int]:
+    def files(sh: Call, name: str, status: Stat) -> tuple[int, int]:
         return mount_at(sh, name).usage().files or 0, 10
 
-    def free_files(sh: Call, name: str, found: Stat) -> tuple[int, int]:
+    def free_files(sh: Call, name: str, status: Stat) -> tuple[int, int]:
         room = mount_at(sh, name).usage()
         return max((room.files or 0) - room.files_used, 0), 10
 
@@ -127,11 +127,11 @@ def system_fields() -> dict[str, Field]:
         "c": files,
         "d": free_files,
         "f": blocks("free"),
-        "i": number_field(lambda found: found.device, 16),
-        "l": number_field(lambda found: MAX_NAME_BYTES),
-        "n": lambda sh, name, found: name,
-        "s": number_field(lambda found: BEST_READ),
-        "S": number_field(lambda found: BEST_READ),
-        "t": number_field(lambda found: 0, 16),
-        "T": lambda sh, name, found: mount_at(sh, name).kind,
+        "i": number_field(lambda status: status.device, 16),
+        "l": number_field(lambda status: MAX_NAME_BYTES),
+        "n": lambda sh, name, status: name,
+        "s": number_field(lambda status: BEST_READ),
+        "S": number_field(lambda status: BEST_READ),
+        "t": number_field(lambda status: 0, 16),
+        "T": lambda sh, name, status: mount_at(sh, name).kind,
     }

@@ -1,4 +1,4 @@
-"""Form: a format of stat with its directives: `%`, flags, a width, a precision, and letters."""
+"""Formats of stat: directives with flags, width and precision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stat
 
-    # A letter's value: a text; a number with the base it is written in; a time in nanoseconds.
+    # The value of a directive: text, a number with its base, or a time in nanoseconds.
     Field: TypeAlias = "Callable[[Call, str, Stat], str | tuple[int, int]]"
 
 DIRECTIVE = re.compile(r"([-+ #0']*)([0-9]*)(?:(\.)([0-9]*))?([HL]?)(.?)", re.DOTALL)
@@ -29,12 +29,12 @@ HEX_ESCAPE = re.compile(r"x([0-9a-fA-F]{1,2})")
 BASE_PREFIXES = {8: "0", 10: "", 16: "0x"}
 BASE_LETTERS = {8: "o", 10: "d", 16: "x"}
 SECOND_NANOSECONDS, MAX_FIELD_WIDTH = 10**9, 4096
-SIZE_LETTER = "s"  # the size, whose sign may be asked for
-TIME_BASE = 0  # stands for the base of a number that is a time
+SIZE_LETTER = "s"  # %s, the only number that flags can give a sign
+TIME_BASE = 0  # the base that marks a time
 
 
 class StatFormat:
-    """A format, and the fields that its letters mean."""
+    """A format and the fields that it can use."""
 
     __slots__ = ("_fields", "_reads_escapes", "_sh", "_text")
 
@@ -44,25 +44,25 @@ class StatFormat:
         self._sh, self._text, self._fields = sh, text, fields
         self._reads_escapes = reads_escapes
 
-    def text_for(self, name: str, found: Stat) -> str:
-        """The format, filled with what is known of a file."""
-        text, made, at = self._text, [], 0
-        while at < len(text):
-            char = text[at]
-            at += 1
+    def text_for(self, name: str, stat: Stat) -> str:
+        """Return the format filled with the fields of a file."""
+        text, pieces, position = self._text, [], 0
+        while position < len(text):
+            char = text[position]
+            position += 1
             if char == "%":
-                directive = DIRECTIVE.match(text, at)
+                directive = DIRECTIVE.match(text, position)
                 assert directive is not None
-                made.append(self._value(directive, name, found))
-                at = directive.end()
+                pieces.append(self._value(directive, name, stat))
+                position = directive.end()
             elif char == "\\" and self._reads_escapes:
-                piece, at = self._escape(at)
-                made.append(piece)
+                piece, position = self._escape(position)
+                pieces.append(piece)
             else:
-                made.append(char)
-        return "".join(made)
+                pieces.append(char)
+        return "".join(pieces)
 
-    def _value(self, directive: re.Match[str], name: str, found: Stat) -> str:
+    def _value(self, directive: re.Match[str], name: str, stat: Stat) -> str:
         flags, width, dot, digits, half, letter = directive.groups("")
         if letter in ("", "%") or (letter == "\n" and directive.end() == len(self._text)):
             if directive.end() - directive.start() > len(letter):
@@ -71,7 +71,7 @@ class StatFormat:
                 )
             return letter if letter == "%" else f"%{letter}"
         field = self._fields.get(half + letter)
-        value = field(self._sh, name, found) if field else "?"
+        value = field(self._sh, name, stat) if field else "?"
         precision = int(digits[:4] or 0) if dot else -1
         size = min(int(width[:6] or 0), MAX_FIELD_WIDTH)
         if isinstance(value, str):
@@ -89,31 +89,32 @@ class StatFormat:
         sign = "-" if number < 0 else sign_for_flags(flags) if letter == SIZE_LETTER else ""
         return padded_number(sign, body, flags, size, zeros=not dot)
 
-    def _escape(self, at: int) -> tuple[str, int]:
-        """What a backslash stands for, and the place behind it."""
+    def _escape(self, position: int) -> tuple[str, int]:
+        """Return the text of an escape and the position after it."""
         text = self._text
-        octal, hexadecimal = OCTAL_ESCAPE.match(text, at), HEX_ESCAPE.match(text, at)
+        octal, hexadecimal = OCTAL_ESCAPE.match(text, position), HEX_ESCAPE.match(text, position)
         if octal or hexadecimal:
             number = int(octal[0], 8) & 0xFF if octal else int((hexadecimal or [""])[1], 16)
             char = chr(number) if number < 0x80 else chr(0xDC00 + number)
             return char, (octal or hexadecimal or DIRECTIVE.match("")).end()  # type: ignore[union-attr]
-        char = text[at : at + 1]
+        char = text[position : position + 1]
         if not char:
             self._sh.note("warning: backslash at end of format")
-            return "\\", at
+            return "\\", position
         if char not in ESCAPES:
             self._sh.note(f"warning: unrecognized escape '\\{char}'")
-        return ESCAPES.get(char, char), at + 1
+        return ESCAPES.get(char, char), position + 1
 
 
 def seconds_text(nanoseconds: int, flags: str, size: int, precision: int) -> str:
-    """Seconds since 1970, with as many decimals as the precision says, as GNU counts them."""
+    """Return seconds since 1970 with decimals, rounded like GNU stat."""
     seconds, rest = divmod(nanoseconds, SECOND_NANOSECONDS)
     sign = "-" if seconds < 0 else sign_for_flags(flags)
     digits = min(precision, 9)
-    fraction, left = divmod(rest, 10 ** (9 - digits)) if digits > 0 else (0, 0)
-    if seconds < 0 and (fraction or left):  # what is behind the point counts from the other side
-        fraction = 10**digits - fraction - (left > 0)
+    fraction, remainder = divmod(rest, 10 ** (9 - digits)) if digits > 0 else (0, 0)
+    # The fraction of a negative time counts up from the next lower second.
+    if seconds < 0 and (fraction or remainder):
+        fraction = 10**digits - fraction - (remainder > 0)
         seconds += fraction > 0
     body = str(abs(seconds))
     if precision > 0:
@@ -122,12 +123,12 @@ def seconds_text(nanoseconds: int, flags: str, size: int, precision: int) -> str
 
 
 def sign_for_flags(flags: str) -> str:
-    """What stands before a number that is not negative."""
+    """Return the sign of a number that is not negative."""
     return "+" if "+" in flags else " " if " " in flags else ""
 
 
 def padded_number(sign: str, body: str, flags: str, size: int, *, zeros: bool) -> str:
-    """A number filled to a width."""
+    """Pad a number to a width."""
     if "-" in flags:
         return (sign + body).ljust(size)
     if "0" in flags and zeros:

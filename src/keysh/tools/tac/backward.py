@@ -1,4 +1,4 @@
-"""Backward: the matches of a regular expression from the end of a text, as GNU's tac finds them."""
+"""Find the matches of a regular expression from the end of a string, like GNU tac."""
 
 from __future__ import annotations
 
@@ -8,36 +8,34 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.regex import Regex, RegexMatch
 
-FIRST_WINDOW_CHARACTERS = (
-    1024  # characters before the last match that are looked at first; then twice as many
-)
+FIRST_WINDOW_CHARACTERS = 1024  # before the last match; the window then doubles
 
 
 def matches_backward(
     text: str, regex: Regex, tick: Callable[[], object]
 ) -> Iterator[tuple[int, int]]:
-    """Where each match begins and ends, the last one first.
+    """Yield the start and end of each match, the last one first.
 
-    One begins as late as it can, and reaches no further than to the one behind it; before one of
-    several characters, as many but one are passed over.
+    A match begins as late as possible and may overlap the one after it by all but the first
+    character.
     """
     end = len(text)
     while end > 0:
-        found = last_match(text, end, regex, tick)
-        if found is None:
+        match = last_match(text, end, regex, tick)
+        if match is None:
             return
-        yield found
-        start, behind = found
-        end = start - max(behind - start - 1, 0)
+        yield match
+        start, match_end = match
+        end = start - max(match_end - start - 1, 0)
 
 
 def last_match(
     text: str, end: int, regex: Regex, tick: Callable[[], object]
 ) -> tuple[int, int] | None:
-    """The match before an end that begins last."""
+    """Return the match before `end` that begins last."""
     start, size = end, FIRST_WINDOW_CHARACTERS
     while start > 0:
-        # One character more, so that a `^` knows what stands before.
+        # Include one more character so that `^` sees what precedes.
         base = max(end - size - 1, 0)
         window = text[base:end]
         while start > base + bool(base):

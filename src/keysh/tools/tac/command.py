@@ -1,4 +1,4 @@
-"""tac - lines in the reverse order."""
+"""tac - print lines in reverse order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.text.regex.regex import Regex
 
-PART_CHARACTERS = 65536  # characters that are turned round at once
+PART_CHARACTERS = 65536  # reversed at once
 
 
 @command
@@ -25,12 +25,12 @@ def tac(
     regex: bool = False,
     separator: str = "\n",
 ) -> Iterator[str]:
-    """Print the lines of each file, the last first.
+    """Print the lines of each file in reverse order.
 
-    files ...                files to read, - for standard input
-    -b, --before             the separator stands before what it separates
-    -r, --regex              the separator is a regular expression, of Emacs's kind
-    -s, --separator TEXT     what separates, instead of a newline
+    files ...             files to read, - for standard input
+    -b, --before          the separator precedes each record
+    -r, --regex           the separator is an Emacs-style regular expression
+    -s, --separator TEXT  use TEXT as the separator instead of newline
     """
     mark = separator or "\0"
     pattern = separator_pattern(sh, separator) if regex else None
@@ -55,10 +55,10 @@ def tac(
 
 
 def separator_pattern(sh: Call, text: str) -> Regex:
-    """The pattern of a separator."""
+    """Compile the separator of -r."""
     if not text:
         raise sh.fail("separator cannot be empty")
-    from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - few calls ask for a pattern
+    from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - only for -r
 
     has_anchors = "$" in text or "^" in text.replace("[^", "[")
     try:
@@ -68,25 +68,25 @@ def separator_pattern(sh: Call, text: str) -> Regex:
 
 
 def records_by_pattern(sh: Call, text: str, regex: Regex, *, before: bool) -> Iterator[str]:
-    """What stands between the matches, the last first, each with the match before or behind it."""
+    """Yield the records between the matches, last first, each with its separator."""
     end = len(text)
     is_last = True
-    for start, behind in matches_backward(text, regex, sh.tick):
-        at = start if before else behind
-        if before or not is_last or at != end:
-            yield text[at:end]
-        end, is_last = at, False
+    for start, match_end in matches_backward(text, regex, sh.tick):
+        cut = start if before else match_end
+        if before or not is_last or cut != end:
+            yield text[cut:end]
+        end, is_last = cut, False
     yield text[:end]
 
 
 def reversed_parts(text: str, mark: str, *, before: bool) -> Iterator[str]:
-    """A text in parts of whole records with their separators, the last part first."""
-    if len(mark) > 1:  # where two separators overlap, the one counts that is found from the end
+    """Yield parts of the text that hold whole records, last first."""
+    if len(mark) > 1:  # of overlapping separators the last one counts
         yield text
         return
     end = len(text)
     while end:
-        at = text.rfind(mark, 0, max(end - PART_CHARACTERS, 0))
-        start = max(at, 0) if before else at + 1
+        position = text.rfind(mark, 0, max(end - PART_CHARACTERS, 0))
+        start = max(position, 0) if before else position + 1
         yield text[start:end]
         end = start

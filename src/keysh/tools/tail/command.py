@@ -1,4 +1,4 @@
-"""tail - the last lines or bytes of files."""
+"""tail - print the last lines or bytes of files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import closing
 from itertools import chain, islice
 
 from keysh.gnu.options import choice_of
-from keysh.interp.state.call import CommandInput
+from keysh.interp.state.call_input import CommandInput
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.number_types import Natural, SignedSizeType
@@ -24,63 +24,14 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
     from keysh.vfs.api import Stream
 
-
-# Seeking: the end of a large file found from behind, so that the rest need not be read.
-
-BLOCK_BYTES = 1 << 16  # bytes that are looked at together
-
-
-def open_near_end(sh: Call, name: str, count: int, end: bytes) -> tuple[Reader, int] | None:
-    """What reads the last lines of a file, or its last bytes for no end, and where they begin.
-
-    None says that it is of a kind that has to be read from its start.
-    """
-    path = sh.path(name)
-    if path.startswith("/dev/"):
-        return None
-    try:
-        if not sh.fs.stat(path, follow=True).is_file:
-            return None
-        stream = sh.open(name)
-    except OSError:  # it has just been taken away
-        return None
-    try:
-        size = stream.seek(0, 2)
-        place = last_lines_offset(sh, stream, size, count, end) if end else max(0, size - count)
-        stream.seek(place)
-    except OSError:  # that is told of where the file is read through
-        stream.close()
-        return None
-    return reader_of(stream), place
-
-
-def last_lines_offset(sh: Call, stream: Stream, size: int, count: int, end: bytes) -> int:
-    """Where the last lines begin."""
-    at, place = size, size
-    while at > 0 and count > 0:
-        begin = max(0, at - BLOCK_BYTES)
-        stream.seek(begin)
-        data = stream.read(at - begin)
-        sh.tick()
-        stop = len(data)
-        if at == size:  # an end that comes last ends a line
-            stop -= data.endswith(end)
-        found = data.count(end, 0, stop)
-        for _ in range(min(found, count)):
-            stop = data.rindex(end, 0, stop)
-        place = begin + stop + len(end) if found >= count else begin
-        count -= found
-        at = begin
-    return place
-
-
-SMALL_FILE_CHUNKS = 4  # chunks of a file whose end is not looked for; the first ones are small
+BLOCK_BYTES = 1 << 16  # read at once
+SMALL_FILE_CHUNKS = 4  # a shorter file is read through
 READ_ERROR = "error reading {quoted}: {why}"
 FOLLOW_WAYS = {word: word for word in ("descriptor", "name")}
 
 
 class FromStart(int):
-    """A count written with a plus: where to begin, counted from the first."""
+    """A count written with a plus sign: the number of the first item to print."""
 
 
 class TailCountType(SignedSizeType):
@@ -99,19 +50,19 @@ else:
     Count = TailCountType("Count", "a number such as 10, +10 or 10K")
 
 
-MAX_LEGACY_WORDS = 2  # with an old form: it, and a file
+MAX_LEGACY_WORDS = 2  # a legacy option and a file
 
 
 def legacy_option(word: str, many: int) -> str:
-    """`+5` as `-n+5`, `-5cf` as `-fc5`: a number, what it is of, and whether to follow."""
-    behind = word[1:].lstrip("0123456789")
-    digits, sign = word[1 : len(word) - len(behind)], word[0]
-    unit = behind.removesuffix("f")
+    """Translate the legacy forms `+5` to `-n+5` and `-5cf` to `-fc5`."""
+    rest = word[1:].lstrip("0123456789")
+    digits, sign = word[1 : len(word) - len(rest)], word[0]
+    unit = rest.removesuffix("f")
     is_old = sign == "+" or (sign == "-" and digits)
     if many > MAX_LEGACY_WORDS or not is_old or unit not in ("", "b", "c", "l"):
         return ""
     option = "n" if unit in ("", "l") else "c"
-    return f"-{behind[len(unit) :]}{option}{sign.strip('-')}{digits or '10'}{unit.strip('cl')}"
+    return f"-{rest[len(unit) :]}{option}{sign.strip('-')}{digits or '10'}{unit.strip('cl')}"
 
 
 @command(
@@ -142,107 +93,161 @@ def tail(
     verbose: bool = False,
     zero_terminated: bool = False,
 ) -> Iterator[str]:
-    """Print the last lines of each file, or of standard input.
+    """Print the last 10 lines of each file, or of standard input.
 
     files ...                  files to read, - for standard input
-    -n, --lines NUM            how many lines; +NUM is from line NUM on (also -NUM)
-    -c, --bytes NUM            how many bytes, in the same way
-    --follow[=WAY]             then print what is added to the files: by their name, or by their
-                               descriptor, which is the default and stays with a renamed file
-    -f, --follow-descriptor    the same as --follow
-    -F, --follow-name          the same as --follow=name --retry
-    --retry                    follow a file that is not there yet, too
-    --pid JOB                  follow until this job of the shell has ended
-    --max-unchanged-stats NUM  ignored: a name is looked up every time
-    -s, --sleep-interval SEC   how long to wait before looking again; 0.1 without it
-    -q, --quiet, --silent      never print headers with the files' names
-    -v, --verbose              always print headers
+    -n, --lines NUM            print the last NUM lines; with +NUM from line NUM on
+                               (also -NUM)
+    -c, --bytes NUM            print the last NUM bytes; with +NUM from byte NUM on
+    --follow[=HOW]             print data as the files grow; HOW is name, or
+                               descriptor (default), which stays with a renamed file
+    -f, --follow-descriptor    same as --follow
+    -F, --follow-name          same as --follow=name --retry
+    --retry                    keep trying to open a file that is missing
+    --pid PID                  with -f, stop when this job of the shell ends
+    --max-unchanged-stats NUM  ignored: names are looked up every time
+    -s, --sleep-interval SEC   with -f, seconds between checks; the default is 0.1
+    -q, --quiet, --silent      never print headers with file names
+    -v, --verbose              always print headers with file names
     -z, --zero-terminated      lines end with NUL, not with a newline
 
-    NUM may have a suffix: b 512, kB 1000, K 1024, MB, M, GB, G, and so on; KiB is K. A file is
-    followed until the run is cancelled, or its time is over.
+    NUM may have a suffix: b 512, kB 1000, K 1024, MB, M, GB, G, and so on; KiB is
+    K. Following ends when the run is cancelled or its time is up.
     """
     del max_unchanged_stats
-    way = follow_way(sh)
+    mode = follow_way(sh)
     if sleep_interval < 0:
         raise sh.fail(f"invalid number of seconds: '{sleep_interval:g}'")
     retry = retry or follow_name
     del follow, follow_descriptor
-    warn_of_useless_options(sh, way, retry, pid)
+    warn_of_useless_options(sh, mode, retry, pid)
     names = files or ("-",)
-    if way == "name" and "-" in names:
+    if mode == "name" and "-" in names:
         raise sh.fail("cannot follow '-' by name")
-    given = [name for name, _ in sh.given]
-    counts = [name for name in given if name in ("lines", "bytes")] or ["lines"]
-    # As in GNU's, one plus makes every count begin at the start.
+    options = [name for name, _ in sh.given]
+    counts = [name for name in options if name in ("lines", "bytes")] or ["lines"]
+    # As in GNU, one plus sign makes all counts start from the beginning.
     is_from_start = any(isinstance(value, FromStart) for _, value in sh.given)
-    if not (way or is_from_start or (lines if counts[-1] == "lines" else bytes)):
+    if not (mode or is_from_start or (lines if counts[-1] == "lines" else bytes)):
         return
-    headers = [name for name in given if name in ("quiet", "verbose")]
+    headers = [name for name in options if name in ("quiet", "verbose")]
     shows = headers[-1] == "verbose" if headers else len(files) > 1
-    following = FileFollower(sh, [name for name in names if name != "-"] if way else [])
-    count, end = lines, "\0" if zero_terminated else "\n"
+    follower = FileFollower(sh, [name for name in names if name != "-"] if mode else [])
+    count, terminator = lines, "\0" if zero_terminated else "\n"
     if counts[-1] == "bytes":
-        count, end = bytes or 0, ""
+        count, terminator = bytes or 0, ""
     gap = ""
     for source in sh.inputs(files, "cannot open {quoted} for reading: {why}", reading=READ_ERROR):
         if shows:
             yield f"{gap}==> {source.title} <==\n"
             gap = "\n"
         if is_from_start:
-            chunks = following.tracked_chunks(source)
-            yield from lines_from(chunks, count, end) if end else bytes_from(chunks, count)
+            chunks = follower.tracked_chunks(source)
+            yield from (
+                lines_from(chunks, count, terminator) if terminator else bytes_from(chunks, count)
+            )
         else:
-            yield from last_part(sh, following, source, count, end)
-    if any(name != "-" for name in files) and way:
-        yield from following.appended_text(way, retry, shows, sleep_interval, pid)
+            yield from last_part(sh, follower, source, count, terminator)
+    if any(name != "-" for name in files) and mode:
+        yield from follower.appended_text(mode, retry, shows, sleep_interval, pid)
 
 
 def last_part(
-    sh: Call, following: FileFollower, source: CommandInput, count: int, end: str
+    sh: Call, follower: FileFollower, source: CommandInput, count: int, terminator: str
 ) -> Iterator[str]:
-    """The last lines of an input; its last bytes, for no end."""
-    if source.name == "-" and end:
-        yield from last_lines(source.countable_chunks(), count, end)
+    """Yield the last lines of an input, or without a `terminator` its last bytes."""
+    if source.name == "-" and terminator:
+        yield from last_lines(source.countable_chunks(), count, terminator)
         return
-    chunks = following.tracked_chunks(source)
-    begun = list(islice(chunks, SMALL_FILE_CHUNKS))
-    is_long = len(begun) == SMALL_FILE_CHUNKS and source.name != "-"
-    found = open_near_end(sh, source.name, count, bytes_of_text(end)) if is_long else None
-    if found is None:
-        text = chain(begun, chunks)
-        yield from last_lines(text, count, end) if end else last_bytes(text, count)
+    chunks = follower.tracked_chunks(source)
+    first_chunks = list(islice(chunks, SMALL_FILE_CHUNKS))
+    is_long = len(first_chunks) == SMALL_FILE_CHUNKS and source.name != "-"
+    open_end = open_near_end(sh, source.name, count, bytes_of_text(terminator)) if is_long else None
+    if open_end is None:
+        text = chain(first_chunks, chunks)
+        yield from last_lines(text, count, terminator) if terminator else last_bytes(text, count)
         return
-    reader, place = found
+    reader, offset = open_end
     with closing(reader):
-        yield from following.tracked_chunks(
-            CommandInput(sh, source.name, reader, READ_ERROR), place
+        yield from follower.tracked_chunks(
+            CommandInput(sh, source.name, reader, READ_ERROR), offset
         )
 
 
 def follow_way(sh: Call) -> str:
-    """By what files are followed; nothing where they are not."""
-    way = ""
+    """Return how files are followed: "name", "descriptor" or ""."""
+    mode = ""
     for name, value in sh.given:
         if name == "follow":
-            way = (
+            mode = (
                 choice_of("--follow", value, FOLLOW_WAYS)
                 if isinstance(value, str)
                 else "descriptor"
             )
         elif name in ("follow_descriptor", "follow_name") and value:
-            way = name.removeprefix("follow_")
-    return way
+            mode = name.removeprefix("follow_")
+    return mode
 
 
-def warn_of_useless_options(sh: Call, way: str, retry: bool, pid: int | None) -> None:
-    """Tell of options that mean nothing without others, as GNU's does."""
-    says = []
-    if retry and not way:
-        says.append("--retry ignored; --retry is useful only when following")
-    elif retry and way == "descriptor":
-        says.append("--retry only effective for the initial open")
-    if pid is not None and not way:
-        says.append("PID ignored; --pid=PID is useful only when following")
-    for one in says:
-        sh.note(f"warning: {one}")
+def warn_of_useless_options(sh: Call, mode: str, retry: bool, pid: int | None) -> None:
+    """Warn of options without effect, as GNU does."""
+    messages = []
+    if retry and not mode:
+        messages.append("--retry ignored; --retry is useful only when following")
+    elif retry and mode == "descriptor":
+        messages.append("--retry only effective for the initial open")
+    if pid is not None and not mode:
+        messages.append("PID ignored; --pid=PID is useful only when following")
+    for message in messages:
+        sh.note(f"warning: {message}")
+
+
+# The end of a large file is searched backward, so that the rest need not be read.
+
+
+def open_near_end(sh: Call, name: str, count: int, terminator: bytes) -> tuple[Reader, int] | None:
+    """Open a file where its last lines begin, or without a `terminator` its last bytes.
+
+    Return None if the file has to be read from its start.
+    """
+    path = sh.path(name)
+    if path.startswith("/dev/"):
+        return None
+    try:
+        if not sh.fs.stat(path, follow=True).is_file:
+            return None
+        stream = sh.open(name)
+    except OSError:  # removed in the meantime
+        return None
+    try:
+        size = stream.seek(0, 2)
+        offset = (
+            last_lines_offset(sh, stream, size, count, terminator)
+            if terminator
+            else max(0, size - count)
+        )
+        stream.seek(offset)
+    except OSError:  # reported when the file is read from its start
+        stream.close()
+        return None
+    return reader_of(stream), offset
+
+
+def last_lines_offset(sh: Call, stream: Stream, size: int, count: int, terminator: bytes) -> int:
+    """Return where the last lines begin."""
+    block_end, offset = size, size
+    while block_end > 0 and count > 0:
+        block_start = max(0, block_end - BLOCK_BYTES)
+        stream.seek(block_start)
+        data = stream.read(block_end - block_start)
+        sh.tick()
+        limit = len(data)
+        if block_end == size:  # a final line end is part of the last line
+            limit -= data.endswith(terminator)
+        line_count = data.count(terminator, 0, limit)
+        for _ in range(min(line_count, count)):
+            limit = data.rindex(terminator, 0, limit)
+        offset = block_start + limit + len(terminator) if line_count >= count else block_start
+        count -= line_count
+        block_end = block_start
+    return offset

@@ -1,4 +1,4 @@
-"""Carrier: the bytes of an archive, from a file or a pipe and to one, packed or not."""
+"""The archive's bytes: open the file or pipe, and decompress or compress on the way."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 MAGICS = {"gzip": GZIP_MAGIC, "bzip2": BZIP2_MAGIC, "xz": XZ_MAGIC, "lzma": LZMA_MAGIC}
 PACKING_OPTIONS = {"gzip": "-z", "bzip2": "-j", "xz": "-J", "lzma": "--lzma"}
 DECOMPRESSORS: dict[str, Callable[[ByteSource], Iterator[bytes]]] = {
-    "gzip": lambda source: GzipStream().decompress(source), "bzip2": decompress_bzip2, "xz": decompress_xz,
-    "lzma": decompress_xz,
+    "gzip": lambda source: GzipStream().decompress(source), "bzip2": decompress_bzip2,
+    "xz": decompress_xz, "lzma": decompress_xz,
 }  # fmt: skip
 COMPRESSORS: dict[str, Callable[[Iterable[bytes], int | None], Iterator[bytes]]] = {
     "gzip": lambda data, level: GzipStream().compress(data, 6 if level is None else level),
@@ -51,7 +51,7 @@ BZIP2_MESSAGES = {
 
 
 class ArchiveInput:
-    """The archive that is read, as a source of its own bytes; to be closed."""
+    """The archive to read, as a source of decompressed bytes. It must be closed."""
 
     __slots__ = ("_sh", "_stream", "is_packed", "source")
 
@@ -67,11 +67,13 @@ class ArchiveInput:
             self._stream = open_archive(sh, name, "r")
             source = ByteSource(self._chunks(name, self._stream), sh.tick)
         packing = settings.packing
-        found = next((kind for kind, magic in MAGICS.items() if starts_with(source, magic)), "")
-        if found and not packing:
+        detected = next((kind for kind, magic in MAGICS.items() if starts_with(source, magic)), "")
+        if detected and not packing:
             if name == "-":
-                raise fatal_error(sh, f"Archive is compressed. Use {PACKING_OPTIONS[found]} option")
-            packing = found
+                raise fatal_error(
+                    sh, f"Archive is compressed. Use {PACKING_OPTIONS[detected]} option"
+                )
+            packing = detected
         self.is_packed = bool(packing)
         self.source = ByteSource(self._decompress(packing, source)) if packing else source
 
@@ -96,19 +98,19 @@ class ArchiveInput:
                 raise fatal_error(self._sh, f"Child returned status {status}") from None
 
     def read_to_end(self) -> None:
-        """Unpack what is behind the archive's end: only then its packer's sum has been checked."""
+        """Decompress what follows the archive's end, so that the checksum is verified."""
         if self.is_packed:
             for _ in self.source.rest():
                 self._sh.tick()
 
     def close(self) -> None:
-        """Nothing more will be read."""
+        """Close the archive's file."""
         if self._stream is not None:
             self._stream.close()
 
 
 def fault_message(packing: str, damaged: DamagedData) -> str:
-    """What the program that GNU tar starts would say."""
+    """Return the message of the decompressor that GNU tar would run."""
     if packing == "bzip2":
         return BZIP2_MESSAGES[damaged.fault]
     if packing in ("xz", "lzma"):
@@ -119,12 +121,12 @@ def fault_message(packing: str, damaged: DamagedData) -> str:
 
 
 def starts_with(source: ByteSource, magic: bytes) -> bool:
-    """Whether a source begins so."""
+    """Whether the next bytes of a source are `magic`."""
     return source.peek(len(magic)) == magic
 
 
 def open_archive(sh: Call, name: str, access: str) -> Stream:
-    """The archive's file."""
+    """Open the archive's file. `access` is "r", "w" or "rw"."""
     try:
         if access != "r":
             return sh.open(name, "w" if access == "w" else "rw")

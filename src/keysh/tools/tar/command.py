@@ -1,4 +1,4 @@
-"""tar - archives of files."""
+"""tar - create, list and extract archives of files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern, Raw
 
-USAGE_STATUS = 64  # as GNU tar has it for options it does not know
+USAGE_STATUS = 64  # GNU tar's status for unknown options
 
 
 @command(
@@ -131,126 +131,140 @@ def tar(
     listed_incremental: str | None = None,
     json: bool = False,
 ) -> Generator[object, None, int]:
-    """Put files into an archive, list what is in one, or take it out.
+    """Create an archive of files, list its members, or extract them.
 
-    words ...                   files to put in, or members to list or take out: all by default. A
-                                first word without a dash is options: tar xf a.tar
-    -c, --create                make an archive of these files
-    -x, --extract, --get        take members out
-    -t, --list                  list members
-    -r, --append                put files behind the last member
-    -u, --update                put files in that are newer than their members
-    -d, --compare, --diff       tell how files differ from the members of their names
-    --delete                    take members out of the archive's file
-    -A, --concatenate, --catenate  put the members of other archives behind those of this one
-    -f, --file ARCHIVE          the archive; without it, and for -, standard input or output
-    -v, --verbose               list the members that are dealt with; with -t, or given twice, with
-                                mode, owner, size and time
-    -z, --gzip, --gunzip, --ungzip  packed by gzip; reading a file, this is seen by itself
-    -j, --bzip2                 packed by bzip2
-    -J, --xz                    packed by xz
-    --lzma                      packed in the format before that of xz
-    --zstd                      refused, as are --lzip, --lzop and -Z
-    --lzip                      refused
-    --lzop                      refused
-    -Z, --compress, --uncompress  refused
-    -a, --auto-compress         packed as the end of the archive's name says
-    -I, --use-compress-program PROGRAM  packed by gzip, bzip2, xz or what is like one; a level may
-                                follow: -I 'gzip -9'
-    -H, --format FORM           the form of new headers: gnu, oldgnu, ustar, v7, pax or posix
-    --old-archive, --portability  the form v7
-    --posix                     the form pax
-    -b, --blocking-factor COUNT  fill the archive up to a multiple of so many 512 bytes
-    --record-size SIZE          the same, in bytes
-    -B, --read-full-records     ignored
-    -i, --ignore-zeros          empty blocks do not end the archive
-    --totals                    tell how many bytes the archive has
-    -n, --seek                  ignored
-    --force-local               ignored: names are those of files here
-    -C, --directory FOLDER      change to this directory for the words behind
-    -O, --to-stdout             print what members hold
-    --to-command COMMAND        refused
-    -k, --keep-old-files        leave files that are there, which is a failure
-    --skip-old-files            leave files that are there
-    --keep-newer-files          leave files that are newer than their members
-    --keep-directory-symlink    a link to a directory serves as the directory
-    --overwrite                 ignored: files that are there are replaced
-    --no-overwrite-dir          directories that are there keep modes and times
-    --delay-directory-restore   ignored: directories get modes and times at the end
-    -U, --unlink-first          ignored: files that are there are removed first
-    --remove-files              remove files when they are in the archive
-    -p, --preserve-permissions, --same-permissions  modes as they are, not less the umask
-    --no-same-permissions       modes less the umask, the default
-    -o, --no-same-owner         ignored: files belong to who takes them out
-    -m, --touch                 files are as new as the time they are taken out
-    --exclude PATTERN           leave out what matches
-    -X, --exclude-from FILE     leave out what matches a pattern of this file
-    --exclude-vcs               leave out what systems of version control keep
-    --exclude-backups           leave out copies that editors have made
-    --exclude-caches            leave out what is beside a CACHEDIR.TAG
-    --exclude-caches-under      leave out what is in a directory with one
-    --exclude-caches-all        leave out a directory with one
-    --exclude-tag NAME          leave out what is beside a file of this name
-    --exclude-tag-under NAME    leave out what is in a directory with one
-    --exclude-tag-all NAME      leave out a directory with one
-    -N, --after-date, --newer DATE  leave out files that have not changed since; a date that begins
-                                with / or . is a file with it
-    --newer-mtime DATE          the same, but the time of a file's bytes alone counts
-    --one-file-system           leave out what is on other devices
-    --strip-components COUNT    leave so many steps of each name away
-    --transform, --xform EXPRESSION  change names as sed's s/RE/TEXT/FLAGS does; a flag R, S or H
-                                leaves out members, targets of links or of hard links
-    --show-transformed-names, --show-stored-names  print names as they are changed
-    --one-top-level[=FOLDER]    take members out below this, by itself called like the archive
-    -T, --files-from FILE       the names in this file, one a line; -C may stand between them
-    --null                      the names of -T end with NUL
-    --verbatim-files-from       a dash in front of a name of -T means nothing
-    --no-unquote                a backslash in a name means nothing
-    --add-file FILE             one more name, whatever it begins with
-    --wildcards                 members are told by patterns
-    --no-wildcards-match-slash  * and its like do not match slashes
-    --anchored                  patterns match from a name's begin only; members are told so by
-                                themselves, what is left out is not
-    --ignore-case               patterns and names match in any case
-    -P, --absolute-names        names as they are, also if they lead out of the directory
-    -h, --dereference           put in what links lead to
-    --hard-dereference          put in files with several names each time
-    -l, --check-links           tell of files that have more names than are put in
-    --ignore-failed-read        what cannot be read is no failure
-    -S, --sparse                ignored: files are put in whole
-    --atime-preserve[=HOW]      ignored
-    --acls                      ignored, as are --selinux and --xattrs
-    --selinux                   ignored
-    --xattrs                    ignored
-    --warning WORD              ignored
-    --no-recursion              directories without what is in them
-    --sort WORD                 ignored: directories are read in the order of names
-    --owner NAME                the owner of the members: NAME, NAME:NUMBER or NUMBER
-    --group NAME                their group
-    --mode CHANGES              their permissions, as chmod takes them
-    --mtime DATE                their time; a date that begins with / or . is a file with it
-    --clamp-mtime               --mtime is for files that are newer
-    --numeric-owner             numbers for owners and groups, not names
-    --full-time                 with -tv, seconds too
-    --utc                       with -tv, times in UTC
-    -w, --interactive           refused: nobody can be asked
-    -G, --incremental           refused: incremental archives are not made
-    -g, --listed-incremental FILE  refused
-    --json                      with -t, rows as JSON lines: name, type, size, mode, owner, group,
-                                modified, target
+    words ...                files to store, or members to list or extract
+                             (default: all); a first word without a dash holds
+                             options: tar xf a.tar
+    -c, --create             create an archive of these files
+    -x, --extract, --get     extract members
+    -t, --list               list members
+    -r, --append             append files to the archive
+    -u, --update             append files that are newer than their members
+    -d, --compare, --diff    report how files differ from the members
+    --delete                 delete members from the archive
+    -A, --concatenate, --catenate  append the members of other archives
+    -f, --file ARCHIVE       the archive; without it, or for -, standard input or
+                             output
+    -v, --verbose            list the members processed; with -t, or given twice,
+                             with mode, owner, size and time
+    -z, --gzip, --gunzip, --ungzip  use gzip; detected when reading a file
+    -j, --bzip2              use bzip2
+    -J, --xz                 use xz
+    --lzma                   use the legacy lzma format
+    --zstd                   not supported; nor are --lzip, --lzop and -Z
+    --lzip                   not supported
+    --lzop                   not supported
+    -Z, --compress, --uncompress  not supported
+    -a, --auto-compress      choose the compression by the archive's suffix
+    -I, --use-compress-program COMMAND  use the format of COMMAND: gzip, bzip2, xz
+                             or an equivalent, with a level if given:
+                             -I 'gzip -9'
+    -H, --format FORMAT      format of new members: gnu, oldgnu, ustar, v7, pax or
+                             posix
+    --old-archive, --portability  same as --format=v7
+    --posix                  same as --format=pax
+    -b, --blocking-factor BLOCKS  pad the archive to a multiple of BLOCKS x 512
+                             bytes
+    --record-size NUMBER     pad the archive to a multiple of NUMBER bytes
+    -B, --read-full-records  ignored
+    -i, --ignore-zeros       do not stop at blocks of zeros
+    --totals                 print the total number of bytes
+    -n, --seek               ignored
+    --force-local            ignored: archive names are always local
+    -C, --directory DIR      change to DIR for the words that follow
+    -O, --to-stdout          write the members' data to standard output
+    --to-command COMMAND     not supported
+    -k, --keep-old-files     do not replace existing files; report an error
+    --skip-old-files         silently skip existing files
+    --keep-newer-files       do not replace files newer than their members
+    --keep-directory-symlink  extract into directories through symbolic links
+    --overwrite              ignored: existing files are replaced
+    --no-overwrite-dir       keep the modes and times of existing directories
+    --delay-directory-restore  ignored: directories are restored at the end
+    -U, --unlink-first       ignored: existing files are removed first
+    --remove-files           remove files after adding them to the archive
+    -p, --preserve-permissions, --same-permissions  ignore the umask
+    --no-same-permissions    apply the umask (the default)
+    -o, --no-same-owner      ignored: you own the files you extract
+    -m, --touch              do not restore modification times
+    --exclude PATTERN        exclude files that match PATTERN
+    -X, --exclude-from FILE  exclude files that match a pattern in FILE
+    --exclude-vcs            exclude files of version control systems
+    --exclude-backups        exclude backup and lock files
+    --exclude-caches         exclude the contents of directories with a
+                             CACHEDIR.TAG, but keep the tag
+    --exclude-caches-under   exclude the contents and the tag
+    --exclude-caches-all     exclude the directory itself
+    --exclude-tag FILE       exclude the contents of directories with a FILE, but
+                             keep FILE
+    --exclude-tag-under FILE  exclude the contents and FILE
+    --exclude-tag-all FILE   exclude the directory itself
+    -N, --after-date, --newer DATE  exclude files not changed since DATE; if it
+                             begins with / or ., since that file changed
+    --newer-mtime DATE       same, but ignore changes of metadata
+    --one-file-system        stay in the file system of each operand
+    --strip-components NUMBER  strip NUMBER leading components from names
+    --transform, --xform EXPRESSION  rename members with a sed expression
+                             s/RE/TEXT/FLAGS; the flags R, S and H leave out
+                             members, symbolic links and hard links
+    --show-transformed-names, --show-stored-names  list the changed names
+    --one-top-level[=DIR]    extract below DIR; by default, the archive's name
+                             without its suffix
+    -T, --files-from FILE    read names from FILE, one a line; lines may be -C DIR
+    --null                   names in -T files end with NUL
+    --verbatim-files-from    do not treat a dash in -T files specially
+    --no-unquote             do not decode backslash escapes in names
+    --add-file FILE          add FILE, even if it begins with a dash
+    --wildcards              treat member names as patterns
+    --no-wildcards-match-slash  wildcards do not match /
+    --anchored               patterns match from the beginning of names; the
+                             default for members, not for exclusion
+    --ignore-case            ignore case in patterns and names
+    -P, --absolute-names     do not strip leading / and .. from names
+    -h, --dereference        follow symbolic links and store their targets
+    --hard-dereference       store a file once for each hard link
+    -l, --check-links        report files whose links are not all stored
+    --ignore-failed-read     do not fail on unreadable files
+    -S, --sparse             ignored: files are stored in full
+    --atime-preserve[=METHOD]  ignored
+    --acls                   ignored, as are --selinux and --xattrs
+    --selinux                ignored
+    --xattrs                 ignored
+    --warning KEYWORD        ignored
+    --no-recursion           do not store the contents of directories
+    --sort ORDER             ignored: directories are sorted by name
+    --owner NAME             set the owner: NAME, NAME:NUMBER or NUMBER
+    --group NAME             set the group: NAME, NAME:NUMBER or NUMBER
+    --mode CHANGES           set permissions, with chmod's syntax
+    --mtime DATE             set the time to DATE; if it begins with / or ., to
+                             that file's time
+    --clamp-mtime            with --mtime, change only newer times
+    --numeric-owner          store and list numbers instead of owner names
+    --full-time              with -tv, print times with seconds
+    --utc                    with -tv, print times in UTC
+    -w, --interactive        not supported: nobody can be asked
+    -G, --incremental        not supported
+    -g, --listed-incremental FILE  not supported
+    --json                   with -t, print JSON lines: name, type, size, mode,
+                             owner, group, modified, target
 
-    Devices, pipes and sparse files are not taken out.
+    Devices, pipes and sparse files are not extracted.
     """
     declared = command_of(tar)
-    given = expanded_texts(words)
+    arguments = expanded_texts(words)
     modes = {*MODES, "--"}
-    if given and not modes & {name for name, _ in sh.given} and not given[0].startswith("-"):
-        given = dashed_words(declared, given)
-    turns = [*ordered_words(sh, declared, given)]
-    if ("help", True) in turns:
+    if (
+        arguments
+        and not modes & {name for name, _ in sh.given}
+        and not arguments[0].startswith("-")
+    ):
+        arguments = dashed_words(declared, arguments)
+    options_and_operands = [*ordered_words(sh, declared, arguments)]
+    if ("help", True) in options_and_operands:
         yield help_text(declared)
         return 0
-    settings = settings_of(sh, turns)
+    settings = settings_of(sh, options_and_operands)
     yield from RUNNERS[settings.mode](sh, settings).run()
     if sh.status == FATAL_STATUS:
         sh.note("Exiting with failure status due to previous errors")

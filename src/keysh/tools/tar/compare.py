@@ -1,4 +1,4 @@
-"""Compare: the members of an archive beside the files of their names."""
+"""Compare the members of an archive with the files of their names (-d)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DIFFERENT_STATUS = 1
 
 
 class Comparison:
-    """Tells how files differ from members, a line each."""
+    """Reports differences between members and files, one a line."""
 
     __slots__ = ("_owners", "_safety", "_settings", "_sh")
 
@@ -36,7 +36,7 @@ class Comparison:
         self._owners = Owners(sh)
 
     def lines(self, member: TarMember, name: str, folder: str, reader: TarReader) -> Iterator[str]:
-        """The lines of one member."""
+        """Yield the lines for one member."""
         for difference in self._differences(member, name, folder, reader):
             self._sh.status = max(self._sh.status, DIFFERENT_STATUS)
             yield f"{shown_name(without_slash(name))}: {difference}\n"
@@ -49,31 +49,31 @@ class Comparison:
         if member.kind == tar.LINK:
             target = self._safety.inside(name_text(member.link), TARGETS)
         verb = "readlink" if is_link else "stat"
-        found = self._find_file(path, without_slash(name), verb)
-        if found is None:
+        stat = self._find_file(path, without_slash(name), verb)
+        if stat is None:
             return
         if is_link:
-            if not found.is_link:
+            if not stat.is_link:
                 self._report_missing(without_slash(name), verb, "Invalid argument")
             elif self._sh.fs.read_link(path) != name_text(member.link):
                 yield "Symlink differs"
         elif member.kind == tar.LINK:
-            other = self._find_file(join(folder, target), target, verb)
-            if other is not None and identity(other) != identity(found):
+            target_stat = self._find_file(join(folder, target), target, verb)
+            if target_stat is not None and identity(target_stat) != identity(stat):
                 yield f"Not linked to {locale_quoted_text(target)[1:-1]}"
         elif member.is_directory:
-            if not found.is_directory:
+            if not stat.is_directory:
                 yield "File type differs"
-            elif found.mode & 0o7777 != member.mode:
+            elif stat.mode & 0o7777 != member.mode:
                 yield "Mode differs"
-        elif not member.is_file or not found.is_file:
+        elif not member.is_file or not stat.is_file:
             yield "File type differs"
         else:
-            yield from self._metadata_differences(member, found)
-            yield from self._content_differences(member, name, path, found, reader)
+            yield from self._metadata_differences(member, stat)
+            yield from self._content_differences(member, name, path, stat, reader)
 
     def _find_file(self, path: str, name: str, verb: str) -> Stat | None:
-        """The file of a member; what is missing is told of."""
+        """Return the status of a member's file; report a missing one and return None."""
         try:
             if not name:
                 raise failure(errno.ENOENT, name)
@@ -89,36 +89,36 @@ class Comparison:
     def _report_missing(self, name: str, verb: str, reason: str) -> None:
         self._sh.warn(f"{shown_name(name)}: Warning: Cannot {verb}: {reason}", DIFFERENT_STATUS)
 
-    def _metadata_differences(self, member: TarMember, found: Stat) -> Iterator[str]:
-        """What differs beside the bytes."""
-        if found.mode & 0o7777 != member.mode:
+    def _metadata_differences(self, member: TarMember, stat: Stat) -> Iterator[str]:
+        """Yield differences in mode, owner, group and time."""
+        if stat.mode & 0o7777 != member.mode:
             yield "Mode differs"
-        if self._owners.user_number(found) != member.owner_number:
+        if self._owners.user_number(stat) != member.owner_number:
             yield "Uid differs"
-        if self._owners.group_number(found) != member.group_number:
+        if self._owners.group_number(stat) != member.group_number:
             yield "Gid differs"
         has_fraction = bool(member.modified % tar.SECOND)
         step = 1 if has_fraction else tar.SECOND
-        if found.modified // step != member.modified // step:
+        if stat.modified // step != member.modified // step:
             yield "Mod time differs"
 
     def _content_differences(
-        self, member: TarMember, name: str, path: str, found: Stat, reader: TarReader
+        self, member: TarMember, name: str, path: str, stat: Stat, reader: TarReader
     ) -> Iterator[str]:
-        """What differs in the bytes."""
-        if found.size != member.size:
+        """Yield differences in size and contents."""
+        if stat.size != member.size:
             yield "Size differs"
             return
         try:
             with self._sh.fs.open(path) as stream:
                 for piece in reader.data(member):
                     self._sh.tick()
-                    there = stream.read(len(piece))
-                    while len(there) < len(piece) and (
-                        more := stream.read(len(piece) - len(there))
+                    current = stream.read(len(piece))
+                    while len(current) < len(piece) and (
+                        more := stream.read(len(piece) - len(current))
                     ):
-                        there += more
-                    if there != piece:
+                        current += more
+                    if current != piece:
                         yield "Contents differ"
                         return
         except OSError as error:

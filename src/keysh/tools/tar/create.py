@@ -1,4 +1,4 @@
-"""Create: files become members of a new archive, or of one that is there."""
+"""Create or extend an archive: turn files into members (-c, -r, -u)."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ class Creator:
     def __init__(self, sh: Call, settings: TarSettings) -> None:
         self.sh, self.settings = sh, settings
         self.safety = SafeNames(sh, is_off=settings.has("absolute_names"))
-        self.exclusion = Exclusion([], sh.tick)  # of the operand that is dealt with
+        self.exclusion = Exclusion([], sh.tick)  # for the current operand
         self.tags = DirectoryTags(sh, settings)
         self.totals = ByteTotals(sh)
         self.owners = Owners(sh)
         self.listing = MemberListing(sh, settings, self.safety)
         self.progress = Progress(sh)
-        self.archive_identity: Identity | None = None  # the archive's file
-        self.device = 0  # where the operand is
-        self.first_names: dict[Identity, str] = {}  # the members of files with several names
-        self.missing_links: dict[Identity, int] = {}  # how many more names there are
-        self.stored_times: dict[bytes, int] = {}  # for -u: what is in the archive, and from when
-        # To remove: names, paths, and whether each is a directory.
+        self.archive_identity: Identity | None = None
+        self.device = 0  # of the current operand
+        self.first_names: dict[Identity, str] = {}  # the member of each file with several links
+        self.missing_links: dict[Identity, int] = {}  # how many links were not stored yet
+        self.stored_times: dict[bytes, int] = {}  # for -u: the newest time of each member
+        # For --remove-files: names, paths, and whether each is a directory.
         self.stored_files: list[tuple[str, str, bool]] = []
 
     # ------------------------------------------------------------ the archive
@@ -81,9 +81,9 @@ class Creator:
                 self.write(name, stream, self.compress(self.archive(0)))
 
     def write(self, name: str, stream: Stream, data: Iterator[bytes]) -> None:
-        """Write to the archive's file, which is not put into itself."""
-        found = self.sh.fs.stat(self.sh.path(name), follow=True)
-        self.archive_identity = identity(found)
+        """Write the data to the archive's file."""
+        stat = self.sh.fs.stat(self.sh.path(name), follow=True)
+        self.archive_identity = identity(stat)
         for piece in data:
             try:
                 stream.write(piece)
@@ -96,7 +96,7 @@ class Creator:
         return COMPRESSORS[packing](data, self.settings.level) if packing else data
 
     def append(self, name: str) -> None:
-        """Write behind the last member of an archive, which may be none yet."""
+        """Write new members after the last one of an archive, which may be new or empty."""
         end = 0
         try:
             is_new = not self.sh.fs.stat(self.sh.path(name), follow=True).size
@@ -110,9 +110,9 @@ class Creator:
             self.write(name, stream, self.archive(end))
 
     def end_of(self, name: str) -> int:
-        """Where the archive's last member ends; what it holds is noted for -u."""
-        there = ArchiveInput(self.sh, self.settings)
-        reader = TarReader(there.source)
+        """Return where the archive's last member ends; note the members' times for -u."""
+        archive = ArchiveInput(self.sh, self.settings)
+        reader = TarReader(archive.source)
         try:
             for member in reader.members():
                 self.sh.tick()
@@ -121,17 +121,16 @@ class Creator:
         except DamagedData:
             raise fatal_error(self.sh, "Unexpected EOF in archive") from None
         finally:
-            there.close()
-        if self.sh.fs.stat(self.sh.path(name), follow=True).size and there.is_packed:
+            archive.close()
+        if self.sh.fs.stat(self.sh.path(name), follow=True).size and archive.is_packed:
             raise fatal_error(self.sh, "Cannot update compressed archives")
         if failures := [says for says, is_failure in reader.warnings if is_failure]:
-            raise fatal_error(
-                self.sh, failures[0]
-            )  # behind what cannot be read nothing is found again
-        return reader.at
+            # Members appended after unreadable blocks could not be found again.
+            raise fatal_error(self.sh, failures[0])
+        return reader.header_offset
 
     def archive(self, size: int) -> Iterator[bytes]:
-        """The bytes of all members, of the end, and of what fills the last record."""
+        """Yield the bytes of all members, the archive's end and the padding of the last record."""
         folder = self.sh.cwd
         for operand in self.settings.operands:
             if operand.folder != folder:
@@ -153,10 +152,10 @@ class Creator:
         yield last
         self.remove_files()
         if settings.has("check_links"):
-            for which, count in self.missing_links.items():
+            for file_identity, count in self.missing_links.items():
                 if count:
                     self.report_note(
-                        f"Missing links to {locale_quoted_text(self.first_names[which])}."
+                        f"Missing links to {locale_quoted_text(self.first_names[file_identity])}."
                     )
         if settings.has("totals"):
             self.totals.size = size + len(last)
@@ -165,85 +164,85 @@ class Creator:
     # ------------------------------------------------------------ members
 
     def tree_data(self, name: str, folder: str, *, goes_down: bool) -> Iterator[bytes]:
-        """What an operand names, and all in it; what is still to be looked at stands on a stack."""
+        """Yield the bytes of an operand and of all files below it, walked with a stack."""
         stack = [without_slash(name) or name]
         while stack:
-            here = stack.pop()
-            if self.exclusion.covers(here):
+            current = stack.pop()
+            if self.exclusion.covers(current):
                 continue
-            path = join(folder, here)
+            path = join(folder, current)
             try:
-                found = self.sh.fs.stat(path, follow=self.settings.has("dereference"))
+                stat = self.sh.fs.stat(path, follow=self.settings.has("dereference"))
             except OSError as error:
-                self.report_unreadable(here, f"Cannot stat: {os_error_text(error)}")
+                self.report_unreadable(current, f"Cannot stat: {os_error_text(error)}")
                 continue
-            if identity(found) == self.archive_identity:
-                self.report_note(f"{shown_name(here)}: file is the archive; not dumped")
+            if identity(stat) == self.archive_identity:
+                self.report_note(f"{shown_name(current)}: file is the archive; not dumped")
                 continue
-            if self.is_old(here, found) or not self.is_on_device(here, name, found):
+            if self.is_old(current, stat) or not self.is_on_device(current, name, stat):
                 continue
-            kept = self.tags.kept_names(here, path) if found.is_directory else None
-            if kept is not None and "" not in kept:
+            kept_names = self.tags.kept_names(current, path) if stat.is_directory else None
+            if kept_names is not None and "" not in kept_names:
                 continue
             try:
-                yield from self.member_data(here, path, found)
+                yield from self.member_data(current, path, stat)
             except HeaderOverflow as error:
-                slash = "/" if found.is_directory else ""
-                self.sh.warn(f"{shown_name(here)}{slash}: {error}", FATAL_STATUS)
+                slash = "/" if stat.is_directory else ""
+                self.sh.warn(f"{shown_name(current)}{slash}: {error}", FATAL_STATUS)
                 continue
-            if kept is not None:
-                stack += [join(here, entry) for entry in kept if entry]
-            elif found.is_directory and goes_down:
+            if kept_names is not None:
+                stack += [join(current, entry) for entry in kept_names if entry]
+            elif stat.is_directory and goes_down:
                 try:
-                    inside = sorted(bytes_of_text(entry.name) for entry in self.sh.fs.list(path))
+                    names = sorted(bytes_of_text(entry.name) for entry in self.sh.fs.list(path))
                 except OSError as error:
-                    self.report_unreadable(here, f"Cannot open: {os_error_text(error)}")
+                    self.report_unreadable(current, f"Cannot open: {os_error_text(error)}")
                     continue
-                stack += [join(here, name_text(entry)) for entry in reversed(inside)]
+                stack += [join(current, name_text(entry)) for entry in reversed(names)]
 
-    def is_old(self, name: str, found: Stat) -> bool:
-        """Whether a file is older than -N asks for."""
+    def is_old(self, name: str, stat: Stat) -> bool:
+        """Whether a file is older than -N allows."""
         newer = self.settings.newer_than
-        if newer is None or found.is_directory or found.modified >= newer:
+        if newer is None or stat.is_directory or stat.modified >= newer:
             return False
-        if self.settings.uses_change_time and found.changed >= newer:
+        if self.settings.uses_change_time and stat.changed >= newer:
             return False
         if self.settings.verbosity:
             self.report_note(f"{shown_name(name)}: file is unchanged; not dumped")
         return True
 
-    def is_on_device(self, name: str, operand: str, found: Stat) -> bool:
-        """Whether a file is where --one-file-system stays."""
+    def is_on_device(self, name: str, operand: str, stat: Stat) -> bool:
+        """Whether --one-file-system allows a file."""
         if name == (without_slash(operand) or operand):
-            self.device = found.device
-        return found.device == self.device or not self.settings.has("one_file_system")
+            self.device = stat.device
+        return stat.device == self.device or not self.settings.has("one_file_system")
 
     def report_note(self, message: str) -> None:
-        """Say what is no failure."""
+        """Print a message that is no failure."""
         self.sh.note(message)
 
     def report_unreadable(self, name: str, fault: str) -> None:
-        """Say what could not be read, which is a failure unless it is to be ignored."""
+        """Report an unreadable file. With --ignore-failed-read it is only a warning."""
         if self.settings.has("ignore_failed_read"):
             self.report_note(f"{shown_name(name)}: Warning: {fault}")
         else:
             self.sh.warn(f"{shown_name(name)}: {fault}", FATAL_STATUS)
 
-    def member_data(self, name: str, path: str, found: Stat) -> Iterator[bytes]:
-        """The bytes of one member."""
-        slash = "/" if found.is_directory and not name.endswith("/") else ""
-        changed = self.transform_name(name, MEMBER_SCOPE)
-        slash = "" if changed.endswith("/") else slash
-        stored = self.safety.inside(changed + slash)
-        if self.settings.mode == "u" and not self.is_newer(stored, found):
+    def member_data(self, name: str, path: str, stat: Stat) -> Iterator[bytes]:
+        """Yield the bytes of one member."""
+        slash = "/" if stat.is_directory and not name.endswith("/") else ""
+        new_name = self.transform_name(name, MEMBER_SCOPE)
+        slash = "" if new_name.endswith("/") else slash
+        stored = self.safety.inside(new_name + slash)
+        if self.settings.mode == "u" and not self.is_newer(stored, stat):
             return
-        member = self.member_of(name, bytes_of_text(stored), path, found)
+        member = self.member_of(name, bytes_of_text(stored), path, stat)
         if member is None:
             self.report_note(f"{shown_name(name)}: socket ignored")
             return
         if not member.is_file:
             yield self.announce_member(member, name + slash)
-            self.remove_later(name, path, is_directory=found.is_directory)
+            self.remove_later(name, path, is_directory=stat.is_directory)
             return
         try:
             stream = self.sh.fs.open(path)
@@ -259,26 +258,26 @@ class Creator:
         self.remove_later(name, path, is_directory=False)
 
     def transform_name(self, name: str, scope: str) -> str:
-        """A name as --transform changes it."""
+        """Apply --transform to a name."""
         return transformed_name(self.sh, self.settings.transforms, name, scope)
 
     def announce_member(self, member: TarMember, name: str) -> bytes:
-        """A member's header; with -v its name is printed. Where it cannot be written, TooMuch."""
-        made = encode_header(member, self.settings.options.get("format", "gnu"))
+        """Return a member's header; with -v also list the member. Raises HeaderOverflow."""
+        header = encode_header(member, self.settings.options.get("format", "gnu"))
         if self.settings.verbosity:
             out = self.sh.err if self.settings.archive == "-" else self.sh.out
             if self.settings.has("show_transformed_names"):
                 name = name_text(member.name)
             out.write(self.listing.line(member, name, is_long=self.settings.verbosity > 1))
-        return made
+        return header
 
     def remove_later(self, name: str, path: str, *, is_directory: bool) -> None:
-        """With --remove-files, a file that was put in goes, once the archive has been written."""
+        """With --remove-files, remember to remove a stored file when the archive is written."""
         if self.settings.has("remove_files"):
             self.stored_files.append((name, path, is_directory))
 
     def remove_files(self) -> None:
-        """Remove what was put in."""
+        """Remove the stored files."""
         for name, path, is_directory in reversed(self.stored_files):
             self.sh.tick()
             try:
@@ -287,7 +286,7 @@ class Creator:
                 else:
                     self.sh.fs.remove(path)
             except FileNotFoundError:
-                continue  # it was put in twice
+                continue  # it was stored twice
             except OSError as error:
                 verb = "rmdir" if is_directory else "unlink"
                 self.sh.warn(
@@ -295,7 +294,7 @@ class Creator:
                 )
 
     def file_data(self, name: str, stream: Stream, size: int) -> Iterator[bytes]:
-        """As many bytes of a file as its header has told."""
+        """Yield as many bytes of a file as its header announced, and the padding."""
         missing = size
         while missing:
             try:
@@ -318,27 +317,27 @@ class Creator:
         if size % BLOCK_BYTES:
             yield bytes(-size % BLOCK_BYTES)
 
-    def is_newer(self, stored: str, found: Stat) -> bool:
+    def is_newer(self, stored: str, stat: Stat) -> bool:
         """Whether a file is newer than the member of its name."""
         known = self.stored_times.get(bare_name(bytes_of_text(stored)))
-        return known is None or found.modified // tar.SECOND > known // tar.SECOND
+        return known is None or stat.modified // tar.SECOND > known // tar.SECOND
 
-    def member_of(self, name: str, stored: bytes, path: str, found: Stat) -> TarMember | None:
-        """The member that a file makes; None for a socket."""
+    def member_of(self, name: str, stored: bytes, path: str, stat: Stat) -> TarMember | None:
+        """Return the member for a file; None for a socket."""
         settings = self.settings
         member = TarMember(stored)
-        member.mode = found.mode & 0o7777
+        member.mode = stat.mode & 0o7777
         if settings.mode_changes is not None:
-            umask = self.sh.state.umask
-            is_directory = found.is_directory
+            umask = self.sh.umask
+            is_directory = stat.is_directory
             member.mode = changed_mode(
                 member.mode, settings.mode_changes, umask, is_directory=is_directory
             )
-        member.modified = self.time_of(found)
-        member.owner_number = self.owners.user_number(found)
-        member.group_number = self.owners.group_number(found)
-        member.owner = bytes_of_text(self.owners.user(found) or "")
-        member.group = bytes_of_text(self.owners.group(found) or "")
+        member.modified = self.time_of(stat)
+        member.owner_number = self.owners.user_number(stat)
+        member.group_number = self.owners.group_number(stat)
+        member.owner = bytes_of_text(self.owners.user(stat) or "")
+        member.group = bytes_of_text(self.owners.group(stat) or "")
         if settings.owner is not None:
             member.owner, number = bytes_of_text(settings.owner[0]), settings.owner[1]
             member.owner_number = member.owner_number if number is None else number
@@ -347,38 +346,42 @@ class Creator:
             member.group_number = member.group_number if number is None else number
         if settings.has("numeric_owner"):
             member.owner = member.group = b""
-        which = identity(found)
-        if found.is_directory:
+        file_identity = identity(stat)
+        if stat.is_directory:
             member.kind = tar.DIRECTORY
-        elif which in self.first_names:
-            self.missing_links[which] -= 1
-            member.kind, member.link = tar.LINK, bytes_of_text(self.first_names[which])
-        elif found.is_link:
+        elif file_identity in self.first_names:
+            self.missing_links[file_identity] -= 1
+            member.kind, member.link = tar.LINK, bytes_of_text(self.first_names[file_identity])
+        elif stat.is_link:
             link = self.transform_name(self.sh.fs.read_link(path), SYMLINK_SCOPE)
             member.kind, member.link = tar.SYMLINK, bytes_of_text(link)
-        elif found.is_file:
-            member.size = found.size
+        elif stat.is_file:
+            member.size = stat.size
         else:
-            kind = SPECIAL_FILE_TYPES.get(kinds.S_IFMT(found.mode))
+            kind = SPECIAL_FILE_TYPES.get(kinds.S_IFMT(stat.mode))
             if kind is None:
                 return None
             member.kind = kind
         is_alone = len(settings.operands) < 2 and not settings.has("dereference")
-        several = found.links > is_alone and not found.is_directory
-        if several and which not in self.first_names and not settings.has("hard_dereference"):
+        has_links = stat.links > is_alone and not stat.is_directory
+        if (
+            has_links
+            and file_identity not in self.first_names
+            and not settings.has("hard_dereference")
+        ):
             link = self.transform_name(name, HARD_LINK_SCOPE)
-            self.first_names[which] = self.safety.inside(link, TARGETS)
-            self.missing_links[which] = found.links - 1
+            self.first_names[file_identity] = self.safety.inside(link, TARGETS)
+            self.missing_links[file_identity] = stat.links - 1
         return member
 
-    def time_of(self, found: Stat) -> int:
-        """The time that a member gets."""
-        asked = self.settings.modified
-        if asked is None or (self.settings.has("clamp_mtime") and found.modified < asked):
-            return found.modified
-        return asked
+    def time_of(self, stat: Stat) -> int:
+        """Return the modification time of a file's member."""
+        wanted = self.settings.modified
+        if wanted is None or (self.settings.has("clamp_mtime") and stat.modified < wanted):
+            return stat.modified
+        return wanted
 
 
 def bare_name(name: bytes) -> bytes:
-    """A member's name without the slash of a directory."""
+    """Return a member's name without a directory's trailing slash."""
     return name.rstrip(b"/")

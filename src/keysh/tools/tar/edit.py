@@ -1,7 +1,7 @@
-"""Edit: members leave an archive, or those of other archives come behind them, as they are.
+"""Delete members from an archive (--delete), or append other archives to it (-A).
 
-What stays moves towards the front, so that an archive's file is changed in its place: never is
-written where something is still to be read.
+The archive's file is changed in place. Members move only toward the front, so nothing is
+overwritten before it is read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ArchiveEditor:
         self.sh, self.settings = sh, settings
 
     def run(self) -> Iterator[str]:
-        """Change the archive; nothing is printed."""
+        """Change the archive. Nothing is printed."""
         if self.settings.archive == "-":
             says = "--delete takes an archive in a file (missing -f option?)"
             if self.settings.mode == "A":
@@ -45,7 +45,7 @@ class ArchiveEditor:
         return iter(())
 
     def delete(self) -> None:
-        """Move what stays to the front of the archive's file."""
+        """Move the members that stay to the front of the file."""
         name = self.settings.archive
         excluded = Exclusion(self.settings.excluded, self.sh.tick)
         selection = Selection(self.settings.operands, self.sh.tick)
@@ -53,19 +53,19 @@ class ArchiveEditor:
         def stays(member: str) -> bool:
             return excluded.covers(member) or selection.folder_of(member) is None
 
-        with open_archive(self.sh, name, "r") as there:
-            kept, end = self.kept_ranges(name, there, stays)
-            if kept != [(0, end)]:
+        with open_archive(self.sh, name, "r") as source:
+            ranges, end = self.kept_ranges(name, source, stays)
+            if ranges != [(0, end)]:
                 with self.open_for_update(name) as stream:
                     size = 0
-                    for first, behind in kept:
-                        size = self.copy_range(there, first, behind, stream, size)
+                    for first, behind in ranges:
+                        size = self.copy_range(source, first, behind, stream, size)
                     self.write_end(stream, size)
         for missing in selection.missing():
             self.sh.warn(f"{shown_name(missing)}: Not found in archive", FATAL_STATUS)
 
     def concatenate(self) -> None:
-        """Put the members of archives behind those of the first; each is read before that."""
+        """Append the members of other archives, all of which are checked first."""
         name = self.settings.archive
         try:
             is_new = not self.sh.fs.stat(self.sh.path(name), follow=True).size
@@ -76,53 +76,56 @@ class ArchiveEditor:
         size = 0 if is_new else self.end_of(name)
         with self.open_for_update(name) as stream:
             for other, end in zip(others, ends, strict=True):
-                with open_archive(self.sh, other, "r") as there:
-                    size = self.copy_range(there, 0, end, stream, size)
+                with open_archive(self.sh, other, "r") as source:
+                    size = self.copy_range(source, 0, end, stream, size)
             self.write_end(stream, size)
 
     def end_of(self, name: str) -> int:
-        """Where the last member of an archive ends."""
-        with open_archive(self.sh, name, "r") as there:
-            return self.kept_ranges(name, there, lambda member: True)[1]
+        """Return where the last member of an archive ends."""
+        with open_archive(self.sh, name, "r") as source:
+            return self.kept_ranges(name, source, lambda member: True)[1]
 
     def kept_ranges(
         self, name: str, stream: Stream, stays: Callable[[str], bool]
     ) -> tuple[list[Range], int]:
-        """Where the members that stay stand in an archive, as few ranges, and where it ends."""
+        """Return the merged ranges of the members that stay, and where the last member ends."""
         source = ByteSource(chunks_of(stream.read), self.sh.tick)
         if any(starts_with(source, magic) for magic in MAGICS.values()):
             verb = "concatenate" if self.settings.mode == "A" else "update"
             raise fatal_error(self.sh, f"Cannot {verb} compressed archives")
         reader = TarReader(source)
-        found: list[Range] = []
+        ranges: list[Range] = []
         end = 0
         try:
             for member in reader.members():
                 self.sh.tick()
-                begin, end = end, reader.at + BLOCK_BYTES + member.size + -member.size % BLOCK_BYTES
+                begin, end = (
+                    end,
+                    reader.header_offset + BLOCK_BYTES + member.size + -member.size % BLOCK_BYTES,
+                )
                 if not stays(name_text(member.name)):
                     continue
-                if found and found[-1][1] == begin:
-                    begin = found.pop()[0]
-                found.append((begin, end))
+                if ranges and ranges[-1][1] == begin:
+                    begin = ranges.pop()[0]
+                ranges.append((begin, end))
         except DamagedData:
             raise fatal_error(self.sh, f"{shown_name(name)}: Unexpected EOF in archive") from None
         if failures := [says for says, is_failure in reader.warnings if is_failure]:
             raise fatal_error(self.sh, f"{shown_name(name)}: {failures[0]}")
-        return found, end
+        return ranges, end
 
     def open_for_update(self, name: str) -> Stream:
-        """The archive's file, to be written to."""
+        """Open the archive's file for writing."""
         return open_archive(self.sh, name, "rw")
 
-    def copy_range(self, there: Stream, begin: int, end: int, stream: Stream, size: int) -> int:
-        """Copy a part of an archive behind so many bytes of another; how many there are then."""
+    def copy_range(self, source: Stream, begin: int, end: int, stream: Stream, size: int) -> int:
+        """Copy a range of `source` to offset `size` of `stream`; return the new size."""
         if begin == size and self.settings.mode == "D":
-            return end  # nothing before it is gone
+            return end  # nothing before it was deleted
         while begin < end:
             self.sh.tick()
-            there.seek(begin)
-            piece = there.read(min(end - begin, READ_CHUNK_BYTES))
+            source.seek(begin)
+            piece = source.read(min(end - begin, READ_CHUNK_BYTES))
             if not piece:
                 raise fatal_error(self.sh, "Unexpected EOF in archive")
             self.write_at(stream, size, piece)
@@ -131,13 +134,13 @@ class ArchiveEditor:
         return size
 
     def write_end(self, stream: Stream, size: int) -> None:
-        """End the archive behind so many bytes."""
-        last = end_of_archive(size)
-        self.write_at(stream, size, last)
-        stream.truncate(size + len(last))
+        """Write the end of an archive of `size` bytes and truncate the file."""
+        ending = end_of_archive(size)
+        self.write_at(stream, size, ending)
+        stream.truncate(size + len(ending))
 
     def write_at(self, stream: Stream, place: int, data: bytes) -> None:
-        """Write at a place of the archive's file."""
+        """Write data at an offset of the archive's file."""
         try:
             stream.seek(place)
             stream.write(data)

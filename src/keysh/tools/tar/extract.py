@@ -1,7 +1,8 @@
-"""Extract: the members of an archive are listed, compared, printed, or become files.
+"""Extract, list or compare the members of an archive (-x, -t, -d).
 
-Nothing is made outside of the directory: names lose what leads out of it, those with `..` are
-refused, and links that could lead out are made last, so that no member is written through one.
+Nothing is created outside the target directory: names lose what leads out of it, members with
+`..` are refused, and links that could lead out are created last, so that no member is written
+through one.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Extractor:
         self.steps = settings.options.get("strip_components", 0)
 
     def run(self) -> Iterator[object]:
-        """List, compare, print or make each member that is asked for; what is printed."""
+        """List, compare, print or extract each selected member; yield the output."""
         if self.settings.mode == "x":
             for folder in {operand.folder for operand in self.settings.operands} or {
                 self.settings.folder
@@ -85,7 +86,7 @@ class Extractor:
             totals.report("read")
 
     def report_warnings(self, reader: TarReader) -> None:
-        """Print what the reader has noted."""
+        """Print the reader's warnings."""
         for message, is_failure in reader.warnings:
             if is_failure:
                 self.sh.warn(message, FATAL_STATUS)
@@ -108,18 +109,18 @@ class Extractor:
         if self.settings.mode == "d":
             if self.settings.verbosity:
                 yield self.listing.line(member, shown, is_long=self.settings.verbosity > 1)
-            inside = self.name_below_top(
+            safe_name = self.name_below_top(
                 without_steps(self.safety.inside(without_slash(name)), self.steps)
             )
-            yield from self.comparison.lines(member, inside, folder, reader)
+            yield from self.comparison.lines(member, safe_name, folder, reader)
             return
-        inside = self.safety.inside(without_slash(name))
+        safe_name = self.safety.inside(without_slash(name))
         if member.kind == tar.LINK:
             self.safety.inside(name_text(member.link), TARGETS)
         if not self.safety.is_off and ".." in original.split("/"):
             self.sh.warn(f"{shown_name(original)}: Member name contains '..'", FATAL_STATUS)
             return
-        target = without_steps(inside, self.steps)
+        target = without_steps(safe_name, self.steps)
         if not target:
             return
         target = self.name_below_top(target)
@@ -137,7 +138,7 @@ class Extractor:
             self.files.make(member, target, folder, reader)
 
     def name_below_top(self, name: str) -> str:
-        """A name where --one-top-level wants it."""
+        """Return a member's name below the directory of --one-top-level."""
         top = self.settings.top
         if not top or is_in_directory(name, top):
             return name
@@ -146,7 +147,7 @@ class Extractor:
         return join(top, name) if name != "." else top
 
     def folder_of(self, member: TarMember, name: str) -> str | None:
-        """The directory that a member is seen from; None where it is not asked for."""
+        """Return the directory for a member; None if it was not selected."""
         folder: str | None = self.settings.folder
         if self.selection.operands:
             folder = self.selection.folder_of(name)
@@ -156,7 +157,7 @@ class Extractor:
         return None if folder is None or self.exclusion.covers(name) else folder
 
     def transform_member(self, member: TarMember, name: str) -> str:
-        """The name as --transform changes it, and with it what a link leads to."""
+        """Return the name that --transform makes, and change a link's target too."""
         transforms = self.settings.transforms
         scope = {tar.SYMLINK: SYMLINK_SCOPE, tar.LINK: HARD_LINK_SCOPE}.get(member.kind)
         if scope and transforms:
@@ -166,21 +167,21 @@ class Extractor:
         return transformed_name(self.sh, transforms, name.removesuffix("/"), MEMBER_SCOPE) + slash
 
     def list_member(self, member: TarMember, name: str) -> Iterator[object]:
-        """A line or row of -t."""
+        """Yield a line or row of -t."""
         self.safety.inside(without_slash(name))
         if self.settings.has("json"):
             yield self.listing.row(member, name)
-        elif self.settings.has("to_stdout"):  # whose own output is for what members hold
+        elif self.settings.has("to_stdout"):  # standard output is for the members' data
             self.sh.err.write(self.listing.line(member, name, is_long=self.settings.verbosity > 0))
         else:
             yield self.listing.line(member, name, is_long=self.settings.verbosity > 0)
 
     def report_missing(self) -> None:
-        """Tell of the names that were not in the archive."""
-        is_told = self.settings.match_style.wild is not None
+        """Report the names that were not in the archive."""
+        is_explained = self.settings.match_style.wild is not None
         for name in self.selection.missing():
-            if not is_told and any(char in name for char in GLOB_CHARACTERS):
-                is_told = True
+            if not is_explained and any(char in name for char in GLOB_CHARACTERS):
+                is_explained = True
                 write = self.sh.err.write
                 write(f"{self.sh.name}: Pattern matching characters used in file names\n")
                 write(
@@ -191,6 +192,6 @@ class Extractor:
 
 
 def is_in_directory(name: str, folder: str) -> bool:
-    """Whether a name is that of a directory, or of what is in it."""
+    """Whether a name is `folder` itself or something below it."""
     name = name.removeprefix("./")
     return name.startswith(f"{folder}/") or name == folder

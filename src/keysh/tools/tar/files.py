@@ -1,4 +1,4 @@
-"""Files: what extracting makes, without ever writing through a link that the archive has made."""
+"""Extract files, directories and links, never writing through a link from the archive."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from keysh.archive import tar_reader as tar
 from keysh.gnu.directories import make_parents
 from keysh.gnu.progress import Progress
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import stat_at
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.tools.tar.listing import name_text
 from keysh.tools.tar.names import FATAL_STATUS, TARGETS, shown_name, without_steps
@@ -31,28 +30,28 @@ OWNER_DEFAULT_MODE = 0o777
 
 
 class DelayedLink:
-    """A link that could lead out of the directory: an empty file holds its place until the end."""
+    """A link that could lead out of the directory; an empty file holds its place until the end."""
 
     __slots__ = ("identity", "path", "modified", "target")
 
     def __init__(self, identity: tuple[int, int], target: str, modified: int) -> None:
         self.identity, self.target, self.modified = identity, target, modified
-        self.path = ""  # where it is, in the end
+        self.path = ""  # where it was created
 
 
 class FileExtractor:
-    """Makes files, directories and links; what depends on the whole is done by `finish`."""
+    """Creates files, directories and links. `finish` completes links and directories."""
 
     __slots__ = ("_folders", "_delayed_links", "_progress", "_safety", "_settings", "_sh")
 
     def __init__(self, sh: Call, settings: TarSettings, safety: SafeNames) -> None:
         self._sh, self._settings, self._safety = sh, settings, safety
         self._progress = Progress(sh)
-        self._folders: dict[str, tuple[int, int]] = {}  # mode and time they get at the end
+        self._folders: dict[str, tuple[int, int]] = {}  # mode and time to set at the end
         self._delayed_links: dict[str, DelayedLink] = {}
 
     def make(self, member: TarMember, name: str, folder: str, reader: TarReader) -> None:
-        """Make what a member is, at a name below a directory."""
+        """Create what a member describes, at a name below a directory."""
         path = join(folder, without_slash(name))
         try:
             if member.is_directory:
@@ -64,7 +63,8 @@ class FileExtractor:
             elif member.kind == tar.LINK:
                 self._link(member, path, folder)
             elif member.kind in UNSUPPORTED_TYPES:
-                says = f"{shown_name(name)}: Cannot {UNSUPPORTED_TYPES[member.kind]}: Operation not permitted"
+                action = UNSUPPORTED_TYPES[member.kind]
+                says = f"{shown_name(name)}: Cannot {action}: Operation not permitted"
                 self._sh.warn(says, FATAL_STATUS)
             else:
                 self._file(member, name, path, reader)
@@ -78,22 +78,22 @@ class FileExtractor:
             )
 
     def finish(self) -> None:
-        """Make the links that waited, and give directories their modes and times."""
+        """Create the delayed links, and set the modes and times of directories."""
         fs = self._sh.fs
-        for path, later in self._delayed_links.items():
+        for path, link in self._delayed_links.items():
             try:
-                found = fs.stat(path)
-                if identity(found) != later.identity or found.size:
-                    continue  # another member has taken the place
+                stat = fs.stat(path)
+                if identity(stat) != link.identity or stat.size:
+                    continue  # another member replaced it
                 fs.remove(path)
-                if later.path:
-                    fs.link(later.path, path)
+                if link.path:
+                    fs.link(link.path, path)
                     continue
-                fs.make_link(later.target, path)
-                later.path = path
-                self._set_time(path, later.modified)
+                fs.make_link(link.target, path)
+                link.path = path
+                self._set_time(path, link.modified)
             except OSError as error:
-                target = locale_quoted_text(later.target)
+                target = locale_quoted_text(link.target)
                 says = f"Cannot create symlink to {target}: {os_error_text(error)}"
                 self._sh.warn(f"{shown_name(path)}: {says}", FATAL_STATUS)
         for path, (mode, modified) in reversed(self._folders.items()):
@@ -106,24 +106,24 @@ class FileExtractor:
                     f"{shown_name(path)}: Cannot utime: {os_error_text(error)}", FATAL_STATUS
                 )
 
-    # ------------------------------------------------------------ what is there
+    # ------------------------------------------------------------ existing files
 
     def _keeps_existing(self, member: TarMember, name: str, path: str, folder: str) -> bool:
-        """Whether something is there that stays: a link to the same file without a word."""
+        """Whether an existing file stays; report it unless it is the same file."""
         settings = self._settings
         keeps_newer = settings.has("keep_newer_files")
         if not (keeps_newer or settings.has("keep_old_files") or settings.has("skip_old_files")):
             return False
         target = self._target_of(member)
         try:
-            there = self._sh.fs.stat(path)
+            existing = self._sh.fs.stat(path)
         except OSError:
             return False
-        is_same = member.kind == tar.LINK and self._is_same_file(there, join(folder, target))
+        is_same = member.kind == tar.LINK and self._is_same_file(existing, join(folder, target))
         if is_same and not keeps_newer:
             return True
         if keeps_newer:
-            if there.modified < member.modified:
+            if existing.modified < member.modified:
                 return False
             says = f"Current {locale_quoted_text(name)} is newer or same age"
             self._sh.note(says)
@@ -136,26 +136,26 @@ class FileExtractor:
         return True
 
     def _target_of(self, member: TarMember) -> str:
-        """What a link leads to; of a hard link, the name as its file's was made."""
+        """Return a link's target; of a hard link, the name its target was extracted to."""
         target = name_text(member.link)
         if member.kind != tar.LINK:
             return target
         inside = self._safety.inside(target, TARGETS)
         return without_steps(inside, self._settings.options.get("strip_components", 0))
 
-    def _is_same_file(self, there: Stat, path: str) -> bool:
-        other = stat_at(self._sh.fs, path, follow=False)
-        return other is not None and identity(there) == identity(other)
+    def _is_same_file(self, stat: Stat, path: str) -> bool:
+        other = self._sh.fs.stat_or_none(path, follow=False)
+        return other is not None and identity(stat) == identity(other)
 
     def _make_room(self, path: str) -> None:
-        """Remove what is there, unless it is a directory that is not empty; make what is above."""
+        """Remove what exists at a path, except a directory with contents, or create its parents."""
         fs = self._sh.fs
         try:
-            found = fs.stat(path)
+            stat = fs.stat(path)
         except FileNotFoundError:
             make_parents(self._sh, path)
             return
-        if not found.is_directory:
+        if not stat.is_directory:
             fs.remove(path)
             return
         try:
@@ -168,10 +168,10 @@ class FileExtractor:
     # ------------------------------------------------------------ one of each kind
 
     def _mode(self, member: TarMember) -> int:
-        """The permissions that a file gets."""
+        """Return the permissions for a file."""
         if self._settings.has("preserve_permissions"):
             return member.mode
-        return member.mode & OWNER_DEFAULT_MODE & ~self._sh.state.umask
+        return member.mode & OWNER_DEFAULT_MODE & ~self._sh.umask
 
     def _set_time(self, path: str, modified: int) -> None:
         if not self._settings.has("touch"):
@@ -180,14 +180,14 @@ class FileExtractor:
     def _folder(self, member: TarMember, name: str, path: str) -> None:
         fs = self._sh.fs
         try:
-            found = fs.stat(path)
-            if found.is_directory:
+            stat = fs.stat(path)
+            if stat.is_directory:
                 if self._settings.has("skip_old_files") and self._settings.verbosity:
                     says = f"{without_slash(name)}: skipping existing file"
                     self._sh.note(says)
-                stays = self._settings.has("keep_old_files")
-                stays = stays or not self._settings.options.get("overwrite_dir", True)
-                if not stays and path not in self._folders:
+                is_unchanged = self._settings.has("keep_old_files")
+                is_unchanged = is_unchanged or not self._settings.options.get("overwrite_dir", True)
+                if not is_unchanged and path not in self._folders:
                     self._folders[path] = (self._mode(member), member.modified)
                 return
             if self._keeps_existing(member, name, path, path) or self._leads_to_folder(path):
@@ -195,11 +195,11 @@ class FileExtractor:
             fs.remove(path)
         except FileNotFoundError:
             make_parents(self._sh, path)
-        fs.make_directory(path, 0o700)  # until it is full
+        fs.make_directory(path, 0o700)  # private until it is complete
         self._folders[path] = (self._mode(member), member.modified)
 
     def _leads_to_folder(self, path: str) -> bool:
-        """Whether a link is there that serves as the directory."""
+        """Whether a symbolic link serves as the directory."""
         if not self._settings.has("keep_directory_symlink"):
             return False
         try:
@@ -216,8 +216,8 @@ class FileExtractor:
             self._set_time(path, member.modified)
             return
         fs.open(path, "x", 0).close()
-        found = fs.stat(path)
-        self._delayed_links[path] = DelayedLink(identity(found), target, member.modified)
+        stat = fs.stat(path)
+        self._delayed_links[path] = DelayedLink(identity(stat), target, member.modified)
 
     def _link(self, member: TarMember, path: str, folder: str) -> None:
         fs = self._sh.fs
@@ -226,9 +226,9 @@ class FileExtractor:
             return
         self._make_room(path)
         fs.link(existing, path)
-        waiting = self._delayed_links.get(existing)
-        if waiting is not None:
-            self._delayed_links[path] = waiting
+        delayed = self._delayed_links.get(existing)
+        if delayed is not None:
+            self._delayed_links[path] = delayed
 
     def _file(self, member: TarMember, name: str, path: str, reader: TarReader) -> None:
         fs, mode = self._sh.fs, self._mode(member)

@@ -1,4 +1,4 @@
-"""The files that -T and -X name: lists of names or patterns, one a line."""
+"""Read the files of -T and -X: lists of names or patterns, one a line."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-def list_lines(sh: Call, path: str, end: str, *, may_turn: bool = False) -> Iterator[str]:
-    """The lines of a list. Where it `may_turn`, a NUL in it shows that NULs end its names."""
+def list_lines(sh: Call, path: str, terminator: str, *, may_turn: bool = False) -> Iterator[str]:
+    """Yield the lines of a list. With `may_turn`, a NUL switches to names that end with NUL."""
     try:
         reader = sh.stdin if path == "-" else reader_of(sh.open(path))
     except OSError as error:
         raise fatal_error(sh, f"{shown_name(path)}: Cannot stat: {os_error_text(error)}") from None
     try:
-        while line := reader.read_line(end):
-            if may_turn and end != "\0" and "\0" in line:
+        while line := reader.read_line(terminator):
+            if may_turn and terminator != "\0" and "\0" in line:
                 says = f"{shown_name(path)}: file name read contains nul character"
                 sh.note(says)
                 reader.push_back(line)
-                end = "\0"
+                terminator = "\0"
                 continue
-            yield line.removesuffix(end)
+            yield line.removesuffix(terminator)
     finally:
         if reader is not sh.stdin:
             reader.close()

@@ -1,4 +1,4 @@
-"""Listing: a member as -v shows it, and as a row of JSON."""
+"""List members: as lines for -t and -v, and as rows of JSON."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ TYPE_NAMES = {
     tar.DIRECTORY: "directory", tar.LINK: "hard link", tar.SYMLINK: "link", tar.FIFO: "fifo",
     tar.CHARACTER: "character device", tar.DEVICE: "block device",
 }  # fmt: skip
-MIN_OWNER_SIZE_WIDTH = 19  # of owner, group and size together, before it grows
+MIN_OWNER_SIZE_WIDTH = 19  # of owner, group and size together
 SECOND = 1_000_000_000
 
 
 def name_text(name: bytes) -> str:
-    """A name of an archive as text."""
+    """Decode a name from an archive."""
     return text_of_bytes(name)
 
 
 class MemberListing:
-    """Makes lines; the columns grow with what was in them."""
+    """Formats members. The columns grow with their widest value."""
 
     __slots__ = ("_full", "_numeric", "_safety", "_time_width", "_width", "_zone")
 
@@ -48,7 +48,7 @@ class MemberListing:
         self._safety = safety
 
     def line(self, member: TarMember, name: str, *, is_long: bool) -> str:
-        """A member's line."""
+        """Return a member's line."""
         shown = shown_name(name)
         if not is_long:
             return f"{shown}\n"
@@ -65,10 +65,10 @@ class MemberListing:
         return f"{mode} {whose}{size:>{space}} {self._time(member)} {shown}{self._tail(member)}\n"
 
     def _time(self, member: TarMember) -> str:
-        form = "%Y-%m-%d %H:%M:%S" if self._full else "%Y-%m-%d %H:%M"
+        pattern = "%Y-%m-%d %H:%M:%S" if self._full else "%Y-%m-%d %H:%M"
         fraction = member.modified % SECOND
         tail = f".{fraction:09d}".rstrip("0") if self._full and fraction else ""
-        shown = format_moment(form, Moment(member.modified, self._zone)) + tail
+        shown = format_moment(pattern, Moment(member.modified, self._zone)) + tail
         self._time_width = max(self._time_width, len(shown))
         return shown.ljust(self._time_width)
 
@@ -81,7 +81,7 @@ class MemberListing:
         return ""
 
     def row(self, member: TarMember, name: str) -> dict[str, object]:
-        """A member as a record."""
+        """Return a member as a record."""
         row: dict[str, object] = {
             "name": name,
             "type": "directory" if member.is_directory else TYPE_NAMES.get(member.kind, "file"),

@@ -1,4 +1,4 @@
-"""Matching: patterns of names, to leave members out and to ask for them."""
+"""Match member names: patterns to exclude, and names or patterns to select."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ BACKUP_PATTERNS = (".#*", "*~", "#*#")
 
 
 class MatchStyle:
-    """How patterns match: from a name's begin only, with wildcards, over slashes, in any case.
+    """How patterns match: anchored, with wildcards, across slashes, ignoring case.
 
-    What is None has not been asked for, and is otherwise for members to leave out than for those
-    that are asked for.
+    None means not specified; the default then differs between exclusion and selection.
     """
 
     __slots__ = ("anchored", "folds", "slashes", "wild")
@@ -33,30 +32,30 @@ class MatchStyle:
 
 
 class NameRule:
-    """A pattern and how it matches: a name, or a directory above it."""
+    """A pattern that covers a name or a directory above it."""
 
     __slots__ = ("_anchored", "_folds", "_goes_down", "_steps", "_text", "_whole")
 
     def __init__(
-        self, text: str, manner: MatchStyle, *, wild: bool, anchored: bool, goes_down: bool = True
+        self, text: str, style: MatchStyle, *, wild: bool, anchored: bool, goes_down: bool = True
     ) -> None:
-        """Read a pattern; `wild` and `anchored` hold where nothing was asked for.
+        """Parse a pattern; `wild` and `anchored` are defaults for an unspecified style.
 
-        `goes_down` says whether what is in a directory that it matches is matched too.
+        `goes_down` says whether it also covers what is inside a directory that it matches.
         """
         self._goes_down = goes_down
         text = without_slash(text)
-        wild = wild if manner.wild is None else manner.wild
-        self._anchored = anchored if manner.anchored is None else manner.anchored
-        self._folds = manner.folds
-        self._text = text.lower() if manner.folds else text
-        self._whole = pattern_of(text, manner) if wild else None
+        wild = wild if style.wild is None else style.wild
+        self._anchored = anchored if style.anchored is None else style.anchored
+        self._folds = style.folds
+        self._text = text.lower() if style.folds else text
+        self._whole = pattern_of(text, style) if wild else None
         self._steps = None
-        if wild and not manner.slashes:
-            self._steps = [pattern_of(step, manner) for step in text.split("/")]
+        if wild and not style.slashes:
+            self._steps = [pattern_of(step, style) for step in text.split("/")]
 
     def covers(self, name: str, tick: Callable[[], object]) -> bool:
-        """Whether it matches a name without a slash at its end."""
+        """Whether it covers a name without a trailing slash."""
         for tail in (name,) if self._anchored else tails(name):
             tick()
             if self._matches_start(tail):
@@ -81,12 +80,12 @@ class NameRule:
         return False
 
 
-def pattern_of(text: str, manner: MatchStyle) -> Pattern:
-    return Pattern(text, extended=False, ignore_case=manner.folds)
+def pattern_of(text: str, style: MatchStyle) -> Pattern:
+    return Pattern(text, extended=False, ignore_case=style.folds)
 
 
 def tails(name: str) -> Iterator[str]:
-    """A name from each of its steps on; one in an archive may have half a million."""
+    """Yield the ends of a name that begin at each of its components, which may be many."""
     begin = 0
     while begin < len(name):
         yield name[begin:]
@@ -94,19 +93,17 @@ def tails(name: str) -> Iterator[str]:
 
 
 def exclusion_rules(
-    texts: Iterable[str], manner: MatchStyle, *, goes_down: bool = True
+    texts: Iterable[str], style: MatchStyle, *, goes_down: bool = True
 ) -> list[NameRule]:
-    """The rules of patterns of what is left out."""
-    return [
-        NameRule(text, manner, wild=True, anchored=False, goes_down=goes_down) for text in texts
-    ]
+    """Return the rules for patterns to exclude."""
+    return [NameRule(text, style, wild=True, anchored=False, goes_down=goes_down) for text in texts]
 
 
 class TarOperand:
-    """A name, and the directory it is seen from.
+    """A name, and the directory that -C set for it.
 
-    `rule` is None for a name that is what is meant. `excluded` counts the rules of what is left out
-    that stand before it, `goes_down` says whether what is in a directory is meant too.
+    `rule` is None for a literal name. `excluded` is the number of exclusion rules given before it;
+    `goes_down` says whether it selects the contents of a directory too.
     """
 
     __slots__ = ("excluded", "folder", "goes_down", "name", "rule")
@@ -119,7 +116,7 @@ class TarOperand:
 
 
 class Exclusion:
-    """What is left out."""
+    """The rules for what to exclude."""
 
     __slots__ = ("_rules", "_tick")
 
@@ -127,7 +124,7 @@ class Exclusion:
         self._rules, self._tick = rules, tick
 
     def covers(self, name: str) -> bool:
-        """Whether a member is left out."""
+        """Whether a member is excluded."""
         if not self._rules:
             return False
         name = without_slash(name)
@@ -135,23 +132,23 @@ class Exclusion:
 
 
 class Selection:
-    """The names that are asked for, each with the directory it is seen from."""
+    """The names to select, each with its directory."""
 
     __slots__ = ("_matched", "_plain", "_rules", "_tick", "operands")
 
-    def __init__(self, wanted: Sequence[TarOperand], tick: Callable[[], object]) -> None:
-        self.operands, self._tick = wanted, tick
+    def __init__(self, operands: Sequence[TarOperand], tick: Callable[[], object]) -> None:
+        self.operands, self._tick = operands, tick
         self._matched: set[int] = set()
-        self._plain: dict[str, int] = {}  # names as they are, of which there may be many
+        self._plain: dict[str, int] = {}  # literal names, of which there may be many
         self._rules: list[tuple[int, NameRule]] = []
-        for index, operand in enumerate(wanted):
+        for index, operand in enumerate(operands):
             if operand.rule is not None:
                 self._rules.append((index, operand.rule))
             else:
                 self._plain.setdefault(without_slash(operand.name), index)
 
     def folder_of(self, name: str) -> str | None:
-        """The directory of the first name that asks for a member; None where none does."""
+        """Return the directory of the first operand that selects a member, or None."""
         part = name = without_slash(name)
         first = len(self.operands)
         while part:
@@ -172,9 +169,9 @@ class Selection:
         return self.operands[index].folder
 
     def missing(self) -> list[str]:
-        """The names that nothing was found for."""
+        """Return the names that matched no member."""
         return [
-            without_slash(one.name)
-            for at, one in enumerate(self.operands)
-            if at not in self._matched
+            without_slash(operand.name)
+            for index, operand in enumerate(self.operands)
+            if index not in self._matched
         ]

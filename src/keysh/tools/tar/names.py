@@ -1,4 +1,4 @@
-"""Names: how tar shows, shortens and selects the names of members."""
+"""Names of members: quote them, keep them inside the directory, strip components."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-FATAL_STATUS = 2  # the status of what is not done
+FATAL_STATUS = 2
 ESCAPE_SEQUENCE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 ESCAPED_CHARACTERS = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "?": "\x7f",
@@ -21,14 +21,14 @@ MEMBERS, TARGETS = "member names", "hard link targets"
 
 
 def shown_name(name: str) -> str:
-    """A name with the escapes of C for what is not printed, and for backslashes."""
+    """Return a name with C escapes for backslashes and unprintable characters."""
     if name.isprintable() and "\\" not in name:
         return name
     return "'".join(locale_quoted_text(part)[1:-1] for part in name.split("'"))
 
 
 def unquoted_name(name: str) -> str:
-    """A name without the escapes that `shown_name` writes."""
+    """Return a name with the escapes of `shown_name` decoded."""
     return (
         ESCAPE_SEQUENCE.sub(lambda found: unescaped_character(found[1]), name)
         if "\\" in name
@@ -37,7 +37,7 @@ def unquoted_name(name: str) -> str:
 
 
 def unescaped_character(escape: str) -> str:
-    """The character that stands behind a backslash, or for it with digits; others stay."""
+    """Return the character for what follows a backslash; keep unknown escapes."""
     if escape in ESCAPED_CHARACTERS:
         return ESCAPED_CHARACTERS[escape]
     is_octal = escape.isdecimal()
@@ -45,13 +45,13 @@ def unescaped_character(escape: str) -> str:
 
 
 def fatal_error(sh: Call, message: str) -> Exception:
-    """The failure that ends all: `raise fatal(sh, "…")`."""
+    """Report a message and return the failure to raise: `raise fatal_error(sh, "…")`."""
     sh.warn(message, FATAL_STATUS)
     return sh.fail("Error is not recoverable: exiting now", FATAL_STATUS)
 
 
 class SafeNames:
-    """Takes from names what would lead out of the directory, and tells of each such beginning."""
+    """Removes from names what leads out of the directory, and reports each removed prefix once."""
 
     __slots__ = ("_sh", "_reported", "is_off")
 
@@ -59,28 +59,28 @@ class SafeNames:
         self._sh, self.is_off = sh, is_off
         self._reported: set[tuple[str, str]] = set()
 
-    def inside(self, name: str, what: str = MEMBERS) -> str:
-        """The name without a slash at its front, and without all up to its last `..`."""
+    def inside(self, name: str, kind: str = MEMBERS) -> str:
+        """Return a name without leading slashes and without everything up to its last `..`."""
         if self.is_off:
             return name
-        end = at = 0
+        end = position = 0
         for step in name.split("/"):
             if step == "..":
-                end = at + 2
-            at += len(step) + 1
+                end = position + 2
+            position += len(step) + 1
         while name[end : end + 1] == "/":
             end += 1
         if end:
             prefix = name[:end]
-            if (prefix, what) not in self._reported:
-                self._reported.add((prefix, what))
-                says = f"Removing leading `{shown_name(prefix)}' from {what}"
+            if (prefix, kind) not in self._reported:
+                self._reported.add((prefix, kind))
+                says = f"Removing leading `{shown_name(prefix)}' from {kind}"
                 self._sh.note(says)
         return name[end:] or "."
 
 
 def without_steps(name: str, count: int) -> str:
-    """A name without its first steps; empty where it has no more."""
+    """Return a name without its first `count` components; empty if it has no more."""
     for _ in range(count):
         name = name.lstrip("/").partition("/")[2]
     return name.lstrip("/") if count else name

@@ -1,4 +1,4 @@
-"""Packing: how an archive is packed, as options, programs and names' ends say."""
+"""Choose the compression from options, program names and file name suffixes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNSUPPORTED_SUFFIXES = (".Z", ".taZ", ".lz", ".lzo", ".zst", ".tzst")
 
 
 def packing_by(sh: Call, program: str) -> tuple[str, int | None]:
-    """The format of a program that packs, and the level if its words have one; none is started."""
+    """Return the format of a compression program, and its level. No program is run."""
     name, *words = program.split() or [""]
     packing = PROGRAMS.get(name.rpartition("/")[2])
     if packing is None:
@@ -31,7 +31,7 @@ def packing_by(sh: Call, program: str) -> tuple[str, int | None]:
     for word in words:
         if len(word) == 2 and word[0] == "-" and word[1].isdecimal():
             level = int(word[1])
-        elif not word.startswith(("-T", "-p")):  # how many threads
+        elif not word.startswith(("-T", "-p")):  # number of threads
             raise sh.fail(
                 f"-I takes a level for {name}, not {locale_quoted_text(word)}", FATAL_STATUS
             )
@@ -39,11 +39,11 @@ def packing_by(sh: Call, program: str) -> tuple[str, int | None]:
 
 
 def packing_of(sh: Call, path: str) -> str:
-    """The format that a name's end asks for."""
-    end = next((end for end in UNSUPPORTED_SUFFIXES if path.endswith(end)), "")
-    if end:
+    """Return the format that a file name's suffix implies."""
+    suffix = next((suffix for suffix in UNSUPPORTED_SUFFIXES if path.endswith(suffix)), "")
+    if suffix:
         raise sh.fail(
-            f"{shown_name(path)}: archives are not packed as {locale_quoted_text(end)}",
+            f"{shown_name(path)}: this compression is not supported: {locale_quoted_text(suffix)}",
             FATAL_STATUS,
         )
-    return next((kind for end, kind in SUFFIX_FORMATS.items() if path.endswith(end)), "")
+    return next((kind for suffix, kind in SUFFIX_FORMATS.items() if path.endswith(suffix)), "")

@@ -1,4 +1,4 @@
-"""Settings: what the words of a call of tar ask for."""
+"""Settings: the options and operands of one call of tar, checked and combined."""
 
 from __future__ import annotations
 
@@ -44,329 +44,337 @@ MODES = {
     "create": "c", "extract": "x", "list": "t", "append": "r", "update": "u", "compare": "d",
     "delete": "D", "concatenate": "A",
 }  # fmt: skip
-UNSUPPORTED_PACKING = "archives are not packed by {}: take -z, -j or -J"
+UNSUPPORTED_PACKING = "{} is not supported: use -z, -j or -J"
 UNSUPPORTED_OPTIONS = {
     **{name: UNSUPPORTED_PACKING.format(name) for name in ("zstd", "lzip", "lzop", "compress")},
-    "to_command": "no programs are started for members: take -O for one, or extract them",
-    "interactive": "-w asks at a terminal, which a script has not: name the members instead",
-    "incremental": "incremental archives are not made: -u puts in what is newer",
-    "listed_incremental": "incremental archives are not made: -u puts in what is newer",
+    "to_command": "no programs are run for members: use -O, or extract them",
+    "interactive": "-w needs a terminal: name the members instead",
+    "incremental": "incremental archives are not supported: use -u to add newer files",
+    "listed_incremental": "incremental archives are not supported: use -u to add newer files",
 }
 STYLE_ATTRIBUTES = {
     "wildcards": "wild", "anchored": "anchored", "ignore_case": "folds",
     "wildcards_match_slash": "slashes",
 }  # fmt: skip
-# What is for the operands behind it only.
+# Options that affect only the operands after them.
 POSITIONAL_OPTIONS = {
     *STYLE_ATTRIBUTES, "null", "verbatim_files_from", "unquote", "recursion", "exclude_vcs",
     "exclude_backups",
 }  # fmt: skip
 EXCLUDED_NAMES = {"exclude_vcs": VERSION_CONTROL_NAMES, "exclude_backups": BACKUP_PATTERNS}
-LONG_VERBOSITY = 2  # the verbosity from which on lines are long
+LONG_VERBOSITY = 2  # the verbosity at which lines are long
 OVERWRITE_OPTIONS = {
     "overwrite": "--overwrite", "keep_old_files": "--keep-old-files",
     "skip_old_files": "--skip-old-files", "keep_newer_files": "--keep-newer-files",
     "unlink_first": "--unlink-first", "overwrite_dir": "--overwrite-dir",
 }  # fmt: skip
-SIMPLE_FORMATS = ("v7", "ustar")  # that can only hold files as a whole
+SIMPLE_FORMATS = ("v7", "ustar")  # without sparse files
 FORMAT_OPTIONS = {"old_archive": "v7", "posix": "pax"}
 ONE_MODE = "'-Acdtrux', '--delete' or"
 TEST_LABEL = "'--test-label'"
 
 
 class TarSettings:
-    """What is to be done. `folder` is where -C leads at the end of the words."""
+    """What to do. `folder` is the directory that the last -C set."""
 
     __slots__ = (
-        "archive", "mode_changes", "uses_change_time", "dates", "excluded", "folder", "group", "positional_uses",
-        "level", "match_style", "mode", "modified", "newer_than", "operands", "options", "overwrite_option",
-        "owner", "packing", "folder_names", "top", "transforms", "verbosity",
+        "archive", "dates", "excluded", "folder", "folder_names", "group", "level", "match_style",
+        "mode", "mode_changes", "modified", "newer_than", "operands", "options",
+        "overwrite_option", "owner", "packing", "positional_uses", "top", "transforms",
+        "uses_change_time", "verbosity",
     )  # fmt: skip
 
     def __init__(self, cwd: str) -> None:
         self.mode, self.archive, self.packing = "", "-", ""
-        self.level: int | None = None  # of packing
+        self.level: int | None = None  # of compression
         self.folder = cwd
-        self.overwrite_option = ""  # the option for files that are there
-        self.folder_names: dict[str, str] = {}  # how -C named each directory
+        self.overwrite_option = ""  # the option given for existing files
+        self.folder_names: dict[str, str] = {}  # each directory as -C named it
         self.operands: list[TarOperand] = []
-        self.match_style = MatchStyle()  # how the patterns match that follow
+        self.match_style = MatchStyle()  # of the patterns that follow
         self.excluded: list[NameRule] = []
-        self.positional_uses: list[
-            tuple[str, int]
-        ] = []  # options, and how many operands stand before them
-        self.options: dict[str, Any] = {}  # of the others, the last value of each
+        # Options, and how many operands precede each.
+        self.positional_uses: list[tuple[str, int]] = []
+        self.options: dict[str, Any] = {}  # the last value of each other option
         self.verbosity = 0
         self.transforms: list[Transform] = []
-        self.top = ""  # the directory that --one-top-level makes
+        self.top = ""  # the directory of --one-top-level
         self.owner: tuple[str, int | None] | None = None
         self.group: tuple[str, int | None] | None = None
         self.modified: int | None = None
-        self.newer_than: int | None = None  # leaves out what is older
-        self.uses_change_time = False  # whether a change of a file's traits makes it new too
-        self.dates: list[tuple[str, str, int]] = []  # options, their words, and what they mean
-        self.mode_changes: list[ModeChange] | None = None  # to the permissions
+        self.newer_than: int | None = None  # excludes older files
+        self.uses_change_time = False  # whether a newer ctime counts too
+        self.dates: list[tuple[str, str, int]] = []  # options, their values, and the times
+        self.mode_changes: list[ModeChange] | None = None
 
     def has(self, name: str) -> bool:
-        """Whether an option is given."""
+        """Whether an option was given."""
         return bool(self.options.get(name))
 
     @property
     def late_options(self) -> list[str]:
-        """Options that come too late for what is put in."""
-        count = len(self.operands)
-        return [option for option, before in self.positional_uses if before and before == count]
+        """Positional options that no operand follows."""
+        return [name for name, before in self.positional_uses if 0 < before == len(self.operands)]
 
     @property
     def record_size(self) -> int:
-        """What an archive's length is a multiple of."""
+        """The number of bytes of which an archive's size is a multiple."""
         return int(self.options.get("record_size", RECORD_BYTES))
 
 
 def dashed_words(command: Command, words: list[str]) -> list[str]:
-    """The words behind a first one that is options without a dash: `tar xf a.tar`."""
+    """Return the words with the first one, options without a dash, split: `tar xf a.tar`."""
     rest = iter(words[1:])
-    made: list[str] = []
+    result: list[str] = []
     for letter in words[0]:
-        made.append(f"-{letter}")
+        result.append(f"-{letter}")
         parameter = command.by_letter.get(letter)
         if parameter is not None and not parameter.is_flag:
             value = next(rest, None)
             if value is None:
                 says = f"Old option '{letter}' requires an argument."
                 raise UsageFailure(says, status=FATAL_STATUS)
-            made.append(value)
-    return [*made, *rest]
+            result.append(value)
+    return [*result, *rest]
 
 
 def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> TarSettings:
-    """The settings that options and operands make, in their order."""
-    made = TarSettings(sh.cwd)
+    """Return the settings that options and operands make, in order."""
+    settings = TarSettings(sh.cwd)
     for name, value in turns:
         if not name:
-            add_operand(made, value)
+            add_operand(settings, value)
         elif name in MODES:
-            if made.mode not in ("", MODES[name]):
+            if settings.mode not in ("", MODES[name]):
                 says = f"You may not specify more than one {ONE_MODE}  {TEST_LABEL} option"
                 raise UsageFailure(says, status=FATAL_STATUS)
-            made.mode = MODES[name]
+            settings.mode = MODES[name]
         elif name in FORMATS:
-            if made.packing not in ("", name):
+            if settings.packing not in ("", name):
                 raise UsageFailure("Conflicting compression options", status=FATAL_STATUS)
-            made.packing = name
+            settings.packing = name
         elif name == "use_compress_program":
-            made.packing, made.level = packing_by(sh, value)
+            settings.packing, settings.level = packing_by(sh, value)
         else:
             if name in POSITIONAL_OPTIONS:
                 option = f"--{'' if value else 'no-'}{name.replace('_', '-')}"
-                made.positional_uses.append((option, len(made.operands)))
-            apply_option(sh, made, name, value)
-    check_combinations(made)
-    if made.verbosity or made.mode == "t":
-        report_dates(sh, made)
-    if not made.mode:
+                settings.positional_uses.append((option, len(settings.operands)))
+            apply_option(sh, settings, name, value)
+    check_combinations(settings)
+    if settings.verbosity or settings.mode == "t":
+        report_dates(sh, settings)
+    if not settings.mode:
         says = f"You must specify one of the {ONE_MODE} {TEST_LABEL} options"
         raise UsageFailure(says, status=FATAL_STATUS)
-    if made.mode in ("r", "u", "D", "A") and made.packing:
-        verb = "concatenate" if made.mode == "A" else "update"
+    if settings.mode in ("r", "u", "D", "A") and settings.packing:
+        verb = "concatenate" if settings.mode == "A" else "update"
         raise UsageFailure(f"Cannot {verb} compressed archives", status=FATAL_STATUS)
-    if made.mode in ("c", "r", "u") and not made.operands and not made.has("files_from"):
+    if (
+        settings.mode in ("c", "r", "u")
+        and not settings.operands
+        and not settings.has("files_from")
+    ):
         says = "Cowardly refusing to create an empty archive"
         raise UsageFailure(says, status=FATAL_STATUS)
-    if made.has("one_top_level"):
-        made.top = top_of(made)
-    if made.mode == "c" and made.has("auto_compress"):
-        made.packing = made.packing or packing_of(sh, made.archive)
-    return made
+    if settings.has("one_top_level"):
+        settings.top = top_of(settings)
+    if settings.mode == "c" and settings.has("auto_compress"):
+        settings.packing = settings.packing or packing_of(sh, settings.archive)
+    return settings
 
 
-def check_combinations(made: TarSettings) -> None:
-    """See what options mean for each other; BadCall where they do not go together."""
-    if made.has("one_top_level") and made.has("absolute_names"):
+def check_combinations(settings: TarSettings) -> None:
+    """Check and complete combinations of options. Raises UsageFailure."""
+    if settings.has("one_top_level") and settings.has("absolute_names"):
         says = "'--one-top-level' cannot be used with '--absolute-names'"
         raise UsageFailure(says, status=FATAL_STATUS)
-    if made.has("sparse") and made.options.get("format") in SIMPLE_FORMATS:
-        raise UsageFailure(
-            "GNU features wanted on incompatible archive format", status=FATAL_STATUS
-        )
-    if made.has("clamp_mtime") and made.modified is None:
+    if settings.has("sparse") and settings.options.get("format") in SIMPLE_FORMATS:
+        says = "GNU features wanted on incompatible archive format"
+        raise UsageFailure(says, status=FATAL_STATUS)
+    if settings.has("clamp_mtime") and settings.modified is None:
         says = "--clamp-mtime needs a date specified using --mtime"
         raise UsageFailure(says, status=FATAL_STATUS)
-    if made.has("utc"):
-        made.verbosity = max(made.verbosity, LONG_VERBOSITY)
-    if any(made.has(name) for name in ("acls", "selinux", "xattrs")):
-        made.options.setdefault("format", "pax")
+    if settings.has("utc"):
+        settings.verbosity = max(settings.verbosity, LONG_VERBOSITY)
+    if any(settings.has(name) for name in ("acls", "selinux", "xattrs")):
+        settings.options.setdefault("format", "pax")
 
 
-def report_dates(sh: Call, made: TarSettings) -> None:
-    """Say what dates mean that are not written as they are shown."""
-    for option, text, time in made.dates:
+def report_dates(sh: Call, settings: TarSettings) -> None:
+    """Print how dates were read that are not in the form in which they are shown."""
+    for option, text, time in settings.dates:
         shown = format_moment("%Y-%m-%d %H:%M:%S", Moment(time, find_zone(sh.env.get("TZ"))))
         if shown != text:
             says = f"Option {option}: Treating date {locale_quoted_text(text)} as {shown}"
             sh.note(says)
 
 
-def top_of(made: TarSettings) -> str:
-    """The directory of --one-top-level; by itself the archive's name without its end."""
-    asked = made.options["one_top_level"]
-    if isinstance(asked, str):
-        return without_slash(asked)
-    name = made.archive.rpartition("/")[2]
-    ending = next((end for end in SUFFIX_FORMATS if name.endswith(end)), "")
-    stem = name.removesuffix(ending).removesuffix(".tar")
+def top_of(settings: TarSettings) -> str:
+    """Return the directory of --one-top-level, by default the archive's name without its suffix."""
+    value = settings.options["one_top_level"]
+    if isinstance(value, str):
+        return without_slash(value)
+    name = settings.archive.rpartition("/")[2]
+    suffix = next((end for end in SUFFIX_FORMATS if name.endswith(end)), "")
+    stem = name.removesuffix(suffix).removesuffix(".tar")
     if stem == name or stem in ("", ".", ".."):
         says = "Cannot deduce top-level directory name; please set it explicitly with"
         raise UsageFailure(f"{says} --one-top-level=DIR", status=FATAL_STATUS)
     return stem
 
 
-def change_folder(made: TarSettings, folder: str) -> None:
-    """What -C does."""
-    made.folder = join(made.folder, folder)
-    made.folder_names[made.folder] = folder
+def change_folder(settings: TarSettings, folder: str) -> None:
+    """Apply -C."""
+    settings.folder = join(settings.folder, folder)
+    settings.folder_names[settings.folder] = folder
 
 
-def add_operand(made: TarSettings, name: str) -> None:
-    """Add a name as -t would show it."""
-    name = unquoted_name(name) if made.options.get("unquote", True) else name
-    manner = made.match_style
-    is_plain = not manner.wild and manner.anchored is not False and not manner.folds
-    rule = None if is_plain else NameRule(name, manner, wild=False, anchored=True)
-    add_literal(made, name, rule)
+def add_operand(settings: TarSettings, name: str) -> None:
+    """Add a name as -t shows it."""
+    name = unquoted_name(name) if settings.options.get("unquote", True) else name
+    style = settings.match_style
+    is_plain = not style.wild and style.anchored is not False and not style.folds
+    rule = None if is_plain else NameRule(name, style, wild=False, anchored=True)
+    add_literal(settings, name, rule)
 
 
-def add_literal(made: TarSettings, name: str, rule: NameRule | None = None) -> None:
-    """Add a name that is what it is, or a rule of names."""
-    goes_down = bool(made.options.get("recursion", True))
-    operand = TarOperand(name, made.folder, rule, len(made.excluded), goes_down=goes_down)
-    made.operands.append(operand)
+def add_literal(settings: TarSettings, name: str, rule: NameRule | None = None) -> None:
+    """Add a literal name, or a rule."""
+    goes_down = bool(settings.options.get("recursion", True))
+    operand = TarOperand(name, settings.folder, rule, len(settings.excluded), goes_down=goes_down)
+    settings.operands.append(operand)
 
 
-def add_list(sh: Call, made: TarSettings, path: str) -> None:
-    """The names of a file, one a line, between which -C may stand."""
-    is_verbatim = made.has("null") or made.has("verbatim_files_from")
-    end = "\0" if made.has("null") else "\n"
-    for at, line in enumerate(list_lines(sh, path, end, may_turn=True), 1):
+def add_list(sh: Call, settings: TarSettings, path: str) -> None:
+    """Add the names in a file, one a line, among which -C may appear."""
+    is_verbatim = settings.has("null") or settings.has("verbatim_files_from")
+    terminator = "\0" if settings.has("null") else "\n"
+    for number, line in enumerate(list_lines(sh, path, terminator, may_turn=True), 1):
         if not line:
             continue
         if is_verbatim:
-            add_literal(made, line)
+            add_literal(settings, line)
         elif line[0] != "-":
-            add_operand(made, line)
+            add_operand(settings, line)
         else:
             option, _, folder = line.partition(" " if line[1:2] != "-" else "=")
             folder = folder.strip() or line.removeprefix("-C")
             if option not in ("-C", "--directory") and not line.startswith("-C"):
-                raise fatal_error(sh, f"{shown_name(path)}:{at}: only -C may stand between names")
-            change_folder(made, folder)
+                raise fatal_error(
+                    sh, f"{shown_name(path)}:{number}: only -C is allowed between names"
+                )
+            change_folder(settings, folder)
 
 
-def apply_option(sh: Call, made: TarSettings, name: str, value: Any) -> None:
-    """One option that is neither a mode nor a way to pack."""
-    before = made.options.get(name) or []
-    made.options[name] = value
+def apply_option(sh: Call, settings: TarSettings, name: str, value: Any) -> None:
+    """Apply an option that is neither a mode nor a compression."""
+    earlier_values = settings.options.get(name) or []
+    settings.options[name] = value
     if name == "file":
-        made.archive = value
+        settings.archive = value
     elif name == "verbose":
-        made.verbosity += bool(value)
+        settings.verbosity += bool(value)
     elif name == "directory":
         for folder in option_values(value):
-            made.positional_uses.append((f"-C {locale_quoted_text(folder)}", len(made.operands)))
-            change_folder(made, folder)
+            settings.positional_uses.append(
+                (f"-C {locale_quoted_text(folder)}", len(settings.operands))
+            )
+            change_folder(settings, folder)
     elif name.startswith("exclude_tag"):
-        made.options[name] = [*before, *value]
+        settings.options[name] = [*earlier_values, *value]
     elif name.startswith("exclude"):
-        apply_exclusion(sh, made, name, value)
+        apply_exclusion(sh, settings, name, value)
     elif name == "add_file":
         for file in value:
-            add_literal(made, file)
+            add_literal(settings, file)
     elif name == "files_from":
         for path in option_values(value):
-            add_list(sh, made, path)
+            add_list(sh, settings, path)
     elif name == "transform":
-        made.transforms += [one for text in option_values(value) for one in parse_transforms(text)]
+        settings.transforms += [
+            one for text in option_values(value) for one in parse_transforms(text)
+        ]
     elif name in OVERWRITE_OPTIONS:
         option = OVERWRITE_OPTIONS[name]
-        set_overwrite_option(made, option if value else option.replace("--", "--no-", 1))
+        set_overwrite_option(settings, option if value else option.replace("--", "--no-", 1))
     elif name in STYLE_ATTRIBUTES:
-        setattr(made.match_style, STYLE_ATTRIBUTES[name], value)
+        setattr(settings.match_style, STYLE_ATTRIBUTES[name], value)
     else:
-        apply_metadata_option(sh, made, name, value)
+        apply_metadata_option(sh, settings, name, value)
 
 
-def set_overwrite_option(made: TarSettings, option: str) -> None:
-    """See that only one option says what becomes of files that are there."""
-    if made.overwrite_option not in ("", option):
-        says = f"'{option}' cannot be used with '{made.overwrite_option}'"
+def set_overwrite_option(settings: TarSettings, option: str) -> None:
+    """Set the option for existing files, refusing a second one."""
+    if settings.overwrite_option not in ("", option):
+        says = f"'{option}' cannot be used with '{settings.overwrite_option}'"
         raise UsageFailure(says, status=FATAL_STATUS)
-    made.overwrite_option = option
+    settings.overwrite_option = option
 
 
-def apply_exclusion(sh: Call, made: TarSettings, name: str, value: Any) -> None:
-    """An option that says by patterns what to leave out."""
+def apply_exclusion(sh: Call, settings: TarSettings, name: str, value: Any) -> None:
+    """Apply an option with patterns to exclude."""
     if name == "exclude":
-        add_exclusions(made, f"--exclude '{value[-1]}'", option_values(value))
+        add_exclusions(settings, f"--exclude '{value[-1]}'", option_values(value))
     elif name == "exclude_from":
         for path in option_values(value):
             lines = [line for line in list_lines(sh, path, "\n") if line]
-            add_exclusions(made, f"--exclude-from '{path}'", lines)
+            add_exclusions(settings, f"--exclude-from '{path}'", lines)
     elif name in EXCLUDED_NAMES and value:
-        made.excluded += exclusion_rules(EXCLUDED_NAMES[name], MatchStyle(), goes_down=False)
+        settings.excluded += exclusion_rules(EXCLUDED_NAMES[name], MatchStyle(), goes_down=False)
 
 
-def apply_metadata_option(sh: Call, made: TarSettings, name: str, value: Any) -> None:
-    """An option that says what members are to have, instead of what their files have."""
+def apply_metadata_option(sh: Call, settings: TarSettings, name: str, value: Any) -> None:
+    """Apply an option that overrides what members take from their files."""
     if name in ("owner", "group"):
         name_of = name_of_user if name == "owner" else name_of_group
-        setattr(made, name, owner_of(sh, value, name_of))
+        setattr(settings, name, owner_of(sh, value, name_of))
     elif name == "mtime":
-        made.modified = option_time(sh, made, name, value)
+        settings.modified = option_time(sh, settings, name, value)
     elif name in ("after_date", "newer_mtime"):
-        made.newer_than = option_time(sh, made, name, value)
-        made.uses_change_time = name == "after_date"
+        settings.newer_than = option_time(sh, settings, name, value)
+        settings.uses_change_time = name == "after_date"
     elif name == "no_same_permissions" and value:
-        made.options["preserve_permissions"] = False
+        settings.options["preserve_permissions"] = False
     elif name in FORMAT_OPTIONS and value:
-        made.options["format"] = FORMAT_OPTIONS[name]
+        settings.options["format"] = FORMAT_OPTIONS[name]
     elif name == "mode":
-        made.mode_changes = parse_mode_changes(value)
-        if made.mode_changes is None:
+        settings.mode_changes = parse_mode_changes(value)
+        if settings.mode_changes is None:
             raise fatal_error(sh, "Invalid mode given on option")
     elif name in LAYOUT_OPTIONS:
-        made.options.update(layout_options(sh, name, value))
+        settings.options.update(layout_options(sh, name, value))
     elif name in UNSUPPORTED_OPTIONS and value:
         raise sh.fail(UNSUPPORTED_OPTIONS[name], FATAL_STATUS)
 
 
-def add_exclusions(made: TarSettings, option: str, patterns: list[str]) -> None:
-    """Patterns of what to leave out."""
-    made.positional_uses.append((option, len(made.operands)))
-    made.excluded += exclusion_rules(patterns, made.match_style)
+def add_exclusions(settings: TarSettings, option: str, patterns: list[str]) -> None:
+    """Add patterns to exclude."""
+    settings.positional_uses.append((option, len(settings.operands)))
+    settings.excluded += exclusion_rules(patterns, settings.match_style)
 
 
 def option_values(value: Any) -> list[str]:
-    """The values of an option that may be given several times."""
+    """Return the values of an option that may be given more than once."""
     return value if isinstance(value, list) else [value]
 
 
-def option_time(sh: Call, made: TarSettings, name: str, text: str) -> int:
-    """The time that a text means; a path is that of a file with it."""
+def option_time(sh: Call, settings: TarSettings, name: str, text: str) -> int:
+    """Return the time that a value names; a path stands for its file's time."""
     if text[:1] in ("/", "."):
         try:
             return sh.fs.stat(sh.path(text), follow=True).modified
         except OSError as error:
             sh.warn(f"{shown_name(text)}: Cannot stat: {os_error_text(error)}")
             raise UsageFailure("Date sample file not found", status=FATAL_STATUS) from None
-    found = parse_date(text, sh.now(), find_zone(sh.env.get("TZ")))
-    if found is None:
+    time = parse_date(text, sh.now(), find_zone(sh.env.get("TZ")))
+    if time is None:
         raise sh.fail(f"Invalid date: {locale_quoted_text(text)}", FATAL_STATUS)
-    made.dates.append((f"--{name.replace('_', '-')}", text, found))
-    return found
+    settings.dates.append((f"--{name.replace('_', '-')}", text, time))
+    return time
 
 
 def owner_of(sh: Call, text: str, name_of: Callable[[int], str | None]) -> tuple[str, int | None]:
-    """`NAME`, `NAME:NUMBER`, `NUMBER`; a number alone has the name that the machine knows."""
+    """Parse `NAME`, `NAME:NUMBER` or `NUMBER`. A number alone gets its name on this machine."""
     name, _, digits = text.partition(":")
     if not digits and name.isdecimal():
         number = owner_number(sh, name)
@@ -375,7 +383,7 @@ def owner_of(sh: Call, text: str, name_of: Callable[[int], str | None]) -> tuple
 
 
 def owner_number(sh: Call, digits: str) -> int:
-    """The number of a user or group."""
+    """Parse the number of a user or group."""
     number = digits.lstrip("0") or "0"
     if not (is_digits(number) and len(number) < 11 and int(number) < 1 << 32):
         raise fatal_error(sh, f"{shown_name(digits)}: Invalid owner or group ID")
@@ -383,10 +391,10 @@ def owner_number(sh: Call, digits: str) -> int:
 
 
 def check_folder(sh: Call, settings: TarSettings, folder: str) -> None:
-    """See that there is the directory that -C names."""
+    """Raise a fatal error unless the directory of -C exists."""
     try:
         if not sh.fs.stat(folder, follow=True).is_directory:
             raise failure(errno.ENOTDIR, folder)
     except OSError as error:
-        said = settings.folder_names.get(folder, folder)
-        raise fatal_error(sh, f"{shown_name(said)}: Cannot open: {os_error_text(error)}") from None
+        name = settings.folder_names.get(folder, folder)
+        raise fatal_error(sh, f"{shown_name(name)}: Cannot open: {os_error_text(error)}") from None

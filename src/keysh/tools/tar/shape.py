@@ -1,4 +1,4 @@
-"""Shape: the options that say how an archive is laid out, and in how many steps names are cut."""
+"""Check the options for the archive's layout, and --strip-components."""
 
 from __future__ import annotations
 
@@ -20,27 +20,21 @@ OPTION_CHOICES = {
         ("atime_preserve", ("replace", "system")),
     )
 }
-# What is said of a number that is none, by option.
+# The message for an invalid number, by option.
 NUMBER_COMPLAINTS = {
     "blocking_factor": "Invalid blocking factor", "record_size": "Invalid record size",
     "strip_components": "Invalid number of elements",
 }  # fmt: skip
 LAYOUT_OPTIONS = {"format", *OPTION_CHOICES, *NUMBER_COMPLAINTS}
 SIZE_UNITS = {
-    "b": BLOCK_BYTES,
-    "c": 1,
-    "w": 2,
-    "B": 1024,
-    "k": 1024,
-    "K": 1024,
-    "m": 1 << 20,
+    "b": BLOCK_BYTES, "c": 1, "w": 2, "B": 1024, "k": 1024, "K": 1024, "m": 1 << 20,
     "M": 1 << 20,
-}
-MAX_RECORD_BLOCKS = 4096  # in a record
+}  # fmt: skip
+MAX_RECORD_BLOCKS = 4096
 
 
 def layout_options(sh: Call, name: str, value: object) -> dict[str, object]:
-    """The options that one of these options stands for."""
+    """Return the options that one of these options sets."""
     text = value if isinstance(value, str) else ""
     if name == "format":
         if text not in FORMAT_NAMES:
@@ -60,7 +54,7 @@ def layout_options(sh: Call, name: str, value: object) -> dict[str, object]:
 
 
 def option_choice(sh: Call, name: str, text: str) -> str:
-    """The word that an option has; tar says nothing of its help where it is none."""
+    """Return the choice that a word names. tar does not refer to --help if there is none."""
     try:
         return choice_of(f"--{name.replace('_', '-')}", text, OPTION_CHOICES[name])
     except UsageFailure as bad:
@@ -68,7 +62,7 @@ def option_choice(sh: Call, name: str, text: str) -> str:
 
 
 def option_number(name: str, text: str) -> int:
-    """The number that an option has."""
+    """Return the number that an option's value stands for."""
     digits, unit = text, 1
     if name == "record_size" and text[-1:] in SIZE_UNITS:
         digits, unit = text[:-1], SIZE_UNITS[text[-1]]
@@ -79,5 +73,5 @@ def option_number(name: str, text: str) -> int:
 
 
 def bad_number(name: str, text: str) -> UsageFailure:
-    """The failure of an option that asks for a number."""
+    """Return the usage error for an invalid number."""
     return UsageFailure(f"{shown_name(text)}: {NUMBER_COMPLAINTS[name]}", status=FATAL_STATUS)

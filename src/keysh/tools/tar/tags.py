@@ -1,4 +1,4 @@
-"""Tags: files that say of their directory that what is in it needs no place in an archive."""
+"""Cache directory tags: files that exclude the directory they are in."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from keysh.tools.tar.settings import TarSettings
 
 CACHE_TAG, CACHE_SIGNATURE = "CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55"
-TAG_KINDS = ("", "_under", "_all")  # the directory and its tag stay, the directory alone, nothing
+TAG_KINDS = ("", "_under", "_all")  # keep directory and tag, only the directory, nothing
 
 
 class DirectoryTags:
-    """Looks into directories for tags."""
+    """Looks for tags in directories."""
 
     __slots__ = ("_is_verbose", "_sh", "_tags")
 
     def __init__(self, sh: Call, settings: TarSettings) -> None:
         self._sh, self._is_verbose = sh, bool(settings.verbosity)
-        self._tags: list[tuple[str, str]] = []  # names and kinds
+        self._tags: list[tuple[str, str]] = []  # name and kind
         for kind in reversed(TAG_KINDS):
             names = settings.options.get(f"exclude_tag{kind}", [])
             self._tags += [(name, kind) for name in names]
@@ -29,9 +29,9 @@ class DirectoryTags:
                 self._tags.append((CACHE_TAG, kind))
 
     def kept_names(self, name: str, path: str) -> list[str] | None:
-        """What stays of a directory with a tag: itself, which is "", and what is in it.
+        """Return what to keep of a tagged directory: "" for itself, and names in it.
 
-        None where there is no tag.
+        None if there is no tag.
         """
         for tag, kind in self._tags:
             if not self._has_tag(join(path, tag), tag):

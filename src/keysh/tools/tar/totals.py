@@ -1,4 +1,4 @@
-"""Totals: how many bytes an archive has, as --totals tells it at the end."""
+"""Totals: the number of bytes that --totals reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECOND = 1_000_000_000
 
 
 class ByteTotals:
-    """Counts from when the archive was opened."""
+    """Counts bytes and the time since the archive was opened."""
 
     __slots__ = ("_start", "_sh", "size")
 
@@ -19,7 +19,7 @@ class ByteTotals:
         self._sh, self._start, self.size = sh, sh.now(), 0
 
     def report(self, verb: str) -> None:
-        """Say what was `written` or `read`, and how fast."""
+        """Print how many bytes were `written` or `read`, and how fast."""
         duration = self._sh.now() - self._start
         speed = byte_amount(self.size * SECOND // duration) if duration > 0 else "?"
         self._sh.err.write(
@@ -28,7 +28,7 @@ class ByteTotals:
 
 
 def byte_amount(size: int) -> str:
-    """A number of bytes in the unit that fits it, rounded, with one decimal below ten."""
+    """Format a number of bytes in the unit that fits it, with one decimal below ten."""
     unit = 0
     while size >= 1024 ** (unit + 1) and unit < len(UNITS) - 1:
         unit += 1

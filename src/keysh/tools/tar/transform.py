@@ -1,4 +1,4 @@
-"""Transform: expressions as of sed's `s`, which change members' names and links' targets."""
+"""Transform member names and link targets by expressions like sed's `s` (--transform)."""
 
 from __future__ import annotations
 
@@ -17,72 +17,73 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.text.regex.regex import Regex
 
-MEMBER_SCOPE, SYMLINK_SCOPE, HARD_LINK_SCOPE = (
-    "r",
-    "s",
-    "h",
-)  # what an expression is for, as its flags say
+# The flags for what an expression changes.
+MEMBER_SCOPE, SYMLINK_SCOPE, HARD_LINK_SCOPE = "r", "s", "h"
 ALL_SCOPES = MEMBER_SCOPE + SYMLINK_SCOPE + HARD_LINK_SCOPE
 
 
 class Transform:
-    """One `s/…/…/`."""
+    """One expression `s/…/…/`."""
 
     __slots__ = ("_regex", "_substitution", "scopes")
 
-    def __init__(self, regex: Regex, what: SedSubstitution, scopes: frozenset[str]) -> None:
-        self._regex, self._substitution, self.scopes = regex, what, scopes
+    def __init__(self, regex: Regex, substitution: SedSubstitution, scopes: frozenset[str]) -> None:
+        self._regex, self._substitution, self.scopes = regex, substitution, scopes
 
     def apply_to(self, sh: Call, name: str) -> str:
-        """The changed name."""
-        made = substitute_matches(self._substitution, self._regex, name, sh.tick)
-        return name if made is None else made
+        """Return the changed name."""
+        result = substitute_matches(self._substitution, self._regex, name, sh.tick)
+        return name if result is None else result
 
 
 def transformed_name(sh: Call, transforms: Sequence[Transform], name: str, scope: str) -> str:
-    """A name after all expressions that are for its kind."""
-    for one in transforms:
-        if scope in one.scopes:
-            name = one.apply_to(sh, name)
+    """Return a name after all expressions for its scope."""
+    for transform in transforms:
+        if scope in transform.scopes:
+            name = transform.apply_to(sh, name)
     return name
 
 
 def parse_transforms(text: str) -> list[Transform]:
-    """The expressions of a text, which `;` separates; `flags=` is for those behind it."""
-    made: list[Transform] = []
-    usual = frozenset(ALL_SCOPES)
-    at = 0
-    while at < len(text):
-        if text.startswith("flags=", at):
-            end = text.find(";", at)
+    """Parse expressions separated by `;`; `flags=` sets the scopes of those after it."""
+    transforms: list[Transform] = []
+    default_scopes = frozenset(ALL_SCOPES)
+    position = 0
+    while position < len(text):
+        if text.startswith("flags=", position):
+            end = text.find(";", position)
             end = len(text) if end < 0 else end
-            usual = scopes_of(usual, text[at + len("flags=") : end], "transform flag")
-            at = end + 1
+            default_scopes = scopes_of(
+                default_scopes, text[position + len("flags=") : end], "transform flag"
+            )
+            position = end + 1
             continue
-        if text[at] != "s" or at + 1 == len(text):
+        if text[position] != "s" or position + 1 == len(text):
             raise transform_error("Invalid transform expression")
-        mark = text[at + 1]
-        pattern, at = read_part(text, at + 2, mark)
-        by, at = read_part(text, at, mark)
-        end = text.find(";", at)
+        delimiter = text[position + 1]
+        pattern, position = read_part(text, position + 2, delimiter)
+        replacement, position = read_part(text, position, delimiter)
+        end = text.find(";", position)
         end = len(text) if end < 0 else end
-        made.append(build_transform(pattern, by, text[at:end], usual))
-        at = end + 1
-    return made
+        transforms.append(build_transform(pattern, replacement, text[position:end], default_scopes))
+        position = end + 1
+    return transforms
 
 
-def read_part(text: str, at: int, mark: str) -> tuple[str, int]:
-    """What stands before the next delimiter, and where it ends; a backslash hides one."""
-    start = at
-    while at < len(text):
-        if text[at] == mark:
-            return text[start:at], at + 1
-        at += 1 + (text[at] == "\\")
+def read_part(text: str, position: int, mark: str) -> tuple[str, int]:
+    """Return the text up to the next unescaped delimiter, and where it ends."""
+    start = position
+    while position < len(text):
+        if text[position] == mark:
+            return text[start:position], position + 1
+        position += 1 + (text[position] == "\\")
     raise transform_error("Invalid transform expression")
 
 
-def build_transform(pattern: str, by: str, flags: str, usual: frozenset[str]) -> Transform:
-    """The expression of its three parts."""
+def build_transform(
+    pattern: str, replacement: str, flags: str, default_scopes: frozenset[str]
+) -> Transform:
+    """Build an expression from its three parts."""
     syntax, ignores_case, number, scopes = "basic", False, "", ""
     is_global = False
     for flag in flags:
@@ -96,27 +97,27 @@ def build_transform(pattern: str, by: str, flags: str, usual: frozenset[str]) ->
             number += flag
         else:
             scopes += flag
-    found = scopes_of(usual, scopes, "flag in transform expression")
+    applied_scopes = scopes_of(default_scopes, scopes, "flag in transform expression")
     try:
         regex = regex_of(pattern, syntax, ignore_case=ignores_case)
     except RegexError as error:
         raise transform_error(f"Invalid transform expression: {error.message}") from None
-    what = SedSubstitution(regex, parse_replacement(by))
-    if what.replacement.groups > regex.groups:
+    substitution = SedSubstitution(regex, parse_replacement(replacement))
+    if substitution.replacement.groups > regex.groups:
         raise transform_error("Invalid transform replacement: back reference out of range")
-    what.is_global, what.number = is_global, int(number[:9] or 1)
-    return Transform(regex, what, found)
+    substitution.is_global, substitution.number = is_global, int(number[:9] or 1)
+    return Transform(regex, substitution, applied_scopes)
 
 
-def scopes_of(scopes: frozenset[str], flags: str, what: str) -> frozenset[str]:
-    """What an expression is for: a small letter adds, a capital takes away."""
+def scopes_of(scopes: frozenset[str], flags: str, kind: str) -> frozenset[str]:
+    """Apply flags to scopes: a small letter adds one, a capital removes it."""
     for flag in flags:
         if flag.lower() not in ALL_SCOPES:
-            raise transform_error(f"Unknown {what}: {flag}")
+            raise transform_error(f"Unknown {kind}: {flag}")
         scopes = scopes | {flag} if flag in ALL_SCOPES else scopes - {flag.lower()}
     return scopes
 
 
 def transform_error(says: str) -> UsageFailure:
-    """The exception for an expression that is none."""
+    """Return the usage error for an invalid expression."""
     return UsageFailure(says, status=FATAL_STATUS)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from codecs import getincrementaldecoder
 
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command
-from keysh.text.chunks import bytes_of_text
+from keysh.text.chunks import Decoder, bytes_of_text
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.tools.tr.byte_set import all_bytes, parse_sets, set_members, translation_table
 
@@ -31,14 +30,14 @@ def tr(
 ) -> Iterator[str]:
     r"""Translate, squeeze or delete bytes of standard input.
 
-    words ...                  the sets: the bytes meant, and what they become
-    -c, -C, --complement       all bytes but those of the first set are meant
-    -d, --delete               delete bytes
-    -s, --squeeze-repeats      one byte for several that repeat, of those in the last set
-    -t, --truncate-set1        leave out of the first set what the second has no byte for
+    words ...              SET1, and SET2 to translate to
+    -c, -C, --complement   use the complement of SET1
+    -d, --delete           delete the bytes in SET1
+    -s, --squeeze-repeats  replace repeated bytes of the last SET by one
+    -t, --truncate-set1    first truncate SET1 to the length of SET2
 
-    A set holds bytes, ranges a-z, escapes \n \t \\ \NNN (octal), classes [:alpha:] [:digit:] and
-    so on, [=c=], and in the second set [c*N] and [c*], which repeat a byte.
+    A SET holds bytes, ranges a-z, escapes \n \t \\ \NNN (octal), classes such as
+    [:alpha:] and [:digit:], [=c=], and in SET2 [c*N] and [c*], which repeat c.
     """
     sets = raw_texts(words)
     check_set_count(sets, delete, squeeze_repeats)
@@ -56,55 +55,55 @@ def tr(
     else:
         squeezed = set_members(first, complement)
 
-    def made(chunks: Iterable[str]) -> Iterator[str]:
-        decode = getincrementaldecoder("utf-8")("surrogateescape").decode
+    def translate(chunks: Iterable[str]) -> Iterator[str]:
+        decoder = Decoder()
         squeeze = Squeezer(squeezed)
         for chunk in chunks:
             data = squeeze.squeeze(bytes_of_text(chunk).translate(table, dropped))
-            if text := decode(data):
+            if text := decoder.decode(data):
                 yield text
-        yield decode(b"", True)
+        yield decoder.finish()
 
-    sh.remember(lambda text, _: ("".join(made((text,))), 0))
+    sh.remember(lambda text, _: ("".join(translate((text,))), 0))
     for source in sh.inputs((), "read error: {why}"):
-        yield from made(source.chunks())
+        yield from translate(source.chunks())
 
 
 def check_set_count(sets: Sequence[str], delete: bool, squeeze: bool) -> None:
-    """Refuse too few sets, and too many."""
-    least = 2 if delete == squeeze else 1
-    most = 1 if delete and not squeeze else 2
+    """Refuse too few or too many sets."""
+    minimum = 2 if delete == squeeze else 1
+    maximum = 1 if delete and not squeeze else 2
     if not sets:
         raise UsageFailure("missing operand")
-    if len(sets) < least:
+    if len(sets) < minimum:
         reason = (
             "Two strings must be given when both deleting and squeezing repeats."
             if squeeze
             else "Two strings must be given when translating."
         )
         raise UsageFailure(f"missing operand after {locale_quoted_text(sets[-1])}\n{reason}")
-    if len(sets) > most:
+    if len(sets) > maximum:
         reason = "\nOnly one string may be given when deleting without squeezing repeats."
         is_second = len(sets) == 2
-        says = f"extra operand {locale_quoted_text(sets[most])}"
-        raise UsageFailure(says + (reason if is_second else ""))
+        message = f"extra operand {locale_quoted_text(sets[maximum])}"
+        raise UsageFailure(message + (reason if is_second else ""))
 
 
 class Squeezer:
-    """Takes the repeats of some bytes out of data that comes in chunks."""
+    """Removes repeats of some bytes from data that arrives in chunks."""
 
     __slots__ = ("_bytes", "_last", "_pattern")
 
     def __init__(self, squeezed: bytes) -> None:
         self._bytes = bytes(sorted(set(squeezed)))
-        # Of no byte at all there is no such class; it is not asked for then.
+        # An empty class is invalid; without bytes the pattern is not used.
         byte = re.escape(self._bytes or b"-")
         repeats = b"%s%s+" % (byte, byte) if len(self._bytes) == 1 else b"([%s])\\1+" % byte
         self._pattern = re.compile(repeats, re.DOTALL)
         self._last = b""
 
     def squeeze(self, data: bytes) -> bytes:
-        """The data without repeats, also of the byte that ended the data before."""
+        """Remove repeats, also of the byte that ended the previous data."""
         if not self._bytes or not data:
             return data
         if self._last and self._last in self._bytes:

@@ -1,4 +1,4 @@
-"""tree - directories drawn as a tree."""
+"""tree: print directories as a tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern
 
-# What tree's own table says of kinds where the environment has no colors.
+# The default colors of tree, where the environment sets none.
 DEFAULT_COLORS = {
     "rs": "0", "fi": "00", "di": "01;34", "ln": "01;36", "pi": "40;33", "so": "01;35",
     "bd": "40;33;01", "cd": "40;33;01", "or": "40;31;01", "ex": "01;32",
@@ -84,60 +84,62 @@ def tree(
     one_file_system: bool = False,
     xml: bool = False,
 ) -> Iterator[str | dict[str, object]]:
-    """Draw directories and what is in them as a tree.
+    """Print directories and their contents as a tree.
 
-    folders ...               the directories; the current one where none are given
-    -a, --all                 names that begin with a dot too
-    -A, --ansi                lines as terminals draw them that have no UTF-8
-    -c, --by-change           in the order of the last change of mode or name, which -D shows
-    --charset NAME            lines of ASCII characters, unless it is utf-8
-    -S, --cp437               lines as the IBM PC has them
-    -C, --color               names in the colors of TREE_COLORS or LS_COLORS
-    -D, --date                the time of each file
-    --device                  the number of each device
-    -d, --directories         only directories
-    --dirsfirst               directories before files
-    -J, --document            all of it as one JSON document
-    --du                      the size of all that is drawn in each directory
-    --fflinks                 with --fromfile, ` -> ` stands before where a link leads to
-    --filelimit NUMBER        do not open directories with more entries
-    --filesfirst              files before directories
-    --fromfile                draw the paths that each of the files names, or standard input
-    -f, --full                whole paths
-    -F, --classify            a sign behind names: / * | =
-    --gitfile FILE            leave out what this file names, too, and what git ignores
-    --gitignore               leave out what git ignores
-    -g, --group               the group of each file
-    -h, --human-readable      sizes as 4.0K
+    folders ...               the directories (default: the current directory)
+    -a, --all                 include names that start with .
+    -A, --ansi                draw lines with terminal line graphics
+    -c, --by-change           sort by the time of the last status change; with -D,
+                              print it
+    --charset NAME            draw lines with ASCII characters unless NAME is utf-8
+    -S, --cp437               draw lines with IBM PC (code page 437) characters
+    -C, --color               color names by TREE_COLORS or LS_COLORS
+    -D, --date                print the modification time of each file
+    --device                  print the device number of each file
+    -d, --directories         list directories only
+    --dirsfirst               list directories before files
+    -J, --document            print one JSON document
+    --du                      print the total size of each directory's contents
+    --fflinks                 with --fromfile, read link targets after ` -> `
+    --filelimit NUM           do not open directories with more than NUM entries
+    --filesfirst              list files before directories
+    --fromfile                read paths from the files, or from standard input
+    -f, --full                print full paths
+    -F, --classify            append an indicator to names: / * | =
+    --gitfile FILE            omit what FILE ignores, besides what git ignores
+    --gitignore               omit what git ignores
+    -g, --group               print the group of each file
+    -h, --human-readable      print sizes such as 4.0K
     --si                      the same in powers of 1000
-    -i, --no-indent           no lines and no indentation
-    -I, --ignore PATTERN      leave out names that match; `a|b` are two patterns
-    --ignore-case             patterns match letters of either case
-    --inodes                  each file's number
-    --json                    rows as JSON lines: path, name, type, depth, size, mode, target
-    -L, --level DEPTH         no deeper than this
-    -l, --follow              links to directories are drawn as directories
-    --matchdirs               -P also keeps directories, with all in them
-    --metafirst               what is told of a file before the lines
-    -n, --no-color            ignored: there are no colors without -C
-    -N, --literal             names as they are
-    --no-report, --noreport   no count at the end
-    -o, --output FILE         write to this file
-    -p, --mode                each mode in letters
-    -P, --pattern PATTERN     only files whose names match, and directories
-    --prune                   no directories without files
-    -q, --hide-control-chars  ? for characters that are not printed
-    -Q, --quote               names in double quotes
-    -r, --reverse             in the other order
-    -s, --size                each size in bytes
-    --sort NAME               in the order of name, version, size, mtime, ctime
-    -t, --by-time             in the order of times
-    --timefmt FORMAT          the form of times, as date has it
-    -u, --user                the owner of each file
-    -U, --unsorted            in no order
-    -v, --by-version          in the order of versions: a2 before a10
-    -x, --one-file-system     leave out directories of other file systems
-    -X, --xml                 all of it as one XML document
+    -i, --no-indent           print no lines and no indentation
+    -I, --ignore PATTERN      omit names that match; `a|b` are two patterns
+    --ignore-case             ignore case when matching patterns
+    --inodes                  print the inode number of each file
+    --json                    print rows: path, name, type, depth, size, mode,
+                              target
+    -L, --level NUM           descend at most NUM levels
+    -l, --follow              follow symbolic links to directories
+    --matchdirs               let -P keep matching directories with their contents
+    --metafirst               print file details before the lines
+    -n, --no-color            ignored; output is colored only with -C
+    -N, --literal             print names as they are
+    --no-report, --noreport   omit the counts at the end
+    -o, --output FILE         write to FILE
+    -p, --mode                print the permissions of each file
+    -P, --pattern PATTERN     list only files that match, and directories
+    --prune                   omit empty directories
+    -q, --hide-control-chars  print ? for unprintable characters
+    -Q, --quote               enclose names in double quotes
+    -r, --reverse             reverse the order
+    -s, --size                print the size of each file in bytes
+    --sort NAME               sort by name, version, size, mtime or ctime
+    -t, --by-time             sort by modification time
+    --timefmt FORMAT          format times as date does
+    -u, --user                print the owner of each file
+    -U, --unsorted            do not sort
+    -v, --by-version          sort by version number: a2 before a10
+    -x, --one-file-system     skip directories on other file systems
+    -X, --xml                 print one XML document
     """
     if level is not None and level < 1:
         raise sh.fail("Invalid level, must be greater than 0.")
@@ -168,7 +170,7 @@ def tree(
 
 
 def environment_colors(sh: Call) -> FileColors | None:
-    """The colors that the environment tells; where it cannot be read, none."""
+    """Return the colors of the environment; None if they are invalid."""
     text = sh.env.get("TREE_COLORS") or sh.env.get("LS_COLORS")
     if "TERM" not in sh.env:
         return None

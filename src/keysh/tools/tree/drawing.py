@@ -1,4 +1,4 @@
-"""Drawing: one run of tree, from the operands to the lines and the count at the end."""
+"""One run of tree: print the tree of each operand, then the counts."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from keysh.tools.tree.selection import TreeSelection
 
 
-# XML: the tree as elements, one in the other.
+# XML
 
 XML_HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
 XML_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
 def start_tag(row: Mapping[str, object]) -> str:
-    """The start of a file's element; its type is the element's name."""
+    """Return the start tag of a file, which is named after its type."""
     attributes = "".join(
         f' {name}="{escape_xml(str(value))}"' for name, value in row.items() if name != "type"
     )
@@ -35,23 +35,25 @@ def start_tag(row: Mapping[str, object]) -> str:
 
 
 def escape_xml(text: str) -> str:
-    """A text without what XML itself means something by."""
+    """Escape a string for XML."""
     return "".join(XML_ESCAPES.get(char, char) for char in text)
 
 
 UTF8_LINES = ("├── ", "└── ", "│\xa0\xa0 ", "    ")
 ASCII_LINES = ("|-- ", "`-- ", "|   ", "    ")
-# As the IBM PC has them, each a byte; and for a terminal that draws lines in place of letters.
+# Bytes of code page 437, and letters that a terminal draws as lines.
 PC_LINES = ("\udcc3\udcc4\udcc4 ", "\udcc0\udcc4\udcc4 ", "\udcb3   ", "    ")
 TERMINAL_LINES = ("tqq ", "mqq ", "x   ", "    ")
 LINE_DRAWING_ON, LINE_DRAWING_OFF = "\x1b(0", "\x1b(B"
 
 
 class TreeDrawing:
-    """A run, and what it has counted."""
+    """One run of tree, with its counts."""
 
-    __slots__ = ("_bytes", "_facts", "_files", "_flags", "_directories", "_selection", "_sh",
-                 "charset", "colors")  # fmt: skip
+    __slots__ = (
+        "_bytes", "_directories", "_facts", "_files", "_flags", "_selection", "_sh", "charset",
+        "colors",
+    )  # fmt: skip
 
     def __init__(self, sh: Call, selection: TreeSelection, facts: NodeFacts) -> None:
         self._sh, self._selection, self._facts = sh, selection, facts
@@ -60,51 +62,55 @@ class TreeDrawing:
         self.charset = "utf-8"
         self.colors: FileColors | None = None
 
-    def run(self, tops: tuple[str, ...]) -> Iterator[str | dict[str, object]]:
-        """Draw what the operands name, then the count."""
-        given = reversed(self._sh.given)
-        form = next((name for name, value in given if name in ("document", "xml") and value), "")
-        if form:
-            yield from (self._json_document if form == "document" else self._xml_document)(tops)
+    def run(self, operands: tuple[str, ...]) -> Iterator[str | dict[str, object]]:
+        """Print the operands and the counts."""
+        options = reversed(self._sh.given)
+        document_type = next(
+            (name for name, value in options if name in ("document", "xml") and value), ""
+        )
+        if document_type:
+            yield from (self._json_document if document_type == "document" else self._xml_document)(
+                operands
+            )
             return
-        for top in tops:
-            yield from self._draw(top)
+        for operand in operands:
+            yield from self._draw(operand)
         if not {"no_report", "json"} & self._flags:
             yield self._report()
 
-    def _draw(self, top: str) -> Iterator[str | dict[str, object]]:
-        """One operand and all below it. What is left to draw stands on a stack."""
-        node = self._count_operand(top)
+    def _draw(self, operand: str) -> Iterator[str | dict[str, object]]:
+        """Print one operand with its tree; the stack has what remains."""
+        node = self._count_operand(operand)
         if node is None:
-            yield f"{self._display_name(top)}  [error opening dir]\n"
+            yield f"{self._display_name(operand)}  [error opening dir]\n"
             return
         branch, last, through, blank = self._branch_lines
         yield self._node_line(node, "")
         stack = [("", (node.children or [])[::-1])]
         while stack:
             self._sh.tick()
-            indent, left = stack[-1]
-            if not left:
+            indent, remaining = stack[-1]
+            if not remaining:
                 stack.pop()
                 continue
-            node = left.pop()
+            node = remaining.pop()
             self._count_node(node)
-            yield self._node_line(node, indent + (branch if left else last))
+            yield self._node_line(node, indent + (branch if remaining else last))
             if node.children:
-                stack.append((indent + (through if left else blank), node.children[::-1]))
+                stack.append((indent + (through if remaining else blank), node.children[::-1]))
 
     @property
     def _branch_lines(self) -> tuple[str, str, str, str]:
-        """What stands before a file that others follow, before the last one, and below both."""
+        """Return the prefixes: for an entry, for the last entry, and below each of these."""
         if "ansi" in self._flags:
             return TERMINAL_LINES
         if "cp437" in self._flags:
             return PC_LINES
         return UTF8_LINES if self.charset.lower() in ("utf-8", "utf8") else ASCII_LINES
 
-    def _count_operand(self, top: str) -> TreeNode | None:
-        """An operand, counted; None where nothing is."""
-        node = self._selection.open_operand(top)
+    def _count_operand(self, operand: str) -> TreeNode | None:
+        """Look up and count an operand; return None if it does not exist."""
+        node = self._selection.open_operand(operand)
         if node is None:
             self._sh.status = 2
             return None
@@ -116,7 +122,7 @@ class TreeDrawing:
         return node
 
     def _count_node(self, node: TreeNode) -> None:
-        """A file below an operand, whose directory is opened."""
+        """Count a file below an operand and open it if it is a directory."""
         if node.leads_to_directory:
             self._directories += 1
         else:
@@ -124,7 +130,7 @@ class TreeDrawing:
         self._selection.open(node)
 
     def _report(self) -> str:
-        """The counts."""
+        """Return the line with the counts."""
         folders = f"{self._directories} director{'y' if self._directories == 1 else 'ies'}"
         files = f", {self._files} file{'' if self._files == 1 else 's'}"
         used = ""
@@ -164,13 +170,13 @@ class TreeDrawing:
         return f"{front}{text}\n"
 
     def _label(self, node: TreeNode) -> str:
-        """A name, or with -f the whole path, which ends in no slash."""
+        """Return the name of a node, or with -f its path without a final slash."""
         if "full" not in self._flags:
             return node.name
         return node.path.rstrip("/") or node.path[:1]
 
     def _display_name(self, name: str) -> str:
-        """A name as it is drawn: characters that are not printed as their bytes."""
+        """Return a name with unprintable characters escaped or replaced."""
         if "literal" not in self._flags:
             hides = "hide_control_chars" in self._flags
             name = "".join(
@@ -185,21 +191,21 @@ class TreeDrawing:
         return self._sh.fs.read_link(self._sh.path(node.path))
 
     def _entry(self, node: TreeNode) -> LsEntry:
-        """A file as its color is chosen by, with where it leads to."""
+        """Return the entry that determines the color of a node."""
         entry = LsEntry(node.name, node.path, node.stat)
         if node.stat.is_link and (node.depth or self.colors is not None):
             entry.target = self._target(node)
             if node.listed_path is not None:
                 return entry
             try:
-                found = self._sh.fs.stat(self._sh.path(node.path), follow=True)
+                stat = self._sh.fs.stat(self._sh.path(node.path), follow=True)
             except OSError:
-                return entry  # it leads nowhere
-            entry.target_mode = found.mode
+                return entry  # a dangling link
+            entry.target_mode = stat.mode
         return entry
 
     def _indicator(self, node: TreeNode) -> str:
-        """The sign of what a path leads to; where all are directories, there is none."""
+        """Return the indicator of a node's target, or nothing with -d."""
         if "directories" in self._flags:
             return ""
         if node.listed_path is not None:
@@ -212,15 +218,15 @@ class TreeDrawing:
 
     # ------------------------------------------------------------ XML
 
-    def _xml_document(self, tops: tuple[str, ...]) -> Iterator[str]:
-        """What the operands name as one XML document; with -i without indentation and lines."""
+    def _xml_document(self, operands: tuple[str, ...]) -> Iterator[str]:
+        """Return one XML document; with -i, without indentation and newlines."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         head = XML_HEADER.replace("UTF-8", "IBM437") if "cp437" in self._flags else XML_HEADER
         yield f"{head}{line}<tree>{line}"
-        for top in tops:
-            node = self._count_operand(top)
+        for operand in operands:
+            node = self._count_operand(operand)
             if node is None:
-                head = start_tag({"type": "directory", "name": top})
+                head = start_tag({"type": "directory", "name": operand})
                 yield f"{step}{head}<error>error opening dir</error></directory>{line}"
                 continue
             yield from self._xml_elements(node, line, step)
@@ -238,30 +244,30 @@ class TreeDrawing:
             )
         yield f"</tree>{line}" if line else "</tree>\n"
 
-    def _xml_elements(self, top: TreeNode, line: str, step: str) -> Iterator[str]:
-        """A node and all in it; a stack holds what is left, and the ends of elements."""
-        stack: list[tuple[TreeNode | str, int]] = [(top, 1)]
+    def _xml_elements(self, operand: TreeNode, line: str, step: str) -> Iterator[str]:
+        """Return the elements of a node; the stack has the remaining nodes and end tags."""
+        stack: list[tuple[TreeNode | str, int]] = [(operand, 1)]
         while stack:
             self._sh.tick()
             node, depth = stack.pop()
             if isinstance(node, str):
                 yield f"{step * depth}{node}{line}"
                 continue
-            if node is not top:
+            if node is not operand:
                 self._count_node(node)
             row = self._json_member(node)
-            says = row.pop("error", "")
+            note = row.pop("error", "")
             if "size" in row:
-                row["size"] = node.size  # in no unit but bytes
+                row["size"] = node.size  # always in bytes
             end = f"</{row['type']}>"
-            if not (node.children or (node is top and not says)):
-                gap = f"\n{step * depth}" if node is top else ""
-                error = f"<error>{says}</error>{gap}" if says else ""
+            if not (node.children or (node is operand and not note)):
+                gap = f"\n{step * depth}" if node is operand else ""
+                error = f"<error>{note}</error>{gap}" if note else ""
                 yield f"{step * depth}{start_tag(row)}{error}{end}{line}"
                 continue
             yield f"{step * depth}{start_tag(row)}\n"
             stack.append((end, depth))
-            stack += [(one, depth + 1) for one in reversed(node.children or ())]
+            stack += [(child, depth + 1) for child in reversed(node.children or ())]
 
     # ------------------------------------------------------------ JSON
 
@@ -278,15 +284,15 @@ class TreeDrawing:
             row["target"] = self._target(node)
         return row
 
-    def _json_document(self, tops: tuple[str, ...]) -> Iterator[str]:
-        """What the operands name as one JSON document, on lines as tree has it; with -i on one."""
+    def _json_document(self, operands: tuple[str, ...]) -> Iterator[str]:
+        """Return one JSON document in the layout of tree; with -i, on one line."""
         line, step = ("", "") if "no_indent" in self._flags else ("\n", "  ")
         yield "["
-        for number, top in enumerate(tops):
+        for number, operand in enumerate(operands):
             yield f",{line}" if number else line
-            node = self._count_operand(top)
+            node = self._count_operand(operand)
             if node is None:
-                missing = {"type": "error", "name": top, "error": "error opening dir"}
+                missing = {"type": "error", "name": operand, "error": "error opening dir"}
                 yield step + json_of(missing)
                 continue
             yield from self._json_members(node, line, step)
@@ -300,9 +306,9 @@ class TreeDrawing:
             yield f"{line},{line}{step}{json_of(report)}"
         yield f"{line}]\n" if "no_report" not in self._flags else f"{line}{line}]\n"
 
-    def _json_members(self, top: TreeNode, line: str, step: str) -> Iterator[str]:
-        """A node and all in it; a stack holds what is left, and None where a list ends."""
-        stack: list[tuple[TreeNode | None, int, bool]] = [(top, 1, True)]
+    def _json_members(self, operand: TreeNode, line: str, step: str) -> Iterator[str]:
+        """Return the members of a node; the stack has the other nodes, and None to end a list."""
+        stack: list[tuple[TreeNode | None, int, bool]] = [(operand, 1, True)]
         while stack:
             self._sh.tick()
             node, depth, is_last = stack.pop()
@@ -310,7 +316,7 @@ class TreeDrawing:
             if node is None:
                 yield f"{step * depth}]}}{end}"
                 continue
-            if node is not top:
+            if node is not operand:
                 self._count_node(node)
             head = json_of(self._json_member(node))
             if not node.children:
@@ -318,11 +324,13 @@ class TreeDrawing:
                 continue
             yield f'{step * depth}{head[:-1]},"contents":[{line}'
             stack.append((None, depth, is_last))
-            inside = node.children
-            stack += [(one, depth + 1, at == 0) for at, one in enumerate(reversed(inside))]
+            children = node.children
+            stack += [
+                (child, depth + 1, index == 0) for index, child in enumerate(reversed(children))
+            ]
 
     def _json_member(self, node: TreeNode) -> dict[str, object]:
-        """A file as the document has it."""
+        """Return a node as an object of the JSON document."""
         name = self._label(node)
         row: dict[str, object] = {"type": kind_name(node.stat.mode), "name": name}
         if node.stat.is_link and node.depth:
@@ -332,5 +340,5 @@ class TreeDrawing:
 
 
 def octal_escapes(char: str) -> str:
-    """The bytes of a character as escapes."""
+    """Return the bytes of a character as octal escapes."""
     return "".join(f"\\{byte:03o}" for byte in bytes_of_text(char))

@@ -1,4 +1,4 @@
-"""Facts: what is told of a file in brackets before its name."""
+"""The details in brackets before a name."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SIX_MONTHS_NANOSECONDS = 6 * 31 * 24 * 3600 * 10**9
 
 
 class NodeFacts:
-    """What the options ask for, in the order that tree has."""
+    """The details that the options select, in the order of tree."""
 
-    __slots__ = ("_flags", "_time_format", "_owners", "_sh", "_zone")
+    __slots__ = ("_flags", "_owners", "_sh", "_time_format", "_zone")
 
     def __init__(self, sh: Call, flags: frozenset[str], form: str | None) -> None:
         self._sh, self._flags, self._time_format = sh, flags, form
@@ -32,7 +32,7 @@ class NodeFacts:
         return not self._flags.isdisjoint(("size", "human_readable", "si", "du"))
 
     def bracket(self, node: TreeNode) -> str:
-        """`[drwxr-xr-x        4096]  `; empty where nothing is asked for."""
+        """Return `[drwxr-xr-x        4096]  `, or "" without details."""
         flags, stat = self._flags, node.stat
         facts = []
         if "inodes" in flags:
@@ -52,7 +52,7 @@ class NodeFacts:
         return f"[{' '.join(facts)}]  " if facts else ""
 
     def size(self, size: int) -> str:
-        """A size in the unit that is asked for."""
+        """Return a size in the chosen unit."""
         if "si" in self._flags:
             return rounded_size(size, 1000)
         return rounded_size(size, 1024) if "human_readable" in self._flags else f"{size:11}"
@@ -64,7 +64,7 @@ class NodeFacts:
         return self._owners.group(node.stat) or str(self._owners.group_number(node.stat))
 
     def time(self, node: TreeNode) -> str:
-        """The time that -c or its lack chooses."""
+        """Return the modification time, or with -c the time of the status change."""
         stat, now = node.stat, self._sh.now()
         time = stat.changed if "by_change" in self._flags else stat.modified
         is_recent = now - SIX_MONTHS_NANOSECONDS <= time <= now
@@ -78,7 +78,7 @@ class NodeFacts:
         return format_moment(form, Moment(time, self._zone))
 
     def fields(self, node: TreeNode) -> dict[str, object]:
-        """What -J tells of a file, by tree's own keys."""
+        """Return the details for -J under tree's keys."""
         flags, row = self._flags, dict[str, object]()
         if "inodes" in flags:
             row["inode"] = node.stat.inode
@@ -100,7 +100,7 @@ class NodeFacts:
 
 
 def rounded_size(size: int, base: int) -> str:
-    """A size with the letter of its unit: the nearest one, where du and ls take the next."""
+    """Return a size with its unit, rounded to nearest (du and ls round up)."""
     power = int(size >= base)
     while size >= base * base:
         size //= base

@@ -1,6 +1,6 @@
-"""Ignoring: the files that .gitignore and its kin leave out, as tree reads them.
+"""The files that .gitignore and --gitfile exclude, as tree reads them.
 
-What is left out by one file may be kept by a `!` in any other.
+A `!` pattern of one file can keep what any other file ignores.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ IGNORE_FILE_NAME = ".gitignore"
 
 
 class GitIgnore:
-    """What all files of a run say together."""
+    """The rules of all ignore files of a run."""
 
     __slots__ = ("_global_rules", "_ignores_case", "_sh")
 
     def __init__(self, sh: Call, ignore_case: bool, files: Iterable[str]) -> None:
-        """`files` are named by options, and hold everywhere."""
+        """`files` come from options and apply everywhere."""
         self._sh, self._ignores_case = sh, ignore_case
         self._global_rules: list[IgnoreRules] = []
         for file in files:
@@ -33,35 +33,35 @@ class GitIgnore:
                 raise sh.fail("Could not load gitignore file")
             self._global_rules.append(rules)
 
-    def load_rules(self, folder: TreeNode) -> IgnoreRules | None:
-        """What is said in a directory; of an operand, or else in the nearest one around it.
+    def load_rules(self, directory: TreeNode) -> IgnoreRules | None:
+        """Return the rules of a directory; an operand may have those of its nearest parent.
 
-        As with tree, what is said around an operand holds for names only.
+        As in tree, rules from a parent of an operand only match names.
         """
-        found = self._read(f"{folder.path}/{IGNORE_FILE_NAME}", folder.path)
-        if found is not None or folder.depth:
-            return found
-        place = self._sh.fs.resolve(self._sh.path(folder.path))
-        while found is None and place not in ("", "/"):
-            place = place.rpartition("/")[0]
-            found = self._read(f"{place}/{IGNORE_FILE_NAME}", None)
-        return found
+        rules = self._read(f"{directory.path}/{IGNORE_FILE_NAME}", directory.path)
+        if rules is not None or directory.depth:
+            return rules
+        parent_path = self._sh.fs.resolve(self._sh.path(directory.path))
+        while rules is None and parent_path not in ("", "/"):
+            parent_path = parent_path.rpartition("/")[0]
+            rules = self._read(f"{parent_path}/{IGNORE_FILE_NAME}", None)
+        return rules
 
-    def _read(self, path: str, place: str | None) -> IgnoreRules | None:
+    def _read(self, path: str, directory: str | None) -> IgnoreRules | None:
         try:
             reader = reader_of(self._sh.open(path))
         except OSError:
             return None
         try:
-            return IgnoreRules(reader.read(), place, self._ignores_case)
+            return IgnoreRules(reader.read(), directory, self._ignores_case)
         except OSError:
             return None
         finally:
             reader.close()
 
-    def is_ignored(self, folder: TreeNode, name: str, path: str, is_folder: bool) -> bool:
-        """Whether a file in a directory is left out."""
-        files = [*enclosing_rules(folder), *self._global_rules]
+    def is_ignored(self, directory: TreeNode, name: str, path: str, is_folder: bool) -> bool:
+        """Whether a file in a directory is ignored."""
+        files = [*enclosing_rules(directory), *self._global_rules]
         steps = [rules.steps_below(path) for rules in files]
         return any(
             rule.matches(name, below, is_folder)
@@ -74,9 +74,9 @@ class GitIgnore:
         )
 
 
-def enclosing_rules(folder: TreeNode) -> Iterator[IgnoreRules]:
-    """What is said in a directory and in those around it."""
-    node: TreeNode | None = folder
+def enclosing_rules(directory: TreeNode) -> Iterator[IgnoreRules]:
+    """Yield the rules of a directory and of those around it."""
+    node: TreeNode | None = directory
     while node is not None:
         if node.rules is not None:
             yield node.rules

@@ -1,7 +1,7 @@
-"""The rules of one .gitignore: what it leaves out, and what it keeps.
+"""The rules of one .gitignore file.
 
-A pattern with a slash, be it at its end, is for paths below the directory of its file; others are
-for names anywhere below it.
+A pattern with a slash matches paths below the directory of the file; other patterns match names
+anywhere below it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ESCAPED_CHARACTER = re.compile(r"\\(.?)", re.DOTALL)
-ANY_STEPS = None  # what stands for `**` among the steps of a pattern
+ANY_STEPS = None  # stands for `**` in the steps of a pattern
 
 
 class IgnorePattern:
-    """One pattern. `steps` are None where it is for names."""
+    """One pattern, which matches names or the steps of paths."""
 
     __slots__ = ("_directories_only", "_name", "_steps")
 
@@ -36,7 +36,7 @@ class IgnorePattern:
         ]
 
     def matches(self, name: str, steps: Sequence[str] | None, is_folder: bool) -> bool:
-        """Whether it is for a file, of whose path the steps below the pattern's file are told."""
+        """Whether it matches a file; `steps` lead to it from the directory of the ignore file."""
         if self._directories_only and not is_folder:
             return False
         if self._name is not None:
@@ -44,7 +44,7 @@ class IgnorePattern:
         return steps is not None and self._matches_steps(steps)
 
     def _matches_steps(self, steps: Sequence[str]) -> bool:
-        places = {0}  # how many steps the pattern may have taken so far
+        places = {0}  # numbers of steps that the pattern can have matched so far
         for number, pattern in enumerate(self._steps, 1):
             if pattern is ANY_STEPS:
                 least = min(places) + (number == len(self._steps))
@@ -57,12 +57,12 @@ class IgnorePattern:
 
 
 class IgnoreRules:
-    """What one file says; `place` is its directory's path, None where no path is below it."""
+    """The patterns of one file; `directory` is None if no path is below it."""
 
-    __slots__ = ("keep_patterns", "ignore_patterns", "directory")
+    __slots__ = ("directory", "ignore_patterns", "keep_patterns")
 
-    def __init__(self, text: str, place: str | None, ignore_case: bool) -> None:
-        self.directory = place
+    def __init__(self, text: str, directory: str | None, ignore_case: bool) -> None:
+        self.directory = directory
         self.ignore_patterns: list[IgnorePattern] = []
         self.keep_patterns: list[IgnorePattern] = []
         for line in text.split("\n"):
@@ -74,14 +74,14 @@ class IgnoreRules:
                 )
 
     def steps_below(self, path: str) -> list[str] | None:
-        """The steps from the file's directory to a path."""
+        """Return the steps from the directory of the file to a path."""
         if self.directory is None or not path.startswith(f"{self.directory}/"):
             return None
         return path[len(self.directory) + 1 :].split("/")
 
 
 def trim_pattern(line: str) -> str:
-    """A line without blanks at its end, but for one behind a backslash, and without backslashes."""
+    """Strip trailing blanks unless escaped, then backslashes."""
     bare = line.rstrip(" ")
     if bare.endswith("\\") and bare != line:
         bare += " "

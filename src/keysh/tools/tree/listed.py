@@ -1,4 +1,4 @@
-"""Listed: the files that lines of paths name, as a directory that may be nowhere."""
+"""Trees of paths that are read from a list (--fromfile), not from a file system."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINK_ARROW = " -> "
 
 
 class ListedPath:
-    """A file: those in it by their names, and where it leads to where it is a link."""
+    """A path of the list with its children, and its target if it is a link."""
 
     __slots__ = ("children", "is_directory", "target")
 
@@ -26,33 +26,33 @@ class ListedPath:
 
     @property
     def stat(self) -> Stat:
-        """What is known of it: its kind."""
+        """A status with the file type only."""
         kind = kinds.S_IFLNK if self.target is not None else kinds.S_IFREG
         return Stat(kinds.S_IFDIR if self.is_directory else kind)
 
     def entries(self) -> Iterator[tuple[str, ListedPath]]:
-        """What is in it, by names."""
+        """Return the children, sorted by name."""
         return iter(sorted(self.children.items(), key=lambda entry: bytes_of_text(entry[0])))
 
 
 def parse_path_list(
     lines: Iterable[str], tick: Callable[[], object], *, has_links: bool
 ) -> ListedPath:
-    """The directory that lines tell; with links, ` -> ` stands before where one leads to."""
+    """Build the tree for lines of paths; with links, ` -> ` precedes a target."""
     top = ListedPath()
     top.is_directory = True
     for line in lines:
         tick()
         path, target = line.removesuffix("\n"), None
         if has_links:
-            path, arrow, behind = path.partition(LINK_ARROW)
-            target = behind if arrow else None
-        at = top
+            path, arrow, target_text = path.partition(LINK_ARROW)
+            target = target_text if arrow else None
+        node = top
         for step in path.split("/"):
             if step:
-                at.is_directory = True
-                at = at.children.setdefault(step, ListedPath())
-        if at is not top:
-            at.is_directory = at.is_directory or path.endswith("/")
-            at.target = at.target if target is None else target
+                node.is_directory = True
+                node = node.children.setdefault(step, ListedPath())
+        if node is not top:
+            node.is_directory = node.is_directory or path.endswith("/")
+            node.target = node.target if target is None else target
     return top

@@ -1,4 +1,4 @@
-"""Nodes: the files that are drawn, as a tree."""
+"""The nodes of the tree that is printed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ if TYPE_CHECKING:
 
 
 class TreeNode:
-    """A file that is drawn. `inside` is None until its directory is opened.
+    """A file in the tree; `children` is None until its directory is opened.
 
-    `says` is why a directory is not opened, `is_kept` that all files in it are drawn, `size` the
-    sum of what is in it once that is asked for, `rules` what its .gitignore says. What is `listed`
-    stands in a list of paths, not on a disk.
+    `note` says why a directory is not opened. `is_kept` keeps all files in it. `size` becomes the
+    total of its contents with --du. `rules` are those of its .gitignore. `listed_path` is set for
+    paths that come from a list.
     """
 
     __slots__ = (
-        "parent", "depth", "children", "is_kept", "leads_to_directory", "listed_path", "name", "path", "rules",
-        "note", "size", "stat",
+        "children", "depth", "is_kept", "leads_to_directory", "listed_path", "name", "note",
+        "parent", "path", "rules", "size", "stat",
     )  # fmt: skip
 
-    def __init__(self, name: str, path: str, stat: Stat, above: TreeNode | None) -> None:
-        self.name, self.path, self.stat, self.parent = name, path, stat, above
-        self.depth: int = above.depth + 1 if above else 0
+    def __init__(self, name: str, path: str, stat: Stat, parent: TreeNode | None) -> None:
+        self.name, self.path, self.stat, self.parent = name, path, stat, parent
+        self.depth: int = parent.depth + 1 if parent else 0
         self.children: list[TreeNode] | None = None
         self.note = ""
         self.size = stat.size

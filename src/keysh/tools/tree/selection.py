@@ -1,4 +1,4 @@
-"""Selection: which files of a directory are drawn, in which order, and how deep it goes."""
+"""Select, sort and limit the files of the tree."""
 
 from __future__ import annotations
 
@@ -29,26 +29,25 @@ SORT_KEYS: dict[str, Callable[[TreeNode], Any]] = {
 
 
 class TreeSelection:
-    """What the options choose."""
+    """The choices of the options."""
 
     __slots__ = (
-        "_directories_first", "_flags", "_ignored_names", "_order", "_sh", "_wanted_names", "max_depth", "git_ignore", "max_entries",
+        "_directories_first", "_flags", "_ignored_names", "_order", "_sh", "_wanted_names",
+        "git_ignore", "max_depth", "max_entries",
     )  # fmt: skip
 
     def __init__(self, sh: Call, flags: frozenset[str]) -> None:
         self._sh, self._flags = sh, flags
         self._order = ""
-        self._directories_first: bool | None = (
-            None  # whether directories come before files, or behind them
-        )
+        self._directories_first: bool | None = None  # directories before files, or after them
         self._ignored_names: list[Pattern] = []
         self._wanted_names: list[Pattern] = []
         self.max_depth: int | None = None
-        self.max_entries: int | None = None  # entries of a directory that is opened
+        self.max_entries: int | None = None  # of a directory to open
         self.git_ignore: GitIgnore | None = None
 
     def set_order(self, named: str | None) -> None:
-        """The last of the options that name an order counts."""
+        """Set the order: the last option counts."""
         letters = {"by_time": "mtime", "by_change": "ctime", "by_version": "version",
                    "unsorted": "none"}  # fmt: skip
         self._order = "name"
@@ -60,26 +59,26 @@ class TreeSelection:
             elif name == "sort":
                 self._order = named or "name"
 
-    def set_patterns(self, wanted: list[str] | None, ignored: list[str] | None) -> None:
-        """Take patterns, of which those that `|` separates stand each by itself."""
+    def set_patterns(self, names: list[str] | None, ignored: list[str] | None) -> None:
+        """Set the patterns; `|` separates alternatives."""
         ignore_case = "ignore_case" in self._flags
 
         def alternatives(patterns: list[str] | None) -> list[Pattern]:
-            texts = [text for given in patterns or () for text in given.split("|")]
+            texts = [text for pattern_text in patterns or () for text in pattern_text.split("|")]
             return [Pattern(text, extended=False, ignore_case=ignore_case) for text in texts]
 
-        self._wanted_names, self._ignored_names = alternatives(wanted), alternatives(ignored)
+        self._wanted_names, self._ignored_names = alternatives(names), alternatives(ignored)
 
     @property
     def needs_lookahead(self) -> bool:
-        """Whether a directory is drawn only after all in it has been seen."""
+        """Whether a directory is printed only after all its contents are known."""
         return "prune" in self._flags or "du" in self._flags
 
     def open_operand(self, path: str) -> TreeNode | None:
-        """An operand; None where nothing is. What is no directory cannot be opened."""
-        fs, place = self._sh.fs, self._sh.path
+        """Return the node of an operand; None if it does not exist."""
+        fs, path_of = self._sh.fs, self._sh.path
         try:
-            node = TreeNode(path, path, fs.stat(place(path)), None)
+            node = TreeNode(path, path, fs.stat(path_of(path)), None)
         except OSError:
             return None
         if "fromfile" in self._flags:
@@ -99,7 +98,7 @@ class TreeSelection:
         return node
 
     def _list_in(self, path: str) -> ListedPath:
-        """The paths that a file names, or standard input; of a directory, none."""
+        """Read paths from a file or from standard input; a directory yields none."""
         has_links = "fflinks" in self._flags
         if path == ".":
             return parse_path_list(self._sh.stdin.lines(), self._sh.tick, has_links=has_links)
@@ -113,23 +112,23 @@ class TreeSelection:
             reader.close()
 
     def open(self, node: TreeNode) -> None:
-        """Read the directory, unless it is too deep, too full or leads back to itself."""
+        """Read a directory, unless it is too deep, too large or a loop."""
         if node.children is not None or node.note or not self._may_open(node):
             return
         try:
-            inside = self._selected_children(node)
+            children = self._selected_children(node)
         except OSError:
             self._sh.status = 2
             node.note = "error opening dir"
             return
         if (
             self.max_entries is not None
-            and len(inside) > self.max_entries > 0
+            and len(children) > self.max_entries > 0
             and node.listed_path is None
         ):
-            node.note = f"{len(inside)} entries exceeds filelimit, not opening dir"
+            node.note = f"{len(children)} entries exceeds filelimit, not opening dir"
             return
-        node.children = inside
+        node.children = children
 
     def _may_open(self, node: TreeNode) -> bool:
         if not node.depth:
@@ -140,36 +139,36 @@ class TreeSelection:
             return node.leads_to_directory
         if not node.stat.is_directory and not (node.leads_to_directory and "follow" in self._flags):
             return False
-        top = node
-        while top.parent is not None:
-            top = top.parent
-        found = self._sh.fs.stat(self._sh.path(node.path), follow=True)
-        if "one_file_system" in self._flags and found.device != top.stat.device:
+        root = node
+        while root.parent is not None:
+            root = root.parent
+        stat = self._sh.fs.stat(self._sh.path(node.path), follow=True)
+        if "one_file_system" in self._flags and stat.device != root.stat.device:
             return False
         if node.stat.is_link and self._is_recursive(node):
             node.note = "recursive, not followed"
         return not node.note
 
     def _is_recursive(self, node: TreeNode) -> bool:
-        """Whether a link leads to a directory that is drawn around it, or elsewhere in the tree."""
-        fs, place = self._sh.fs, self._sh.path
-        real = fs.resolve(place(node.path))
-        top = node
-        while top.parent is not None:
-            top = top.parent
-            if fs.resolve(place(top.path)) == real:
+        """Whether a link leads to a directory around it, or elsewhere into the tree."""
+        fs, path_of = self._sh.fs, self._sh.path
+        real_path = fs.resolve(path_of(node.path))
+        root = node
+        while root.parent is not None:
+            root = root.parent
+            if fs.resolve(path_of(root.path)) == real_path:
                 return True
-        return real.startswith(f"{fs.resolve(place(top.path)).rstrip('/')}/")
+        return real_path.startswith(f"{fs.resolve(path_of(root.path)).rstrip('/')}/")
 
     def _selected_children(self, node: TreeNode) -> list[TreeNode]:
-        """What is drawn of a directory, in order."""
+        """Return the selected children of a directory, sorted."""
         entries = (
             self._disk_children(node) if node.listed_path is None else self._listed_children(node)
         )
-        return self._sort([inner for inner in entries if self._is_wanted(inner)])
+        return self._sort([child for child in entries if self._is_wanted(child)])
 
     def _disk_children(self, node: TreeNode) -> Iterator[TreeNode]:
-        """What is in a directory, but for hidden names, and those that git ignores."""
+        """Yield the entries of a directory that are neither hidden nor ignored by git."""
         ignoring = self.git_ignore
         if ignoring is not None:
             node.rules = ignoring.load_rules(node)
@@ -179,22 +178,22 @@ class TreeSelection:
             if name.startswith(".") and "all" not in self._flags:
                 continue
             try:
-                inner = TreeNode(name, path, self._sh.fs.stat(self._sh.path(path)), node)
+                child = TreeNode(name, path, self._sh.fs.stat(self._sh.path(path)), node)
             except OSError:
                 continue
-            inner.leads_to_directory = inner.stat.is_directory or self._links_to_directory(inner)
-            is_folder = inner.stat.is_directory
+            child.leads_to_directory = child.stat.is_directory or self._links_to_directory(child)
+            is_folder = child.stat.is_directory
             if ignoring is None or not ignoring.is_ignored(node, name, path, is_folder):
-                yield inner
+                yield child
 
     def _listed_children(self, node: TreeNode) -> Iterator[TreeNode]:
-        """What a list of paths has in a directory; only `..` counts as hidden there."""
-        for name, one in node.listed_path.entries() if node.listed_path is not None else ():
+        """Yield the children of a listed path; only `..` counts as hidden."""
+        for name, listed_path in node.listed_path.entries() if node.listed_path is not None else ():
             self._sh.tick()
             if name != ".." or "all" in self._flags:
-                inner = TreeNode(name, join(node.path, name), one.stat, node)
-                inner.listed_path = one
-                yield inner
+                child = TreeNode(name, join(node.path, name), listed_path.stat, node)
+                child.listed_path = listed_path
+                yield child
 
     def _links_to_directory(self, node: TreeNode) -> bool:
         if not node.stat.is_link or node.listed_path is not None:
@@ -225,9 +224,9 @@ class TreeSelection:
             nodes.sort(key=lambda node: node.leads_to_directory is not self._directories_first)
         return nodes
 
-    def _look_ahead(self, top: TreeNode) -> None:
-        """Open all directories, sum them from below, and take away those without files."""
-        order, pending = [], [top]
+    def _look_ahead(self, root: TreeNode) -> None:
+        """Open all directories, sum their sizes from below, and prune empty ones."""
+        order, pending = [], [root]
         while pending:
             node = pending.pop()
             self._sh.tick()
@@ -238,11 +237,11 @@ class TreeSelection:
             if node.children is None:
                 continue
             if "du" in self._flags:
-                node.size += sum(inner.size for inner in node.children)
+                node.size += sum(child.size for child in node.children)
             if "prune" in self._flags and "directories" not in self._flags:
-                node.children = [inner for inner in node.children if not self._is_empty(inner)]
+                node.children = [child for child in node.children if not self._is_empty(child)]
             node.children = self._sort(node.children)
 
     def _is_empty(self, node: TreeNode) -> bool:
-        """Whether a directory holds nothing that is drawn."""
+        """Whether a directory contains nothing to print."""
         return node.leads_to_directory and not node.children and not node.is_kept

@@ -1,4 +1,4 @@
-"""Archive: what is done with one of them: its members are listed, or taken out."""
+"""Process one archive: list, show or extract its members."""
 
 from __future__ import annotations
 
@@ -26,14 +26,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stream
 
-(
-    WARNING_STATUS,
-    NO_FOLDER_STATUS,
-    DAMAGED_STATUS,
-    NO_ARCHIVE_STATUS,
-    NOT_FOUND_STATUS,
-    OVERLAP_STATUS,
-) = 1, 2, 3, 9, 11, 12
+WARNING_STATUS, NO_FOLDER_STATUS, DAMAGED_STATUS = 1, 2, 3
+NO_ARCHIVE_STATUS, NOT_FOUND_STATUS, OVERLAP_STATUS = 9, 11, 12
 NO_END_MESSAGE = """\
   End-of-central-directory signature not found.  Either this file is not
   a zipfile, or it constitutes one disk of a multi-part archive.  In the
@@ -43,7 +37,7 @@ NO_END_MESSAGE = """\
 
 
 class UnzipRequest:
-    """Which members are asked for, and what is to be done with them."""
+    """The members to process, and the options."""
 
     __slots__ = ("excluded", "names", "options")
 
@@ -56,7 +50,7 @@ class UnzipRequest:
         return int(self.options.get("quiet", 0))
 
     def member_selection(self) -> MemberSelection:
-        """What tells whether a member is asked for."""
+        """Return the selection of members."""
         return MemberSelection(
             self.names, self.excluded, ignores_case=bool(self.options.get("ignore_case")),
             stops_at_slashes=bool(self.options.get("stops_at_slashes")),
@@ -64,24 +58,24 @@ class UnzipRequest:
 
 
 def process_archive(
-    sh: Call, stream: Stream, name: str, wanted: UnzipRequest
+    sh: Call, stream: Stream, name: str, request: UnzipRequest
 ) -> Generator[object, None, int]:
-    """Do with an archive what the options ask for; the status."""
-    options, quietness = wanted.options, wanted.quietness
+    """Process an archive as the options say and return the status."""
+    options, quietness = request.options, request.quietness
     if options.get("zipinfo"):
-        return (yield from zipinfo_lines(sh, stream, name, wanted))
+        return (yield from zipinfo_lines(sh, stream, name, request))
     reads = any(options.get(key) for key in ("test", "to_stdout", "print_all"))
     is_listing = not reads and any(options.get(key) for key in ("list", "verbose"))
     is_bare = any(options.get(key) for key in ("to_stdout", "json", "decimal_time"))
     if not (is_bare or quietness):
         yield f"Archive:  {name}\n"
-    is_named = is_bare or quietness > 0  # where a fault is told of, for nothing has named it
+    is_named = is_bare or quietness > 0  # whether an error must name the archive
     entries = read_entries(sh, stream, name, to_out=bool(options.get("test")), is_named=is_named)
     if isinstance(entries, int):
         return entries
     if options.get("comment") or not (is_bare or quietness):
-        if note := archive_comment(stream):
-            yield f"{note}\n"
+        if comment := archive_comment(stream):
+            yield f"{comment}\n"
         if options.get("comment"):
             return 0
     if not entries:
@@ -94,75 +88,75 @@ def process_archive(
         if not quietness:
             yield f"Updated time stamp for {name}.\n"
         return 0
-    chosen = wanted.member_selection()
-    picked = [entry for entry in entries if chosen.takes(entry_name(entry))]
+    selection = request.member_selection()
+    entries_to_process = [entry for entry in entries if selection.takes(entry_name(entry))]
     if is_listing:
         if options.get("json"):
-            yield from table_rows(picked)
+            yield from table_rows(entries_to_process)
         else:
-            yield from table_lines(picked, zone, is_long=bool(options.get("verbose")),
+            yield from table_lines(entries_to_process, zone, is_long=bool(options.get("verbose")),
                              is_bare=quietness > 1)  # fmt: skip
-        return NOT_FOUND_STATUS if wanted.names and not picked else 0
-    return (yield from extract_members(sh, stream, name, wanted, picked, chosen))
+        return NOT_FOUND_STATUS if request.names and not entries_to_process else 0
+    return (yield from extract_members(sh, stream, name, request, entries_to_process, selection))
 
 
 def extract_members(
     sh: Call,
     stream: Stream,
     name: str,
-    wanted: UnzipRequest,
-    picked: Sequence[ZipEntry],
-    chosen: MemberSelection,
+    request: UnzipRequest,
+    entries: Sequence[ZipEntry],
+    selection: MemberSelection,
 ) -> Generator[str, None, int]:
-    """Take members out, or print or test them; the status."""
-    run = Extraction(sh, stream, name, wanted.options, wanted.quietness)
-    run.is_partial = bool(wanted.names or wanted.excluded)
+    """Extract, print or test members and return the status."""
+    run = Extraction(sh, stream, name, request.options, request.quietness)
+    run.is_partial = bool(request.names or request.excluded)
     if not run.has_folder():
         return NO_FOLDER_STATUS
-    status = yield from run.run(picked)
-    for missing in chosen.unmatched_names():
-        sh.err.write(f"caution: filename not matched:  {missing}\n")
+    status = yield from run.run(entries)
+    for name_or_pattern in selection.unmatched_names():
+        sh.err.write(f"caution: filename not matched:  {name_or_pattern}\n")
         status = status or NOT_FOUND_STATUS
-    for missing in chosen.unmatched_exclusions():
-        sh.err.write(f"caution: excluded filename not matched:  {missing}\n")
+    for name_or_pattern in selection.unmatched_exclusions():
+        sh.err.write(f"caution: excluded filename not matched:  {name_or_pattern}\n")
     return status
 
 
 def zipinfo_lines(
-    sh: Call, stream: Stream, name: str, wanted: UnzipRequest
+    sh: Call, stream: Stream, name: str, request: UnzipRequest
 ) -> Generator[str, None, int]:
-    """The lines of zipinfo."""
-    is_bare = any(wanted.options.get(key) for key in ("only_names", "names_too"))
+    """Yield the output of -Z and return the status."""
+    is_bare = any(request.options.get(key) for key in ("only_names", "names_too"))
     entries = read_entries(sh, stream, name, to_out=not is_bare, is_named=True, reader="zipinfo")
     if isinstance(entries, int):
         return entries
-    form = InfoFormat(wanted.options, is_partial=bool(wanted.names or wanted.excluded))
+    format_options = InfoFormat(request.options, is_partial=bool(request.names or request.excluded))
     yield from info.info_heading(
-        form, name, archive_comment(stream), stream.seek(0, 2), len(entries)
+        format_options, name, archive_comment(stream), stream.seek(0, 2), len(entries)
     )
     if not entries:
         yield "Empty zipfile.\n"
         return WARNING_STATUS
-    chosen = wanted.member_selection()
-    picked = [entry for entry in entries if chosen.takes(entry_name(entry))]
-    yield from info.info_members(form, picked, find_zone(sh.env.get("TZ")))
-    for missing in chosen.unmatched_names():
-        sh.err.write(f"caution: filename not matched:  {missing}\n")
-    for missing in chosen.unmatched_exclusions():
-        sh.err.write(f"caution: excluded filename not matched:  {missing}\n")
-    return NOT_FOUND_STATUS if wanted.names and not picked else 0
+    selection = request.member_selection()
+    selected = [entry for entry in entries if selection.takes(entry_name(entry))]
+    yield from info.info_members(format_options, selected, find_zone(sh.env.get("TZ")))
+    for unmatched in selection.unmatched_names():
+        sh.err.write(f"caution: filename not matched:  {unmatched}\n")
+    for unmatched in selection.unmatched_exclusions():
+        sh.err.write(f"caution: excluded filename not matched:  {unmatched}\n")
+    return NOT_FOUND_STATUS if request.names and not selected else 0
 
 
 def archive_comment(stream: Stream) -> str:
-    """The comment of an archive that has a directory."""
-    note = text_of_bytes(find_end(stream)[2])
-    return visible_comment(note.replace("\r\n", "\n"))
+    """Return the archive's comment, made safe for a terminal."""
+    comment = text_of_bytes(find_end(stream)[2])
+    return visible_comment(comment.replace("\r\n", "\n"))
 
 
 def read_entries(
     sh: Call, stream: Stream, name: str, *, to_out: bool, is_named: bool, reader: str = "unzip"
 ) -> list[ZipEntry] | int:
-    """The members that the archive's directory names, or the status where it cannot be read."""
+    """Return the archive's entries, or the status if it cannot be read."""
     try:
         return read_directory(stream, sh.tick)
     except DamagedData as damaged:
@@ -170,8 +164,8 @@ def read_entries(
             front, gap = f"[{name}]\n" if is_named else "", " " * len(f"{reader}: ")
             print_warning(
                 sh,
-                f"{front}{NO_END_MESSAGE}{reader}:  cannot find zipfile directory in one of {name} or\n"
-                f"{gap} {name}.zip, and cannot find {name}.ZIP, period.",
+                f"{front}{NO_END_MESSAGE}{reader}:  cannot find zipfile directory in one of "
+                f"{name} or\n{gap} {name}.zip, and cannot find {name}.ZIP, period.",
                 to_out=to_out,
             )
             return NO_ARCHIVE_STATUS
@@ -183,5 +177,5 @@ def read_entries(
 
 
 def print_warning(sh: Call, message: str, *, to_out: bool) -> None:
-    """A line that is no failure, where unzip prints it."""
+    """Print a warning where unzip prints it."""
     (sh.out if to_out else sh.err).write(f"{message}\n")

@@ -1,10 +1,9 @@
-"""unzip - take files out of a zip archive."""
+"""unzip - list and extract the members of zip archives."""
 
 from __future__ import annotations
 
 from keysh.gnu.options import ordered_words
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.files import exists
 from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
@@ -27,7 +26,12 @@ ONLY_ZIPINFO = {
     "only_names": "1", "names_too": "2", "short": "s", "medium": "m", "heading": "h",
 }  # fmt: skip
 READ_ONLY_OPTIONS = ("list", "verbose", "test", "to_stdout", "print_all", "comment", "zipinfo")
-COUNTED_OPTIONS = ("quiet", "text", "no_times", "lower")  # options that mean more when given again
+COUNTED_OPTIONS = (
+    "quiet",
+    "text",
+    "no_times",
+    "lower",
+)  # options with a stronger meaning when repeated
 GLOB_CHARACTERS = "*?["
 OUTCOMES = (
     ("{} archive{} successfully processed.", " was", "s were"),
@@ -80,54 +84,58 @@ def unzip(
     exclude: list[Pattern] | None = None,
     json: bool = False,
 ) -> Generator[object, None, int]:
-    """Take the files out of a zip archive, or list them.
+    """Extract the members of a zip archive, or list them.
 
-    words ...                 the archive (.zip may be left out; a pattern names several), then the
-                              members: all by default, else patterns in which * matches slashes too
-    -l, --list                list the members
-    -v, --verbose             list them with more about each
-    -Z, --zipinfo             list them as zipinfo does, in one of the forms -1 -2 -s -m -l
-    -1, --only-names          with -Z, nothing but the members' names
-    -2, --names-too           with -Z, names, and what -h, -t and -z add
-    -s, --short               with -Z, a line for each as ls -l has it, which is the default
-    -m, --medium              with -Z, the same with how much smaller it is; with -l, packed size
-    -h, --heading             with -Z, a heading
-    -T, --decimal-time        with -Z, times as numbers; else the archive gets the time of its
-                              newest file
+    words ...                 the archive (.zip may be omitted; a pattern matches
+                              several), then patterns for members (default: all),
+                              in which * matches / too
+    -l, --list                list members
+    -v, --verbose             list members with details
+    -Z, --zipinfo             list members as zipinfo does; with -1 -2 -s -m or -l
+    -1, --only-names          with -Z, print only names
+    -2, --names-too           with -Z, print names, and what -h, -t and -z add
+    -s, --short               with -Z, print lines like those of ls -l (default)
+    -m, --medium              with -Z, print the compression ratio too; with -l,
+                              the compressed size
+    -h, --heading             with -Z, print a heading
+    -T, --decimal-time        with -Z, print times as numbers; otherwise set the
+                              archive's time to that of its newest member
     -z, --comment             print the archive's comment
-    -t, --test                only see whether all is whole; with -Z, a line of sums
-    -p, --to-stdout           print what the members hold
-    -c, --print-all           the same, each behind its name
-    -o, --overwrite           write over files without asking
-    -n, --never-overwrite     leave files that are there
-    -f, --freshen             only files that are there and older
-    -u, --update              the same, and files that are not there
-    -j, --junk-paths          without directories
-    -a, --text                texts get the ends of lines that are usual here; twice, all members
-    -b, --binary              no member is a text
-    -B, --backup              keep files that are there, with ~ behind their names
-    -D, --no-times            directories are as new as now; twice, files too
-    -K, --keep-modes          with the bits that lend a user's rights
-    -L, --lower               names of old systems in small letters; twice, all names
+    -t, --test                test members; with -Z, print totals
+    -p, --to-stdout           print the contents of members
+    -c, --print-all           same, each with its name
+    -o, --overwrite           overwrite existing files without asking
+    -n, --never-overwrite     never overwrite existing files
+    -f, --freshen             extract only members newer than existing files
+    -u, --update              same, and members without a file
+    -j, --junk-paths          extract without directories
+    -a, --text                convert line ends of text members; twice, of all
+    -b, --binary              treat all members as binary
+    -B, --backup              rename existing files to NAME~
+    -D, --no-times            do not restore times of directories; twice, nor of
+                              files
+    -K, --keep-modes          restore set-user-ID, set-group-ID and sticky bits
+    -L, --lower               convert names from DOS to lower case; twice, all
     -M, --more                ignored, as are -U, -V and -X
     -U, --unicode             ignored
     -V, --versions            ignored
-    -X, --restore-owners      ignored: files belong to who takes them out
-    -P, --password TEXT       ignored: members that need one are not read
-    -W, --stops-at-slashes    * and its like do not match slashes
-    -C, --ignore-case         capitals match small letters
-    -q, --quiet               say less; twice, say nothing
-    -d, --directory FOLDER    take them out into this directory
-    -x, --exclude PATTERN     leave out what matches this, or one of the words behind it
-    --json                    with -l, rows as JSON lines: name, type, size, packed, method, crc,
-                              modified
+    -X, --restore-owners      ignored: you own the files you extract
+    -P, --password PASSWORD   ignored: encrypted members are skipped
+    -W, --stops-at-slashes    wildcards do not match /
+    -C, --ignore-case         ignore case in names
+    -q, --quiet               print less; twice, print nothing
+    -d, --directory DIR       extract into DIR
+    -x, --exclude PATTERN     exclude what matches PATTERN, or one of the words
+                              after it
+    --json                    with -l, print JSON lines: name, type, size, packed,
+                              method, crc, modified
 
-    Members never land outside of the directory: what leads out is taken from their names, and
-    symbolic links are made last.
+    Members are never extracted outside the directory: names lose what leads out
+    of it, and symbolic links are created last.
     """
     declared = command_of(unzip)
-    turns = [*ordered_words(sh, declared, texts_and_globs(words))]
-    names, excluded, options = sort_words(turns)
+    options_and_operands = [*ordered_words(sh, declared, texts_and_globs(words))]
+    names, excluded, options = sort_words(options_and_operands)
     if not names or "help" in options:
         yield help_text(declared)
         return 0
@@ -137,29 +145,29 @@ def unzip(
         options["overwrite"] = False
     if "directory" in options and any(options.get(key) for key in READ_ONLY_OPTIONS):
         print_warning(sh, "caution:  not extracting; -d ignored", to_out=bool(options.get("test")))
-    wanted = UnzipRequest(names[1:], excluded, options)
+    request = UnzipRequest(names[1:], excluded, options)
     archives = matching_archives(sh, names[0])
     if archives is None:
-        found = open_zip(sh, names[0], options)
-        if found is None:
+        archive_file = open_zip(sh, names[0], options)
+        if archive_file is None:
             return NO_ARCHIVE_STATUS
-        with found[0] as stream:
-            return (yield from process_archive(sh, stream, found[1], wanted))
-    return (yield from process_archives(sh, names[0], archives, wanted))
+        with archive_file[0] as stream:
+            return (yield from process_archive(sh, stream, archive_file[1], request))
+    return (yield from process_archives(sh, names[0], archives, request))
 
 
 def process_archives(
-    sh: Call, pattern: str, archives: Sequence[str], wanted: UnzipRequest
+    sh: Call, pattern: str, archives: Sequence[str], request: UnzipRequest
 ) -> Generator[object, None, int]:
-    """List, or take out, each archive that a pattern means, and tell how that went; the status."""
-    counts, tests = [0] * len(OUTCOMES), bool(wanted.options.get("test"))
+    """Process each matching archive, print a summary and return the status."""
+    counts, tests = [0] * len(OUTCOMES), bool(request.options.get("test"))
     worst = status = 0
     for name in archives:
         sh.tick()
-        if any(counts) and not wanted.quietness and status != NO_ARCHIVE_STATUS:
+        if any(counts) and not request.quietness and status != NO_ARCHIVE_STATUS:
             yield "\n"
         with sh.open(name) as stream:
-            status = yield from process_archive(sh, stream, name, wanted)
+            status = yield from process_archive(sh, stream, name, request)
         counts[
             status if status in (0, WARNING_STATUS) else 3 if status == NO_ARCHIVE_STATUS else 2
         ] += 1
@@ -180,31 +188,33 @@ def process_archives(
 
 
 def matching_archives(sh: Call, pattern: str) -> list[str] | None:
-    """The archives that a pattern means; None where the word is a name."""
+    """Return the archives that match a pattern; None if the word is a name."""
     folder, slash, last = pattern.rpartition("/")
-    if not any(char in last for char in GLOB_CHARACTERS) or exists(sh, pattern):
+    if not any(char in last for char in GLOB_CHARACTERS) or sh.exists(pattern):
         return None
     glob = Glob(last, extended=False)
     entries = sh.fs.list(sh.path(f"{folder}{slash}" or "."))
-    found = sorted((entry.name for entry in entries if glob.matches(entry.name)), key=bytes_of_text)
-    names = [join(folder, name) if folder else f"{slash}{name}" for name in found]
+    matches = sorted(
+        (entry.name for entry in entries if glob.matches(entry.name)), key=bytes_of_text
+    )
+    names = [join(folder, name) if folder else f"{slash}{name}" for name in matches]
     return [name for name in names if sh.fs.stat(sh.path(name), follow=True).is_file]
 
 
 def check_zipinfo(options: dict[str, Any]) -> None:
-    """See that zipinfo's options stand with -Z, and those that it has not do not."""
+    """Raise UsageFailure for options of -Z without it, and for others with it."""
     if not options.get("zipinfo"):
         for option, letter in ONLY_ZIPINFO.items():
             if options.get(option):
-                raise UsageFailure(f"-{letter} is an option of -Z only: -Z{letter}")
+                raise UsageFailure(f"-{letter} is an option of -Z: use -Z{letter}")
     elif options.get("verbose"):
-        raise UsageFailure("-Z has no -v: list the members with -v alone, or -Zl")
+        raise UsageFailure("-Z has no -v: use -v alone, or -Zl")
 
 
 def sort_words(
     turns: Sequence[tuple[str, Any]],
 ) -> tuple[list[str], list[str], dict[str, Any]]:
-    """The archive and members, what is left out, and the other options.
+    """Return the archive and members, the excluded patterns, and the other options.
 
     `-x` takes all words up to the next option.
     """
@@ -219,7 +229,7 @@ def sort_words(
             options[option] = options.get(option, 0) + 1 if option in COUNTED_OPTIONS else value
         elif is_excluding and names:
             excluded.append(raw_text(value))
-        elif names:  # members are asked for by patterns
+        elif names:  # members are selected by patterns
             names.append(raw_text(value))
         else:
             names += expanded_texts([value])
@@ -228,15 +238,15 @@ def sort_words(
 
 
 def open_zip(sh: Call, name: str, options: dict[str, Any]) -> tuple[Stream, str] | None:
-    """The archive's file and name, which may be given without .zip; -p says nothing of a lack."""
-    for tried in (name, f"{name}.zip", f"{name}.ZIP"):
+    """Open an archive, whose name may lack .zip; return file and name. With -p, report nothing."""
+    for path in (name, f"{name}.zip", f"{name}.ZIP"):
         try:
-            return sh.open(tried), tried
+            return sh.open(path), path
         except (FileNotFoundError, IsADirectoryError):
             continue
         except OSError as error:
             sh.err.write(
-                f"error:  cannot open zipfile [ {tried} ]\n        {os_error_text(error)}\n"
+                f"error:  cannot open zipfile [ {path} ]\n        {os_error_text(error)}\n"
             )
             break
     reader = "zipinfo" if options.get("zipinfo") else "unzip"

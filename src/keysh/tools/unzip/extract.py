@@ -1,4 +1,4 @@
-"""Extract: members become files, are printed, or are only read to see that they are whole."""
+"""Extract, print or test members."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from keysh.archive.byte_source import DamagedData
 from keysh.archive.zip import BZIP2, DECOMPRESSORS, DEFLATED, ENCRYPTED, STORED, member_data
 from keysh.gnu.directories import make_parents
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.files import exists
 from keysh.text.chunks import decode_chunks, text_of_bytes
 from keysh.text.dates.time_zone import find_zone
 from keysh.tools.unzip.members import (
@@ -32,22 +31,22 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.vfs.api import Stream
 
-WARNING_STATUS, BAD_MEMBER_STATUS, NO_SPACE_STATUS, UNSUPPORTED_STATUS, ENCRYPTED_STATUS = (
-    1,
-    2,
-    50,
-    81,
-    82,
-)
+WARNING_STATUS, BAD_MEMBER_STATUS, NO_SPACE_STATUS = 1, 2, 50
+UNSUPPORTED_STATUS, ENCRYPTED_STATUS = 81, 82
 QUESTION = "replace {}? [y]es, [n]o, [A]ll, [N]one, [r]ename: "
 METHOD_VERBS = {STORED: " extracting", DEFLATED: "  inflating", BZIP2: " bunzipping"}
-UNPRINTED = dict.fromkeys((*range(32), 127))  # Info-ZIP too leaves them out of files' names
-MAX_LINK_TARGET_BYTES = 4096  # bytes of what a symbolic link holds
-METHOD_VERSIONS = {14: "6.3", 9: "2.1", 95: "6.3", 98: "6.3"}  # of the format, that methods need
+UNPRINTED = dict.fromkeys((*range(32), 127))  # Info-ZIP drops these from file names too
+MAX_LINK_TARGET_BYTES = 4096
+METHOD_VERSIONS = {
+    14: "6.3",
+    9: "2.1",
+    95: "6.3",
+    98: "6.3",
+}  # the format version that each method needs
 
 
 class Extraction:
-    """One run over the members that are asked for."""
+    """One run over the selected members."""
 
     def __init__(
         self, sh: Call, stream: Stream, archive: str, options: Mapping[str, Any], quietness: int
@@ -57,31 +56,28 @@ class Extraction:
         self.folder: str = options.get("directory") or ""
         self.zone = find_zone(sh.env.get("TZ"))
         self.status = self.tested_count = 0
-        self.is_partial = False  # whether only some members were asked for
-        self.answer = (
-            "A" if options.get("overwrite") else "N" if self.has("never_overwrite") else ""
-        )
-        if self.has("backup") and not self.answer:
+        self.is_partial = False  # whether only some members were selected
+        self.answer = "N" if self.has("never_overwrite") else "A" if self.has("backup") else ""
+        if self.has("overwrite"):
             self.answer = "A"
-        self.delayed_links: list[
-            tuple[str, str, tuple[int, int]]
-        ] = []  # links: path, target, place
+        # Path, target, and identity of the placeholder.
+        self.delayed_links: list[tuple[str, str, tuple[int, int]]] = []
         self.folders: list[tuple[str, ZipEntry]] = []
 
     def has(self, option: str) -> bool:
         return bool(self.options.get(option))
 
     def raise_status(self, status: int) -> None:
-        """Remember a status; the highest stays."""
+        """Raise the exit status to `status`."""
         self.status = max(self.status, status)
 
     def say(self, text: str) -> None:
-        """Print what is done."""
+        """Print progress, unless -q or -p was given."""
         if not self.quietness and not self.has("to_stdout"):
             self.sh.out.write(text)
 
     def has_folder(self) -> bool:
-        """Whether there is the directory of -d, which is made unless only what is there is new."""
+        """Whether the directory of -d exists; create it unless -f was given."""
         if not self.folder or any(self.has(key) for key in ("test", "to_stdout", "print_all")):
             return True
         fs, path = self.sh.fs, self.sh.path(self.folder)
@@ -92,7 +88,7 @@ class Extraction:
             except FileNotFoundError:
                 pass
             if not self.has("freshen"):
-                fs.make_directory(path, 0o777 & ~self.sh.state.umask)
+                fs.make_directory(path, 0o777 & ~self.sh.umask)
         except OSError as error:
             says = f"cannot create extraction directory: {self.folder}"
             self.sh.err.write(f"checkdir:  {says}\n           {os_error_text(error)}\n")
@@ -100,7 +96,7 @@ class Extraction:
         return True
 
     def run(self, entries: Sequence[ZipEntry]) -> Generator[str, None, int]:
-        """Test, print or take out these members; what goes to standard output, and the status."""
+        """Test, print or extract members; yield standard output and return the status."""
         for entry in entries:
             self.sh.tick()
             if not self._can_read(entry):
@@ -135,7 +131,7 @@ class Extraction:
         return f"No errors detected in compressed data of {self.archive}.\n"
 
     def _can_read(self, entry: ZipEntry) -> bool:
-        """Whether the member is packed in a way that is known; if not it is told of."""
+        """Whether a member can be decompressed; report it if not."""
         if entry.flags & ENCRYPTED:
             problem, status = "unable to get password", ENCRYPTED_STATUS
         elif entry.method not in DECOMPRESSORS:
@@ -151,14 +147,14 @@ class Extraction:
         return False
 
     def _pieces(self, entry: ZipEntry, faults: list[str]) -> Iterator[bytes]:
-        """What a member holds; where that is not whole, `faults` gets unzip's words."""
-        made = 0
+        """Yield a member's contents; if it is damaged, add unzip's message to `faults`."""
+        size = 0
         try:
             for piece in member_data(self.stream, entry):
                 self.sh.tick()
-                made += len(piece)
+                size += len(piece)
                 self.sh.unpacked(len(piece))
-                if made > entry.size:
+                if size > entry.size:
                     raise DamagedData("length")
                 yield piece
         except DamagedData as damaged:
@@ -188,7 +184,7 @@ class Extraction:
             self.raise_status(BAD_MEMBER_STATUS)
 
     def _safe_name(self, entry: ZipEntry) -> str:
-        """A member's name without what leads out of the directory."""
+        """Return a member's name without what leads out of the directory."""
         name, shown = entry_name(entry).translate(UNPRINTED), printable_entry_name(entry)
         depth = self.options.get("lower", 0)
         if depth > 1 or (depth and entry.made_by >> 8 == HOST_DOS):
@@ -200,16 +196,16 @@ class Extraction:
         if ".." in steps:
             self.sh.out.write(f'warning:  skipped "../" path component(s) in {shown}\n')
             self.raise_status(WARNING_STATUS)
-        kept = [step for step in steps if step != ".."]
+        safe_steps = [step for step in steps if step != ".."]
         if self.has("junk_paths"):
-            kept = [] if entry.is_directory else kept[-1:]
-        return "/".join(kept)
+            safe_steps = [] if entry.is_directory else safe_steps[-1:]
+        return "/".join(safe_steps)
 
     def _extract(self, entry: ZipEntry) -> None:
-        inside = self._safe_name(entry)
-        if not inside:
+        name = self._safe_name(entry)
+        if not name:
             return
-        shown = join(self.folder, inside) if self.folder else inside
+        shown = join(self.folder, name) if self.folder else name
         try:
             if entry.is_directory:
                 self._folder(entry, shown)
@@ -228,7 +224,7 @@ class Extraction:
             make_parents(self.sh, path)
         if self.has("freshen"):
             return
-        fs.make_directory(path, 0o777 & ~self.sh.state.umask)
+        fs.make_directory(path, 0o777 & ~self.sh.umask)
         self.say(f"   creating: {shown}/\n")
         self.folders.append((path, entry))
 
@@ -257,37 +253,36 @@ class Extraction:
             self.raise_status(BAD_MEMBER_STATUS)
 
     def _link(self, target: str, path: str, pieces: Iterator[bytes]) -> None:
-        """An empty file holds a link's place until all is done: nothing is written through it."""
-        held = b""
+        """Create a placeholder for a symbolic link, so that nothing is written through it."""
+        data = b""
         for piece in pieces:
-            held += piece
-            if len(held) > MAX_LINK_TARGET_BYTES:
+            data += piece
+            if len(data) > MAX_LINK_TARGET_BYTES:
                 raise failure(errno.ENAMETOOLONG, path)
-        text = text_of_bytes(held)
+        text = text_of_bytes(data)
         self.say(f"    linking: {padded_name(target)}  -> {text.translate(CARETS)} \n")
         self.sh.fs.open(path, "x", 0).close()
-        found = self.sh.fs.stat(path)
-        self.delayed_links.append((target, text, identity(found)))
+        stat = self.sh.fs.stat(path)
+        self.delayed_links.append((target, text, identity(stat)))
 
     def _finish(self) -> None:
-        """Make the links, and give directories their modes and times."""
+        """Create the delayed links, and set the modes and times of directories."""
         fs = self.sh.fs
         if self.delayed_links:
             self.say("finishing deferred symbolic links:\n")
-        for target, text, place in self.delayed_links:
+        for target, text, placeholder in self.delayed_links:
             path = self.sh.path(target)
             shown = text.translate(CARETS)
             try:
-                found = fs.stat(path)
-                if identity(found) != place or found.size:
-                    continue  # another member has taken the place
+                stat = fs.stat(path)
+                if identity(stat) != placeholder or stat.size:
+                    continue  # another member replaced it
                 self.say(f"  {padded_name(target)} -> {shown}\n")
                 fs.remove(path)
                 fs.make_link(text, path)
             except OSError as error:
-                self.sh.err.write(
-                    f"error:  cannot create {target}\n        {os_error_text(error)}\n"
-                )
+                reason = os_error_text(error)
+                self.sh.err.write(f"error:  cannot create {target}\n        {reason}\n")
                 self.raise_status(NO_SPACE_STATUS)
         for path, entry in reversed(self.folders):
             fs.set_mode(path, self._mode(entry))
@@ -295,19 +290,19 @@ class Extraction:
                 fs.set_times(path, self.sh.now(), modified_nanoseconds(entry, self.zone))
 
     def _mode(self, entry: ZipEntry) -> int:
-        return permissions(entry, self.sh.state.umask, lends=self.has("keep_modes"))
+        return permissions(entry, self.sh.umask, lends=self.has("keep_modes"))
 
-    # ------------------------------------------------------------ texts
+    # ------------------------------------------------------------ line ends
 
     def _is_text(self, entry: ZipEntry) -> bool:
-        """Whether a member's ends of lines are changed."""
+        """Whether a member's line ends are converted."""
         if self.has("binary") or entry.is_link:
             return False
         depth = self.options.get("text", 0)
         return depth > 1 or bool(depth and entry.is_text)
 
     def _tag(self, entry: ZipEntry) -> str:
-        """What -a says behind a member's name."""
+        """Return what -a prints after a member's name."""
         if self.options.get("text", 0) != 1:
             return ""
         if not entry.size:
@@ -317,24 +312,24 @@ class Extraction:
     def _converted_text(self, entry: ZipEntry, pieces: Iterator[bytes]) -> Iterator[bytes]:
         return unix_text(pieces) if self._is_text(entry) else pieces
 
-    # ------------------------------------------------------------ what is there
+    # ------------------------------------------------------------ existing files
 
     def _free_path(self, entry: ZipEntry, shown: str) -> str:
-        """Where a file goes, with nothing there any more; empty where it is left out."""
+        """Make room for a file and return its path; empty if it is skipped."""
         fs = self.sh.fs
         while True:
             path = self.sh.path(shown)
             try:
-                found = fs.stat(path)
+                stat = fs.stat(path)
             except FileNotFoundError:
                 if self.has("freshen"):
                     return ""
                 make_parents(self.sh, path)
                 return shown
-            is_newer = modified_nanoseconds(entry, self.zone) > found.modified
+            is_newer = modified_nanoseconds(entry, self.zone) > stat.modified
             if (self.has("freshen") or self.has("update")) and not is_newer:
                 return ""
-            if found.is_directory:
+            if stat.is_directory:
                 self.sh.err.write(f"error:  {shown} exists but is not a file\n")
                 self.raise_status(BAD_MEMBER_STATUS)
                 return ""
@@ -346,27 +341,25 @@ class Extraction:
                 return shown
             self.sh.err.write("new name: ")
             name = self.sh.stdin.read_line().removesuffix("\n")
-            shown = (
-                join(self.folder, last_step(without_slash(name)))
-                if self.folder
-                else last_step(name)
-            )
+            shown = last_step(name)
+            if self.folder:
+                shown = join(self.folder, last_step(without_slash(name)))
             if shown in ("", ".", ".."):
                 return ""
 
     def _remove(self, path: str) -> None:
-        """Remove a file that is there; with -B it gets another name."""
+        """Remove an existing file, or rename it with -B."""
         if not self.has("backup"):
             self.sh.fs.remove(path)
             return
         number = 0
-        while not self.has("overwrite") and exists(self.sh, f"{path}~{number or ''}", follow=False):
+        while not self.has("overwrite") and self.sh.exists(f"{path}~{number or ''}", follow=False):
             number += 1
             self.sh.tick()
         self.sh.fs.rename(path, f"{path}~{number or ''}")
 
     def _ask_overwrite(self, shown: str) -> str:
-        """What is to become of a file that is there."""
+        """Ask what to do with an existing file and return the answer."""
         while True:
             self.sh.err.write(QUESTION.format(shown))
             line = self.sh.stdin.read_line()
@@ -385,22 +378,22 @@ class Extraction:
 
 
 def unix_text(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """A text of DOS as one of Unix, without its returns and its mark of the end."""
-    held = b""
+    """Convert DOS text to Unix text, without the end-of-file mark."""
+    pending = b""
     for piece in pieces:
-        text = held + piece
-        held = b"\r" if text.endswith(b"\r") else b""
-        text = text.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        text = pending + piece
+        pending = b"\r" if text.endswith(b"\r") else b""
+        text = text.removesuffix(pending).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         yield text.replace(b"\x1a", b"")
-    yield held.replace(b"\r", b"\n")
+    yield pending.replace(b"\r", b"\n")
 
 
 def damage_message(damaged: DamagedData, entry: ZipEntry) -> str:
-    """What unzip says of a member that is not whole."""
+    """Return unzip's message for a damaged member."""
     if damaged.fault == "crc":
         return f" bad CRC {damaged.detail}  (should be {entry.crc:08x})"
     if damaged.fault == "local":
         return " error:  bad zipfile offset (local header sig)"
     if damaged.fault in ("length", "end"):
-        return " error:  the member is not as long as the archive says"
+        return " error:  the member's size differs from the directory"
     return " error:  invalid compressed data to inflate"

@@ -1,4 +1,4 @@
-"""Info: the members of an archive as zipinfo shows them, for `unzip -Z`."""
+"""Print members as zipinfo does (-Z)."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ HOST_NAMES = (
     "fat", "ami", "vms", "unx", "cms", "atr", "hpf", "mac", "zzz", "cpm", "t20", "ntf", "qds",
     "aco", "vft", "mvs", "be ", "nsk", "ths", "osx",
 )  # fmt: skip
-UNIX_LIKE_HOSTS = frozenset((HOST_UNIX, 16))  # systems whose modes are Unix's
+UNIX_LIKE_HOSTS = frozenset((HOST_UNIX, 16))  # hosts with Unix modes
 PROGRAM_SUFFIXES = (b".exe", b".com", b".btm", b".cmd", b".bat")
 
 
 class InfoFormat:
-    """What is shown: the members in one of the forms, and what stands before and behind them."""
+    """Which form of lines to print, and whether to print a heading, totals and the comment."""
 
     __slots__ = ("has_heading", "has_note", "has_sums", "is_decimal", "kind")
 
     def __init__(self, options: Mapping[str, Any], *, is_partial: bool) -> None:
-        # Here `-l` asks for the long form, and `-t` for the sums.
+        # Here `-l` asks for the long form, and `-t` for totals.
         forms = ("only_names", "names_too", "list", "medium", "short")
         kind = next((form for form in forms if options.get(form)), "")
         asks_heading, asks_sums = bool(options.get("heading")), bool(options.get("test"))
@@ -49,24 +49,24 @@ class InfoFormat:
         self.is_decimal = bool(options.get("decimal_time"))
 
 
-def info_heading(form: InfoFormat, name: str, note: str, size: int, count: int) -> Iterator[str]:
-    """What stands before the members."""
-    if form.has_heading:
+def info_heading(format: InfoFormat, name: str, note: str, size: int, count: int) -> Iterator[str]:
+    """Yield the lines before the members."""
+    if format.has_heading:
         yield f"Archive:  {name}\n"
-    if form.has_note and note:
+    if format.has_note and note:
         yield f"{note}\n"
-    if form.has_heading:
+    if format.has_heading:
         yield f"Zip file size: {size} bytes, number of entries: {count}\n"
 
 
-def info_members(form: InfoFormat, entries: Sequence[ZipEntry], zone: TimeZone) -> Iterator[str]:
-    """A line for each member, and the sums."""
+def info_members(format: InfoFormat, entries: Sequence[ZipEntry], zone: TimeZone) -> Iterator[str]:
+    """Yield a line for each member, and the totals."""
     for entry in entries:
-        if form.kind in ("only_names", "names_too"):
+        if format.kind in ("only_names", "names_too"):
             yield f"{printable_entry_name(entry)}\n"
-        elif form.kind:
-            yield f"{info_line(form, entry, zone)}\n"
-    if form.has_sums:
+        elif format.kind:
+            yield f"{info_line(format, entry, zone)}\n"
+    if format.has_sums:
         size, packed = (
             sum(entry.size for entry in entries),
             sum(entry.packed_size for entry in entries),
@@ -78,22 +78,22 @@ def info_members(form: InfoFormat, entries: Sequence[ZipEntry], zone: TimeZone) 
         yield f"{files}, {sums}\n"
 
 
-def info_line(form: InfoFormat, entry: ZipEntry, zone: TimeZone) -> str:
-    """A member in one line."""
+def info_line(format: InfoFormat, entry: ZipEntry, zone: TimeZone) -> str:
+    """Return a member's line."""
     host, version = entry.made_by >> 8, entry.made_by & 0xFF
     system = HOST_NAMES[host] if host < len(HOST_NAMES) else "???"
     less = saved_thousandths(entry.size, entry.packed_size)
     middle = {"list": f" {entry.packed_size:8}", "medium": f"{int((less + 5) / 10):3}%"}
-    pattern = "%Y%m%d.%H%M%S" if form.is_decimal else "%y-%b-%d %H:%M"
+    pattern = "%Y%m%d.%H%M%S" if format.is_decimal else "%y-%b-%d %H:%M"
     return (
         f"{zipinfo_mode(entry):<10}  {version // 10}.{version % 10} {system} {entry.size:8} "
-        f"{trait_letters(entry)}{middle.get(form.kind, '')} {method_letters(entry)} "
+        f"{trait_letters(entry)}{middle.get(format.kind, '')} {method_letters(entry)} "
         f"{format_moment(pattern, modified_moment(entry, zone))} {printable_entry_name(entry)}"
     )
 
 
 def zipinfo_mode(entry: ZipEntry) -> str:
-    """The permissions as the system that made the archive has them."""
+    """Return the permissions as the system that made the archive has them."""
     if entry.made_by >> 8 in UNIX_LIKE_HOSTS:
         mode = entry.external_attributes >> 16
         return kinds.filemode(mode) if kinds.S_IFMT(mode) else f"?{kinds.filemode(mode)[1:]}"
@@ -106,21 +106,21 @@ def zipinfo_mode(entry: ZipEntry) -> str:
 
 
 def trait_letters(entry: ZipEntry) -> str:
-    """Whether it is text, encrypted, and has more fields than the header."""
+    """Return two letters: text or binary, encrypted or not, and which fields follow the header."""
     kind = "t" if entry.is_text else "b"
     more = "-lxX"[bool(entry.flags & HAS_DESCRIPTOR) + 2 * entry.has_extra]
     return (kind.upper() if entry.flags & ENCRYPTED else kind) + more
 
 
 def method_letters(entry: ZipEntry) -> str:
-    """How a member is packed, in four letters."""
+    """Return a member's compression method in four letters."""
     if entry.method == DEFLATED:
         return f"def{DEFLATE_SPEEDS[entry.flags >> 1 & 3]}"
     return METHOD_LETTERS.get(entry.method, f"u{entry.method:03}")
 
 
 def saved_thousandths(size: int, packed: int) -> int:
-    """How much smaller members have become, in thousandths, rounded."""
-    less = size - packed
-    tenths = (10000 * abs(less) // size + 5) // 10 if size else 0
-    return -tenths if less < 0 else tenths
+    """Return by how many thousandths compressed data is smaller, rounded."""
+    saved = size - packed
+    tenths = (10000 * abs(saved) // size + 5) // 10 if size else 0
+    return -tenths if saved < 0 else tenths

@@ -1,4 +1,4 @@
-"""Listing: the members of an archive in lines, as -l and -v show them, and in rows."""
+"""List members in a table (-l and -v) and in rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 METHOD_NAMES = {
     STORED: "Stored", 1: "Shrunk", 6: "Implode", 9: "Def64", BZIP2: "BZip2", 14: "LZMA", 98: "PPMd",
 }  # fmt: skip
-DEFLATE_SPEEDS = "NXFS"  # of DEFLATE: normal, maximum, fast, super fast
+DEFLATE_SPEEDS = "NXFS"  # normal, maximum, fast, super fast
 SHORT_HEADING = """\
   Length      Date    Time    Name
 ---------  ---------- -----   ----
@@ -29,25 +29,25 @@ LONG_HEADING = """\
 
 
 def method_name(entry: ZipEntry) -> str:
-    """How a member is packed."""
+    """Return the name of a member's compression method."""
     if entry.method == DEFLATED:
         return f"Defl:{DEFLATE_SPEEDS[entry.flags >> 1 & 3]}"
     return METHOD_NAMES.get(entry.method, f"Unk:{entry.method:03}")
 
 
 def saved_percent(size: int, packed: int) -> int:
-    """How much smaller a member has become, in percent, rounded by way of thousandths."""
+    """Return by how many percent a member is smaller, rounded in two steps as unzip does."""
     if not size:
         return 0
-    less = size - packed
-    share = ((1000 * abs(less) + size // 2) // size + 5) // 10
-    return share if less >= 0 or share == 100 else -share  # a hundred has no sign
+    saved = size - packed
+    share = ((1000 * abs(saved) + size // 2) // size + 5) // 10
+    return share if saved >= 0 or share == 100 else -share  # unzip prints 100 without a sign
 
 
 def table_lines(
     entries: Sequence[ZipEntry], zone: TimeZone, *, is_long: bool, is_bare: bool
 ) -> Iterator[str]:
-    """The lines of all members, with a heading and sums unless they are to be bare."""
+    """Yield the table of all members; with `is_bare`, without heading and totals."""
     if not is_bare:
         yield LONG_HEADING if is_long else SHORT_HEADING
     for entry in entries:
@@ -63,19 +63,20 @@ def table_lines(
         return
     size, packed = sum(entry.size for entry in entries), sum(entry.packed_size for entry in entries)
     files = f"{len(entries)} file{'s' * (len(entries) != 1)}"
+    total_saved = f"{saved_percent(size, packed)}%"
     if is_long:
         yield "--------          -------  ---                            -------\n"
-        yield f"{size:8}         {packed:8} {f'{saved_percent(size, packed)}%':>4}{' ' * 28}{files}\n"
+        yield f"{size:8}         {packed:8} {total_saved:>4}{' ' * 28}{files}\n"
     else:
         yield f"---------                     -------\n{size:9}{' ' * 21}{files}\n"
 
 
 def table_rows(entries: Sequence[ZipEntry]) -> Iterator[dict[str, object]]:
-    """The members as records."""
+    """Yield the members as records."""
     for entry in entries:
         kind = "directory" if entry.is_directory else "link" if entry.is_link else "file"
         yield {
-            "name": entry_name(entry), "type": kind, "size": entry.size, "packed": entry.packed_size,
-            "method": method_name(entry), "crc": f"{entry.crc:08x}",
+            "name": entry_name(entry), "type": kind, "size": entry.size,
+            "packed": entry.packed_size, "method": method_name(entry), "crc": f"{entry.crc:08x}",
             "modified": format_moment("%Y-%m-%dT%H:%M:%SZ", modified_moment(entry, UTC_ZONE)),
         }  # fmt: skip

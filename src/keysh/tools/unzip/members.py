@@ -1,4 +1,4 @@
-"""Members: their names, times and modes as text, and which of them are asked for."""
+"""Names, times and modes of members, and which of them are selected."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ if TYPE_CHECKING:
     from keysh.archive.zip import ZipEntry
     from keysh.text.dates.time_zone import TimeZone
 
-HOST_DOS = 0  # the system whose archives have names in its own alphabet
+HOST_DOS = 0  # its archives have names in code page 437
 CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 127)}
 SECOND, DAY = 1_000_000_000, 86_400
 
 
 def entry_name(entry: ZipEntry) -> str:
-    """A member's name."""
+    """Return a member's name."""
     if entry.made_by >> 8 == HOST_DOS and not entry.flags & UTF8_NAME:
         return entry.name.decode("cp437").replace("\\", "/")
     return text_of_bytes(entry.name)
 
 
 def printable_entry_name(entry: ZipEntry) -> str:
-    """A member's name as it is printed, so that no terminal obeys it."""
+    """Return a member's name, made safe for a terminal."""
     return caret_escaped(entry_name(entry))
 
 
 def caret_escaped(name: str) -> str:
-    """A name without characters that a terminal obeys."""
+    """Return a name with control characters in caret notation."""
     return name.translate(CARETS)
 
 
 def padded_name(name: str) -> str:
-    """A name with blanks up to 22 bytes."""
+    """Pad a name to 22 bytes."""
     return name + " " * (22 - len(bytes_of_text(name)))
 
 
 def visible_comment(text: str) -> str:
-    """Lines of an archive's author, so that no terminal obeys them."""
+    """Return a comment with control characters in caret notation, except newlines."""
     return "\n".join(line.translate(CARETS) for line in text.rstrip("\n").split("\n"))
 
 
 def modified_nanoseconds(entry: ZipEntry, zone: TimeZone) -> int:
-    """A member's time in nanoseconds; DOS's is that of the zone."""
+    """Return a member's time in nanoseconds. A DOS time is in the local zone."""
     if entry.modified is not None:
         return entry.modified * SECOND
     year, month, day, hour, minute, second = entry.dos_time
@@ -59,12 +59,12 @@ def modified_nanoseconds(entry: ZipEntry, zone: TimeZone) -> int:
 
 
 def modified_moment(entry: ZipEntry, zone: TimeZone) -> Moment:
-    """A member's time as a calendar shows it."""
+    """Return a member's time as a moment."""
     return Moment(modified_nanoseconds(entry, zone), zone)
 
 
 def permissions(entry: ZipEntry, umask: int, *, lends: bool = False) -> int:
-    """The mode that a file gets; only if it `lends` with the bits that lend a user's rights."""
+    """Return the mode for a file; set-ID and sticky bits only if `lends`."""
     mode = entry.mode & (0o7777 if lends else 0o777)
     if kinds.S_IFMT(entry.mode) or mode:
         return mode
@@ -72,18 +72,25 @@ def permissions(entry: ZipEntry, umask: int, *, lends: bool = False) -> int:
 
 
 class MemberSelection:
-    """Which members are asked for, by patterns; and which of the patterns have matched none."""
+    """Selects members by patterns, and remembers which patterns matched nothing."""
 
-    __slots__ = ("_excluded", "_ignores_case", "_idle", "_missing", "_stops_at_slashes", "_wanted")
+    __slots__ = (
+        "_excluded",
+        "_ignores_case",
+        "_idle",
+        "_missing",
+        "_stops_at_slashes",
+        "_selected",
+    )
 
     def __init__(
-        self, wanted: Sequence[str], excluded: Sequence[str], *, ignores_case: bool,
+        self, names: Sequence[str], excluded: Sequence[str], *, ignores_case: bool,
         stops_at_slashes: bool,
     ) -> None:  # fmt: skip
         self._ignores_case, self._stops_at_slashes = ignores_case, stops_at_slashes
-        self._wanted = [(text, self._pattern(text)) for text in wanted]
+        self._selected = [(text, self._pattern(text)) for text in names]
         self._excluded = [(text, self._pattern(text)) for text in excluded]
-        self._missing, self._idle = dict.fromkeys(wanted), dict.fromkeys(excluded)
+        self._missing, self._idle = dict.fromkeys(names), dict.fromkeys(excluded)
 
     def _pattern(self, text: str) -> Pattern:
         return Pattern(text, extended=False, ignore_case=self._ignores_case)
@@ -94,22 +101,22 @@ class MemberSelection:
         return pattern.matches(name)
 
     def takes(self, name: str) -> bool:
-        """Whether a member is asked for."""
-        is_wanted = not self._wanted
-        for text, pattern in self._wanted:
+        """Whether a member is selected."""
+        is_selected = not self._selected
+        for text, pattern in self._selected:
             if self._fits(pattern, text, name):
                 self._missing.pop(text, None)
-                is_wanted = True
-        for text, pattern in self._excluded if is_wanted else ():
+                is_selected = True
+        for text, pattern in self._excluded if is_selected else ():
             if self._fits(pattern, text, name):
                 self._idle.pop(text, None)
-                is_wanted = False
-        return is_wanted
+                is_selected = False
+        return is_selected
 
     def unmatched_names(self) -> list[str]:
-        """The patterns that no member matches."""
+        """Return the patterns that matched no member."""
         return [*self._missing]
 
     def unmatched_exclusions(self) -> list[str]:
-        """The patterns that left no member out."""
+        """Return the exclusion patterns that matched no member."""
         return [*self._idle]

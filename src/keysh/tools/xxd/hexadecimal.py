@@ -1,4 +1,4 @@
-"""Hexadecimal digits: bytes in lines of them, as C, and back."""
+"""Hex dumps: bytes as digits, as a C array, and back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PRINTABLE_TABLE = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))
-# The characters that xxd shows of EBCDIC: those of code page 37, but for a few.
+# xxd's EBCDIC characters: those of code page 37 with a few exceptions.
 EBCDIC_EXCEPTIONS = {
     0x5F: "~",
     0x9A: "^",
@@ -24,13 +24,13 @@ EBCDIC_TABLE = bytes(
     for byte, char in enumerate(bytes(range(256)).decode("cp037"))
     for shown in (EBCDIC_EXCEPTIONS.get(byte, char),)
 )
-# `00000010: 6162 63  abc`: the address, and pairs of digits with no more than one blank between.
+# `00000010: 6162 63  abc`: the offset, then pairs of digits with at most one blank between.
 ADDRESSED_LINE = re.compile(rb"\s*([0-9a-fA-F]+):? ?((?:[0-9a-fA-F]{2} ?)*)")
 BLANKS, DIGITS, NEWLINE = b" \t\r\n", b"0123456789abcdefABCDEF", 10
 
 
 def fixed_blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
-    """Bytes in blocks of a size, of which the last may be shorter."""
+    """Yield blocks of `size` bytes; the last may be shorter."""
     rest = b""
     for piece in data:
         rest += piece
@@ -43,7 +43,7 @@ def fixed_blocks(data: Iterable[bytes], size: int) -> Iterator[bytes]:
 
 
 def plain_dump(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[str]:
-    """Nothing but digits, all on one line for no columns."""
+    """Yield plain digits, on one line if `columns` is 0."""
     rest = b""
     for piece in data:
         rest += piece
@@ -58,7 +58,7 @@ def plain_dump(data: Iterable[bytes], columns: int, is_upper: bool) -> Iterator[
 
 
 def c_array(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> Iterator[str]:
-    """An array of C, or only its items where there is no name."""
+    """Yield a C array, or without a name only its items."""
     if name:
         yield f"unsigned char {name}[] = {{\n"
     length, lead = 0, "  "
@@ -74,7 +74,7 @@ def c_array(data: Iterable[bytes], columns: int, name: str, is_upper: bool) -> I
 
 
 class HexDump:
-    """Lines of an address, digits in groups, and what can be printed."""
+    """Formats lines of an offset, digits in groups, and printable characters."""
 
     __slots__ = (
         "_columns", "_group", "_is_bits", "_is_upper", "_width", "is_decimal", "is_ebcdic",
@@ -89,7 +89,7 @@ class HexDump:
         self._width = columns * wide + (columns - 1) // group
 
     def lines(self, data: Iterable[bytes], address: int) -> Iterator[str]:
-        """All lines, in chunks."""
+        """Yield all lines in chunks."""
         is_usual = not (self._is_bits or self.is_little or self.skips_zeros)
         if is_usual and self._columns % self._group == 0:
             yield from self._batched_lines(data, address)
@@ -97,26 +97,33 @@ class HexDump:
             yield from batch_lines(self._single_lines(data, address))
 
     def _batched_lines(self, data: Iterable[bytes], address: int) -> Iterator[str]:
-        """All lines where nothing is left out, and whose digits have the same gaps."""
-        columns, width, lead = self._columns, self._width, "08" if self.is_decimal else "08x"
+        """Format many lines at once, if the gaps are regular and no line is skipped."""
+        columns, width, offset_format = (
+            self._columns,
+            self._width,
+            "08" if self.is_decimal else "08x",
+        )
         for block in fixed_blocks(data, columns * LINES_PER_BATCH):
             digits = block.hex(" ", -self._group)
             digits = digits.upper() if self._is_upper else digits
             texts = self._text(block)
             starts = range(0, len(block), columns)
             addresses = [
-                f"{start:{lead}}: " for start in range(address, address + len(block), columns)
+                f"{start:{offset_format}}: "
+                for start in range(address, address + len(block), columns)
             ]
-            places = range(0, len(digits), width + 1)
-            shown = [digits[at : at + width] for at in places]
-            shown[-1] = shown[-1].ljust(width)
+            digit_starts = range(0, len(digits), width + 1)
+            digit_lines = [digits[at : at + width] for at in digit_starts]
+            digit_lines[-1] = digit_lines[-1].ljust(width)
             ends = [f"  {texts[at : at + columns]}\n" for at in starts]
-            yield interleave(addresses, shown, ends)
+            yield interleave(addresses, digit_lines, ends)
             address += len(block)
 
     def _single_lines(self, data: Iterable[bytes], address: int) -> Iterator[str]:
-        """All lines; of many that hold nothing but zeros only the first and the last."""
-        zeros: list[str] = []  # lines of zeros behind the first one: two at most, then stars
+        """Format line by line, abbreviating runs of zero lines."""
+        held_lines: list[
+            str
+        ] = []  # zero lines after the first: one line, or a star and the last line
         count = 0
         for block in fixed_blocks(data, self._columns):
             line = self.dump_line(block, address)
@@ -124,16 +131,15 @@ class HexDump:
             if self.skips_zeros and not block.strip(b"\0") and len(block) == self._columns:
                 count += 1
                 if count > 1:
-                    zeros = [line] if count == 2 else ["*\n", line]
+                    held_lines = [line] if count == 2 else ["*\n", line]
                     continue
             else:
-                yield from zeros[:1]
-                zeros, count = [], 0
+                yield from held_lines[:1]
+                held_lines, count = [], 0
             yield line
-        yield from zeros
+        yield from held_lines
 
     def dump_line(self, block: bytes, address: int) -> str:
-        """One line."""
         if self._is_bits or self.is_little:
             digits = " ".join(
                 [self.digit_group(block[at : at + self._group])
@@ -143,22 +149,21 @@ class HexDump:
             digits = block.hex(" ", -self._group)
         if self._is_upper:
             digits = digits.upper()
-        lead = f"{address:08}" if self.is_decimal else f"{address:08x}"
-        return f"{lead}: {digits:{self._width}}  {self._text(block)}\n"
+        offset = f"{address:08}" if self.is_decimal else f"{address:08x}"
+        return f"{offset}: {digits:{self._width}}  {self._text(block)}\n"
 
     def _text(self, block: bytes) -> str:
-        """What can be printed of bytes."""
+        """Return the printable characters of bytes."""
         return block.translate(EBCDIC_TABLE if self.is_ebcdic else PRINTABLE_TABLE).decode("ascii")
 
     def digit_group(self, piece: bytes) -> str:
-        """The digits of bytes that stand together, in twos or as a little-endian number."""
+        """Format a group in binary digits or as a little-endian number."""
         if self._is_bits:
             return "".join([f"{byte:08b}" for byte in piece])
         return piece[::-1].hex().rjust(2 * self._group)
 
 
 def byte_lines(data: Iterable[bytes]) -> Iterator[bytes]:
-    """Bytes in lines."""
     rest = b""
     for piece in data:
         *lines, rest = (rest + piece).split(b"\n")
@@ -167,40 +172,40 @@ def byte_lines(data: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def parse_dump(data: Iterable[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
-    """The bytes of lines with addresses, and where they belong."""
+    """Yield the bytes of a dump's lines with their offsets."""
     for line in byte_lines(data):
-        found = ADDRESSED_LINE.match(line)
-        if found is not None:
-            made = bytes.fromhex(found[2].replace(b" ", b"").decode("ascii"))
-            yield int(found[1], 16) + offset, made
+        match = ADDRESSED_LINE.match(line)
+        if match is not None:
+            parsed = bytes.fromhex(match[2].replace(b" ", b"").decode("ascii"))
+            yield int(match[1], 16) + offset, parsed
 
 
 def parse_plain_dump(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The bytes of pairs of digits, with blanks or not, and where they belong."""
-    pairs, at = DigitPairs(), 0
+    """Yield the bytes of plain digits with their offsets."""
+    pairs, offset = DigitPairs(), 0
     for piece in data:
-        made = bytes.fromhex(pairs.complete_pairs(piece).decode("ascii"))
-        yield at, made
-        at += len(made)
+        parsed = bytes.fromhex(pairs.complete_pairs(piece).decode("ascii"))
+        yield offset, parsed
+        offset += len(parsed)
 
 
 class DigitPairs:
-    """Pairs of digits among other characters.
+    """Finds pairs of digits among other characters, with xxd's rules for what is in between.
 
-    One of these may stand behind a pair, and two behind a single digit, which then is none of a
-    pair. What follows more of them is lost up to the end of the line. Behind that, as at the start,
-    any number may stand before a digit.
+    One other character may follow a pair; two may follow a single digit, which is then dropped.
+    After more, the rest of the line is skipped. At the start, and after a skipped line, any number
+    of other characters may precede a digit.
     """
 
-    __slots__ = ("_digit", "_is_started", "_skips_line", "_allowed_others")
+    __slots__ = ("_allowed_others", "_digit", "_is_started", "_skips_line")
 
     def __init__(self) -> None:
-        self._digit = b""  # the first one of a pair
+        self._digit = b""  # the first of a pair
         self._is_started = self._skips_line = False
-        self._allowed_others = 0  # how many other characters may come
+        self._allowed_others = 0  # how many other characters are still allowed
 
     def complete_pairs(self, piece: bytes) -> bytes:
-        """The digits of the pairs that end in a piece."""
+        """Return the digits of the pairs that end in a piece."""
         digits = piece.translate(None, BLANKS)
         if self._skips_line or digits.translate(None, DIGITS):
             return bytes(self._among_others(piece))

@@ -1,4 +1,4 @@
-"""xz - files packed with LZMA2; unxz, xzcat, lzma, unlzma and lzcat are the same command."""
+"""xz - compress files with LZMA2; unxz, xzcat, lzma, unlzma and lzcat are the same command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stat
 
 
-# Listing: what -l tells of packed files.
+# The table of -l.
 
 CHECK_NAMES = {0: "None", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}
 
@@ -31,7 +31,7 @@ SIZE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
 def size_text(size: int) -> str:
-    """A number of bytes in the unit that fits it."""
+    """Format a number of bytes in the unit that fits it."""
     if size < 10_000:
         return f"{size} B"
     amount, unit = float(size), 0
@@ -40,28 +40,31 @@ def size_text(size: int) -> str:
     return f"{amount:.1f} {SIZE_UNITS[unit]}"
 
 
-def xz_list_line(found: XzSummary, name: str) -> str:
-    """A file's line."""
+def xz_list_line(summary: XzSummary, name: str) -> str:
+    """Return a file's line."""
     ratio = "---"
-    if found.uncompressed_size and found.compressed_size / found.uncompressed_size <= 9.999:
-        ratio = f"{found.compressed_size / found.uncompressed_size:.3f}"
-    checks = ",".join(check_names(found))
+    if summary.uncompressed_size and summary.compressed_size / summary.uncompressed_size <= 9.999:
+        ratio = f"{summary.compressed_size / summary.uncompressed_size:.3f}"
+    checks = ",".join(check_names(summary))
     return (
-        f"{found.streams:5}  {found.blocks:6}  {size_text(found.compressed_size):>11}  "
-        f"{size_text(found.uncompressed_size):>11}  {ratio:>5}  {checks:<7} {name}\n"
+        f"{summary.streams:5}  {summary.blocks:6}  {size_text(summary.compressed_size):>11}  "
+        f"{size_text(summary.uncompressed_size):>11}  {ratio:>5}  {checks:<7} {name}\n"
     )
 
 
-def check_names(found: XzSummary) -> list[str]:
-    """The kinds of sums in a file."""
-    return [CHECK_NAMES.get(check, f"Unknown-{check}") for check in sorted(found.checks)]
+def check_names(summary: XzSummary) -> list[str]:
+    """Return the names of a file's integrity checks."""
+    return [CHECK_NAMES.get(check, f"Unknown-{check}") for check in sorted(summary.checks)]
 
 
 ERROR_STATUS, WARNING_STATUS = 1, 2
 SUFFIXES = {".xz": "", ".txz": ".tar", ".lzma": "", ".tlz": ".tar"}
-PACKED_SUFFIXES = {False: (".xz", ".txz"), True: (".lzma", ".tlz")}  # of each format
+PACKED_SUFFIXES = {
+    False: (".xz", ".txz"),
+    True: (".lzma", ".tlz"),
+}  # by whether the format is .lzma
 LZMA_COMMANDS = ("lzma", "unlzma", "lzcat")
-MODES = ("compress", "decompress", "test", "list")  # of which the last one given counts
+MODES = ("compress", "decompress", "test", "list")  # the last one given wins
 FORMAT_MAGICS = {"auto": (XZ_MAGIC, LZMA_MAGIC), "xz": (XZ_MAGIC,)}
 DEFAULT_LEVEL = 6
 HINT = "{0}: Try `{0} --help' for more information."
@@ -114,39 +117,40 @@ def xz(
     fast: bool = False,
     best: bool = False,
 ) -> Generator[str | dict[str, object], None, int]:
-    """Pack each file into one with .xz behind its name, or unpack it.
+    """Compress each file to FILE.xz, or decompress it.
 
-    files ...                  what to pack or unpack; - for standard input, which goes to
-                               standard output, as it does where none are given
-    --block-size NUM           ignored: there is one block
-    -c, --stdout, --to-stdout  write to standard output, and keep the files
-    -d, --decompress, --uncompress  unpack, as unxz does
-    -z, --compress             pack, whatever the command's name
-    -e, --extreme              smaller yet, and slower
-    -f, --force                write over files, follow links; with -cd, print what is not packed
-                               as it is
-    -F, --format WORD          auto, xz, or lzma (alone) for the format before it
-    -C, --check WORD           the sum that data is checked by: none, crc32, crc64, sha256
-    --json                     with -l, rows as JSON lines: name, streams, blocks, compressed,
-                               uncompressed, checks
-    -k, --keep                 keep the files
-    -l, --list                 sizes and sums of packed files
+    files ...              files to compress or decompress; without any, or for -,
+                           read standard input and write standard output
+    --block-size SIZE      ignored: there is one block
+    -c, --stdout, --to-stdout  write to standard output and keep the input files
+    -d, --decompress, --uncompress  decompress, as unxz does
+    -z, --compress         compress, whatever the command's name
+    -e, --extreme          compress better, but slower
+    -f, --force            overwrite files and follow links; with -cd, copy
+                           uncompressed input unchanged
+    -F, --format FMT       auto, xz, or lzma (alone) for the legacy format
+    -C, --check CHECK      integrity check: none, crc32, crc64 or sha256
+    --json                 with -l, print JSON lines: name, streams, blocks,
+                           compressed, uncompressed, checks
+    -k, --keep             keep the input files
+    -l, --list             list the sizes and checks of .xz files
     -M, --memlimit, --memory SIZE  ignored: see below
-    --no-adjust                ignored
-    --no-sparse                ignored: no holes are made
-    -q, --quiet                no warnings; given twice, no errors
-    -Q, --no-warn              a warning does not change the status
-    --single-stream            unpack the first stream, and leave what is behind it
-    -S, --suffix TEXT          what stands behind the names of packed files
-    -t, --test                 only see whether packed files are whole
-    -T, --threads NUM          ignored: there is one
-    -v, --verbose              say what is done
-    --level NUM                how small to pack: 0, the fastest, to 9, the smallest; 6 without it
-                               (also -NUM)
-    --fast                     the same as -1
-    --best                     the same as -9
+    --no-adjust            ignored
+    --no-sparse            ignored: no sparse files are created
+    -q, --quiet            suppress warnings; given twice, suppress errors too
+    -Q, --no-warn          do not let warnings change the exit status
+    --single-stream        decompress only the first stream
+    -S, --suffix .SUF      use the suffix .SUF for compressed files
+    -t, --test             test the integrity of compressed files
+    -T, --threads NUM      ignored: there is one thread
+    -v, --verbose          print the sizes of each file
+    --level NUM            compression level: 0 (fastest) to 9 (smallest),
+                           default 6 (also -NUM)
+    --fast                 same as -1
+    --best                 same as -9
 
-    xzcat is xz -cd. Unpacking takes 256 MiB of memory at most; what needs more is refused.
+    xzcat is the same as xz -cd. Decompressing takes at most 256 MiB of memory;
+    files that need more are refused.
     """
     by_name = "decompress" if sh.name in ("unxz", "xzcat", "unlzma", "lzcat") else "compress"
     mode = ([by_name] + [name for name, value in sh.given if value and name in MODES])[-1]
@@ -183,7 +187,7 @@ class XzRun(CompressionRun):
     def __init__(self, sh: Call, *, expands: bool) -> None:
         super().__init__(sh, expands=expands)
         self.is_silent = self.is_older = self.is_single = self.extreme = False
-        self.magics: tuple[bytes, ...] = ()  # how what can be unpacked begins
+        self.magics: tuple[bytes, ...] = ()  # of the formats to decompress
         self.level, self.check, self.suffix = DEFAULT_LEVEL, "crc64", ""
         self.warning_status = WARNING_STATUS
 
@@ -201,47 +205,47 @@ class XzRun(CompressionRun):
             raise SkipFile("Empty filename, skipping", ERROR_STATUS)
         follows = self.to_stdout or self.force or self.tests or self.keeps
         try:
-            found = self.sh.fs.stat(self.sh.path(name), follow=follows)
+            stat = self.sh.fs.stat(self.sh.path(name), follow=follows)
         except OSError as error:
             raise SkipFile(f"{name}: {os_error_text(error)}", ERROR_STATUS) from None
-        if found.is_link:
+        if stat.is_link:
             raise self.warning(f"{name}: Is a symbolic link, skipping")
-        if found.is_directory:
+        if stat.is_directory:
             raise self.folder_skip(name, self.warning(f"{name}: Is a directory, skipping"))
         if self.to_stdout or self.tests:
-            return name, found, ""
-        if not found.is_file:
+            return name, stat, ""
+        if not stat.is_file:
             raise self.warning(f"{name}: Not a regular file, skipping")
         if not (self.force or self.keeps):
-            self._check_kind(name, found)
-        return name, found, self._unpacked_name(name) if self.expands else self._packed_name(name)
+            self._check_kind(name, stat)
+        return name, stat, self._unpacked_name(name) if self.expands else self._packed_name(name)
 
-    def _check_kind(self, name: str, found: Stat) -> None:
-        """Refuse a file that would lose something by being written anew."""
-        if found.mode & SET_ID_BITS:
+    def _check_kind(self, name: str, stat: Stat) -> None:
+        """Refuse a file that would lose a property by being replaced."""
+        if stat.mode & SET_ID_BITS:
             raise self.warning(f"{name}: File has setuid or setgid bit set, skipping")
-        if found.mode & STICKY_BIT:
+        if stat.mode & STICKY_BIT:
             raise self.warning(f"{name}: File has sticky bit set, skipping")
-        if found.links > 1:
+        if stat.links > 1:
             raise self.warning(f"{name}: Input file has more than one hard link, skipping")
 
     def _packed_name(self, name: str) -> str:
-        own = (self.suffix,) if self.suffix else ()
-        known = (*PACKED_SUFFIXES[self.is_older], *own)
-        end = next((end for end in known if has_suffix(name, end)), "")
-        if end:
-            raise self.warning(f"{name}: File already has `{end}' suffix, skipping")
+        custom = (self.suffix,) if self.suffix else ()
+        suffixes = (*PACKED_SUFFIXES[self.is_older], *custom)
+        suffix = next((suffix for suffix in suffixes if has_suffix(name, suffix)), "")
+        if suffix:
+            raise self.warning(f"{name}: File already has `{suffix}' suffix, skipping")
         return name + (self.suffix or PACKED_SUFFIXES[self.is_older][0])
 
     def _unpacked_name(self, name: str) -> str:
-        known = {**SUFFIXES, **({self.suffix: ""} if self.suffix else {})}
-        end = next((end for end in known if has_suffix(name, end)), "")
-        if not end:
+        suffixes = {**SUFFIXES, **({self.suffix: ""} if self.suffix else {})}
+        suffix = next((suffix for suffix in suffixes if has_suffix(name, suffix)), "")
+        if not suffix:
             with self.open_file(name) as stream:
                 if not stream.read(len(XZ_MAGIC)).startswith(self.magics):
                     raise SkipFile(f"{name}: {FAULT_MESSAGES['magic']}", ERROR_STATUS)
             raise self.warning(f"{name}: Filename has an unknown suffix, skipping")
-        return name[: -len(end)] + known[end]
+        return name[: -len(suffix)] + suffixes[suffix]
 
     def already_there(self, target: str) -> SkipFile:
         return SkipFile(f"{target}: File exists", ERROR_STATUS)
@@ -261,7 +265,7 @@ class XzRun(CompressionRun):
             raise DamagedData("magic")
 
     def _passes(self, transfer: FileConversion) -> bool:
-        """Whether what is not packed goes through as it is."""
+        """Whether uncompressed input is copied unchanged."""
         is_asked = self.force and self.to_stdout and not self.tests
         return is_asked and not transfer.source.peek(len(XZ_MAGIC)).startswith(self.magics)
 
@@ -277,7 +281,7 @@ class XzRun(CompressionRun):
         return decompress_xz(source, single=self.is_single)
 
     def listing(self, files: Sequence[str], *, rows: bool) -> Iterator[str | dict[str, object]]:
-        """The lines of -l, or rows."""
+        """Yield the lines of -l, or rows."""
         total, count = XzSummary(), 0
         for name in files or ("-",):
             self.sh.tick()
@@ -288,7 +292,7 @@ class XzRun(CompressionRun):
                 if self.sh.fs.stat(self.sh.path(name), follow=True).is_directory:
                     raise self.folder_skip(name, self.warning(f"{name}: Is a directory, skipping"))
                 with self.open_file(name) as stream:
-                    found = summarize(stream, self.sh.tick)
+                    summary = summarize(stream, self.sh.tick)
             except SkipFile as skip:
                 self.report(skip.message, skip.status)
                 continue
@@ -300,13 +304,13 @@ class XzRun(CompressionRun):
                 continue
             if rows:
                 yield {
-                    "name": name, "streams": found.streams, "blocks": found.blocks,
-                    "compressed": found.compressed_size, "uncompressed": found.uncompressed_size,
-                    "checks": check_names(found),
+                    "name": name, "streams": summary.streams, "blocks": summary.blocks,
+                    "compressed": summary.compressed_size,
+                    "uncompressed": summary.uncompressed_size, "checks": check_names(summary),
                 }  # fmt: skip
                 continue
-            yield LIST_HEADING * (not count) + xz_list_line(found, name)
-            total.add(found)
+            yield LIST_HEADING * (not count) + xz_list_line(summary, name)
+            total.add(summary)
             count += 1
         if count > 1:
             yield LIST_RULE + xz_list_line(total, f"{count} files")
@@ -318,17 +322,23 @@ class XzRun(CompressionRun):
     def report_done(self, transfer: FileConversion) -> None:
         if not self.verbose:
             return
-        packed, plain = transfer.read_bytes, transfer.written_bytes
+        compressed, uncompressed = transfer.read_bytes, transfer.written_bytes
         if not self.expands:
-            packed, plain = plain, packed
-        ratio = f"= {packed / plain:.3f}" if plain and packed / plain <= 9.999 else "> 9.999"
-        self.sh.err.write(f"{transfer.name}: {size_text(packed)} / {size_text(plain)} {ratio}\n")
+            compressed, uncompressed = uncompressed, compressed
+        ratio = (
+            f"= {compressed / uncompressed:.3f}"
+            if uncompressed and compressed / uncompressed <= 9.999
+            else "> 9.999"
+        )
+        self.sh.err.write(
+            f"{transfer.name}: {size_text(compressed)} / {size_text(uncompressed)} {ratio}\n"
+        )
 
 
-def loudness(given: Iterable[tuple[str, object]]) -> int:
-    """How much is said: 0 if nothing is asked for, one more for each -v, one less for each -q."""
+def loudness(options: Iterable[tuple[str, object]]) -> int:
+    """Return the verbosity: 0 by default, one more for each -v, one less for each -q."""
     level = 0
-    for name, value in given:
+    for name, value in options:
         if value and name in ("verbose", "quiet"):
             level = (
                 min(level + 1, MAX_LOUDNESS) if name == "verbose" else max(level - 1, MIN_LOUDNESS)
@@ -336,7 +346,7 @@ def loudness(given: Iterable[tuple[str, object]]) -> int:
     return level
 
 
-def has_suffix(name: str, end: str) -> bool:
-    """Whether a name has a suffix, and more before it."""
+def has_suffix(name: str, suffix: str) -> bool:
+    """Whether a name ends with a suffix that is not the whole name."""
     base = last_step(name)
-    return base.endswith(end) and base != end
+    return base.endswith(suffix) and base != suffix

@@ -1,6 +1,7 @@
-"""Archive: the members that an archive has and gets, and how it is written.
+"""A zip archive: its old and new members, and how it is rewritten.
 
-It is written beside the old one, whose members are copied as they are, and then takes its place.
+The new archive is written next to the old one, whose members are copied without decompression,
+and then replaces it.
 """
 
 from __future__ import annotations
@@ -25,25 +26,20 @@ if TYPE_CHECKING:
     from keysh.tools.zip.file import SourceFile
     from keysh.vfs.api import Stream
 
-NO_ARCHIVE_STATUS, UNSOUND_STATUS, NO_SPACE_STATUS, NOT_WRITTEN_STATUS, NOT_READ_STATUS = (
-    3,
-    8,
-    14,
-    15,
-    18,
-)
+NO_ARCHIVE_STATUS, UNSOUND_STATUS, NO_SPACE_STATUS = 3, 8, 14
+NOT_WRITTEN_STATUS, NOT_READ_STATUS = 15, 18
 INVALID_MESSAGE = (
     "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)"
 )
 WRITE_FAILURE_MESSAGE = "Output file write failure (write error on zip file)"
-DEFAULT_MODES = {True: 0o40755, False: 0o100644}  # where a file has none of its own
-DEFLATE_SPEED_FLAGS = {1: 6, 2: 4, 8: 2, 9: 2}  # flags of DEFLATE by level
-ZIP64_THRESHOLD = 0xFF00_0000  # bytes of a file whose member may have 4 GiB, packed or not
+DEFAULT_MODES = {True: 0o40755, False: 0o100644}  # by whether it is a directory
+DEFLATE_SPEED_FLAGS = {1: 6, 2: 4, 8: 2, 9: 2}  # by level
+ZIP64_THRESHOLD = 0xFF00_0000  # bytes of a file whose member may reach 4 GiB
 TEMPORARY_NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class ZipArchive:
-    """One archive. `shown` is its name with .zip, `identity` its file where it is there."""
+    """One archive. `name` has the suffix .zip; `identity` is its file's, if it exists."""
 
     def __init__(self, sh: Call, target: str, options: Mapping[str, Any], level: int) -> None:
         self.sh, self.target, self.options, self.level = sh, target, options, level
@@ -55,32 +51,32 @@ class ZipArchive:
         self.out = str(options.get("output_file") or self.name)
         self._old_entries: dict[bytes, ZipEntry] = {}
         self._new_files: dict[bytes, SourceFile] = {}
-        self._stream: Stream | None = None  # of the old archive
-        self._entries: list[ZipEntry] = []  # as they are written
+        self._stream: Stream | None = None  # the old archive
+        self._entries: list[ZipEntry] = []  # of the new archive
         self._written_files: list[SourceFile] = []
-        self._deleted: set[bytes] = set()  # members of the old archive that are not copied
+        self._deleted: set[bytes] = set()  # old members not to copy
         self._maker = MemberMaker(sh, options, level, self.say)
         self._mode: int | None = None
 
     def say(self, text: str) -> None:
-        """Print what is done."""
+        """Print progress, unless -q was given."""
         if not self.options.get("quiet"):
             (self.sh.err if self.target == "-" else self.sh.out).write(text)
 
     def print_error(self, message: str) -> None:
-        """Print what has gone wrong, where zip prints it."""
+        """Print an error where zip prints it."""
         (self.sh.err if self.target == "-" else self.sh.out).write(f"{message}\n")
 
     def read(self) -> bool:
-        """Read the directory of the archive that is there; whether it is one."""
+        """Read the directory of an existing archive. Return False if it is no archive."""
         if self.target == "-":
             return True
         path = self.sh.path(self.name)
         try:
-            found = self.sh.fs.stat(path, follow=True)
+            stat = self.sh.fs.stat(path, follow=True)
         except FileNotFoundError:
             return True
-        self.identity, self._mode = identity(found), found.mode & 0o777
+        self.identity, self._mode = identity(stat), stat.mode & 0o777
         self.is_there = True
         try:
             self._stream = self.sh.open(self.name)
@@ -93,46 +89,46 @@ class ZipArchive:
         return True
 
     def member(self, name: str) -> ZipEntry | None:
-        """The member of a name that is there."""
+        """Return the old member of a name."""
         return self._old_entries.get(bytes_of_text(name))
 
     def names(self) -> list[str]:
-        """The names of the members that are there."""
+        """Return the names of the old members."""
         return [text_of_bytes(name) for name in self._old_entries]
 
     def sizes(self) -> Iterator[tuple[str, int]]:
-        """The members that are there, and their sizes."""
+        """Yield the old members' names and sizes."""
         for name, entry in self._old_entries.items():
             yield text_of_bytes(name), entry.size
 
     def keep_only(self, names: Iterable[str]) -> bool:
-        """Take out the members of other names; whether there are any."""
+        """Drop the old members of other names. Return whether there are any."""
         self._deleted = self._old_entries.keys() - {bytes_of_text(name) for name in names}
         return bool(self._deleted)
 
     def add(self, files: Iterable[SourceFile]) -> bool:
-        """Note the files that are to be put in; whether there are any."""
+        """Note the files to add. Return whether there are any."""
         for file in files:
             self._new_files.setdefault(bytes_of_text(file.name), file)
         return bool(self._new_files)
 
     def report_empty(self) -> None:
-        """Tell of an archive in which there is nothing to change."""
+        """Warn about an archive without members."""
         if not self._old_entries:
             self.say(f"\tzip warning: {self.name} not found or empty\n")
 
     def delete(self, patterns: Sequence[str]) -> bool:
-        """Take members out; whether there were any of these."""
+        """Delete the members that match. Return whether there were any."""
         count = len(self._old_entries)
         chosen: set[bytes] = set()
         self.report_empty()
         for text in patterns if count else ():
             pattern = Pattern(text, extended=False)
-            gone = [name for name in self._old_entries
+            matching = [name for name in self._old_entries
                     if pattern.matches(text_of_bytes(name))]  # fmt: skip
-            if not gone:
+            if not matching:
                 self.say(f"\tzip warning: name not matched: {text}\n")
-            chosen.update(gone)
+            chosen.update(matching)
         for name in [name for name in self._old_entries if name in chosen]:
             self._drop(name)
         return len(self._old_entries) < count
@@ -142,13 +138,13 @@ class ZipArchive:
         del self._old_entries[name]
 
     def remove_sources(self) -> None:
-        """Remove the files that are in the archive now."""
+        """Remove the files that were stored."""
         for file in reversed(self._written_files):
-            if file.found is None:
+            if file.stat is None:
                 continue
             path = self.sh.path(file.path)
             try:
-                if file.found.is_directory:
+                if file.stat.is_directory:
                     self.sh.fs.remove_directory(path)
                 else:
                     self.sh.fs.remove(path)
@@ -158,7 +154,7 @@ class ZipArchive:
     # ------------------------------------------------------------ writing
 
     def write(self) -> Iterator[str]:
-        """Write all; what goes to standard output comes from here."""
+        """Write the archive; yield what goes to standard output."""
         if self.target == "-":
             data = self._stream_archive()
             yield from decode_chunks(lambda size: next(data, b""))
@@ -166,18 +162,18 @@ class ZipArchive:
             self._replace()
 
     def close(self) -> None:
-        """Nothing more will be read from the old archive."""
+        """Close the old archive."""
         if self._stream is not None:
             self._stream.close()
 
     def _replace(self) -> None:
-        """Write a new file and give it the archive's name."""
+        """Write a new file and move it over the archive."""
         fs, path = self.sh.fs, self.sh.path(self.out)
         folder = path.rpartition("/")[0] or "/"
         letters = "".join(self.sh.random.choices(TEMPORARY_NAME_LETTERS, k=8))
-        beside = join(folder, f"zi{letters}")
+        temporary = join(folder, f"zi{letters}")
         try:
-            stream = fs.open(beside, "x", 0o666 & ~self.sh.state.umask)
+            stream = fs.open(temporary, "x", 0o666 & ~self.sh.umask)
         except OSError as error:
             self.print_error(f"zip I/O error: {os_error_text(error)}")
             self.print_error(f"zip error: Could not create output file ({self.name})")
@@ -187,14 +183,14 @@ class ZipArchive:
         try:
             with stream:
                 self._fill(stream)
-            if self.options.get("test") and not self._test_file(beside):
+            if self.options.get("test") and not self._test_file(temporary):
                 self._written_files.clear()
                 return
             if self._mode is not None:
-                fs.set_mode(beside, self._mode)
+                fs.set_mode(temporary, self._mode)
             if not self._entries:
                 self.say("\tzip warning: zip file empty\n")
-            fs.rename(beside, fs.resolve(path))
+            fs.rename(temporary, fs.resolve(path))
             is_whole = True
             if self.options.get("latest_time"):
                 self._take_latest(path)
@@ -203,13 +199,13 @@ class ZipArchive:
                 f"\nzip I/O error: {os_error_text(error)}\nzip error: {WRITE_FAILURE_MESSAGE}"
             )
             self.status = NO_SPACE_STATUS
-            self._written_files.clear()  # in no archive, so they stay
+            self._written_files.clear()  # they were not stored, so -m keeps them
         finally:
             if not is_whole:
-                fs.remove(beside)
+                fs.remove(temporary)
 
     def _fill(self, stream: Stream) -> None:
-        """All members and the directory, into a file in which one can go back."""
+        """Write all members and the directory to a seekable file."""
         for name, entry in [*self._old_entries.items()]:
             if name in self._deleted:
                 self._drop(name)
@@ -231,16 +227,15 @@ class ZipArchive:
         self._say_totals()
 
     def _say_totals(self) -> None:
-        """With -v, how much smaller all has become."""
+        """With -v, print the total sizes."""
         if self.options.get("verbose"):
             size = sum(entry.size for entry in self._entries)
             packed = sum(entry.packed_size for entry in self._entries)
-            self.say(
-                f"total bytes={size}, compressed={packed} -> {packed_percent(size, packed)}% savings\n"
-            )
+            savings = packed_percent(size, packed)
+            self.say(f"total bytes={size}, compressed={packed} -> {savings}% savings\n")
 
     def test_members(self) -> bool:
-        """Whether all members of the archive that is there are whole; it is told."""
+        """Test the old archive and print the result. Return whether it is intact."""
         return self._test_file(self.sh.path(self.name))
 
     def _test_file(self, path: str) -> bool:
@@ -258,7 +253,7 @@ class ZipArchive:
         return True
 
     def _take_latest(self, path: str) -> None:
-        """Give the archive the time of its newest file."""
+        """Set the archive's time to that of its newest file."""
         times = [
             modified_nanoseconds(entry, self._maker.zone)
             for entry in self._entries
@@ -268,7 +263,7 @@ class ZipArchive:
             self.sh.fs.set_times(path, self.sh.now(), max(times))
 
     def _copy(self, stream: Stream, entry: ZipEntry) -> None:
-        """A member of the old archive, packed as it is."""
+        """Copy a member of the old archive without decompressing it."""
         if self._stream is None:
             return
         try:
@@ -286,9 +281,9 @@ class ZipArchive:
     def _write_file(
         self, stream: Stream, file: SourceFile, verb: str, comment: bytes = b""
     ) -> None:
-        """A file; stored where deflating does not make it smaller."""
+        """Write a file, stored if deflating does not make it smaller."""
         start = stream.tell()
-        is_wide = file.found is not None and file.found.size >= ZIP64_THRESHOLD
+        is_wide = file.stat is not None and file.stat.size >= ZIP64_THRESHOLD
         self.say(f"{verb}: {caret_escaped(file.name)}")
         for method in dict.fromkeys((self._maker.method(file), STORED)):
             stream.seek(start)
@@ -297,11 +292,11 @@ class ZipArchive:
             entry.offset, entry.method, entry.comment = start, method, comment
             if method == DEFLATED:
                 entry.flags |= DEFLATE_SPEED_FLAGS.get(self.level, 0)
-            # Room for the sizes, which are not known yet.
-            before = zip_format.local_header(
+            # A placeholder: the sizes are not known yet.
+            placeholder = zip_format.local_header(
                 entry, has_extra=self._maker.has_extra, is_wide=is_wide
             )
-            stream.write(before)
+            stream.write(placeholder)
             try:
                 for piece in self._maker.pack(entry, self._maker.contents(file)):
                     stream.write(piece)
@@ -313,11 +308,11 @@ class ZipArchive:
                 self.sh.err.write(f"zip warning: {unreadable}\n")
                 self.status = NOT_READ_STATUS
                 return
-            if method == STORED or entry.packed_size < entry.size or file.found is None:
+            if method == STORED or entry.packed_size < entry.size or file.stat is None:
                 break
         header = zip_format.local_header(entry, has_extra=self._maker.has_extra, is_wide=is_wide)
-        if len(header) != len(before):
-            says = f"{file.name} has become larger than 4 GiB while it was read"
+        if len(header) != len(placeholder):
+            says = f"{file.name} grew beyond 4 GiB while it was read"
             raise self.sh.fail(says, NOT_WRITTEN_STATUS)
         stream.seek(start)
         stream.write(header)
@@ -331,26 +326,26 @@ class ZipArchive:
         self.say(f"{sizes} ({result_text(entry)})\n")
 
     def _stream_archive(self) -> Iterator[bytes]:
-        """All members and the directory, with the sizes behind each member."""
-        at = 0
+        """Yield all members with data descriptors, and the directory."""
+        offset = 0
         for file in self._new_files.values():
             self.say(f"  adding: {caret_escaped(file.name)}")
             entry = self._maker.entry(file)
-            entry.method, entry.offset = self._maker.method(file), at
+            entry.method, entry.offset = self._maker.method(file), offset
             is_stream = not entry.is_directory
             entry.flags |= HAS_DESCRIPTOR * is_stream
             parts = [zip_format.local_header(entry, has_extra=self._maker.has_extra)]
-            at += len(parts[0])
+            offset += len(parts[0])
             yield parts[0]
             try:
                 for piece in self._maker.pack(entry, self._maker.contents(file)):
-                    at += len(piece)
+                    offset += len(piece)
                     yield piece
             except UnreadableFile as unreadable:
                 raise self.sh.fail(f"{file.path}: {unreadable}", NOT_READ_STATUS) from None
             if is_stream:
                 tail = zip_format.data_descriptor(entry)
-                at += len(tail)
+                offset += len(tail)
                 yield tail
             self._entries.append(entry)
             self._written_files.append(file)
@@ -360,5 +355,5 @@ class ZipArchive:
             for entry in self._entries
         ]
         yield from lines
-        yield zip_format.end_records(len(lines), sum(map(len, lines)), at, self.comment)
+        yield zip_format.end_records(len(lines), sum(map(len, lines)), offset, self.comment)
         self._say_totals()

@@ -1,4 +1,4 @@
-"""zip - put files into a zip archive."""
+"""zip - create and update zip archives."""
 
 from __future__ import annotations
 
@@ -22,17 +22,14 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Pattern, Raw
 
 
-# Preview: what -sf tells of the members that a call would deal with, without doing it.
+# The preview of -sf: the members that would be processed.
 
-CONTAINS_HEADING, WOULD_ADD_HEADING, WOULD_DELETE_HEADING = (
-    "Archive contains:",
-    "Would Add/Update:",
-    "Would Delete:",
-)
+CONTAINS_HEADING = "Archive contains:"
+WOULD_ADD_HEADING, WOULD_DELETE_HEADING = "Would Add/Update:", "Would Delete:"
 
 
 def list_preview(heading: str, members: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """The lines for members and their sizes."""
+    """Yield the lines for members and their sizes."""
     yield f"{heading}\n"
     count = total = 0
     for name, size in members:
@@ -45,8 +42,8 @@ def list_preview(heading: str, members: Iterable[tuple[str, int]]) -> Iterator[s
 USAGE_STATUS, BROKEN_STATUS, NOTHING_STATUS = 16, 3, 12
 NOT_READ_STATUS = 18
 DEFAULT_LEVEL = 6
-SHOW_FILES = "f"  # in the place of a size
-COUNTED_OPTIONS = ("line_ends", "must_match")  # options that twice mean something else
+SHOW_FILES = "f"  # the value of -s that asks for a preview
+COUNTED_OPTIONS = ("line_ends", "must_match")  # options that mean something else when given twice
 NOT_FOUND_MESSAGE = (
     "zip I/O error: No such file or directory\nzip error: File not found or no read permission ({})"
 )
@@ -93,48 +90,54 @@ def zip_(
     fast: bool = False,
     best: bool = False,
 ) -> Generator[str, None, int]:
-    """Put files into a zip archive, new or there.
+    """Create a zip archive, or add files to one.
 
-    words ...             the archive (.zip is added where its name has no end; - for standard
-                          output), then the files; - for standard input
-    -r, --recurse, --recurse-paths  directories with all that is in them
-    -R, --recurse-patterns  the words are patterns of files in this directory and all below it
-    -j, --junk-paths      without the directories in names
-    -D, --no-dir-entries  no members for directories
-    -y, --symlinks        links as links, not what they lead to
-    -u, --update          only files that are newer than their members, or have none
-    -f, --freshen         only files that are newer than their members
-    -F, --fix             refused; -FS makes the archive hold what the words name, and nothing else
-    -S, --system          ignored but in -FS
-    -d, --delete          take the members out that match the words
-    -m, --move            remove the files that have been put in
-    -@, --names-stdin     the names of the files are lines of standard input
-    -x, --exclude PATTERN  leave out what matches this, or one of the words up to the next option
-    -i, --include PATTERN  only what matches one of these
-    -M, --must-match      twice, -MM: a name without a file ends all
-    -X, --no-extra        without times of Unix
-    -l, --line-ends       ends of lines get a return; twice, they lose it
-    -n, --suffixes LIST   files with these ends of names are only stored: .gz:.png
-    -Z, --compression-method WORD  store, deflate or bzip2
-    -s, --split-size SIZE  refused; -sf tells which files it is about, and does nothing
-    -O, --output-file, --out ARCHIVE  write this one, and leave the other as it is
-    -b, --temp-path FOLDER  ignored: what is not whole yet stands beside the archive
-    -z, --comment         the archive's comment is read from standard input, up to a line of a dot
-    -o, --latest-time     the archive is as old as its newest file
-    -T, --test            see whether all can be read again, before an old archive is replaced
-    -e, --encrypt         refused
-    -P, --password TEXT   refused
-    -g, --grow            ignored: archives are made anew beside the old
-    -q, --quiet           say nothing
-    -v, --verbose         say sizes too
-    --level NUM           how small to pack: 0, only stored, to 9, the smallest; 6 without it
+    words ...             the archive (.zip is added to a name without a suffix; -
+                          for standard output), then the files; - for standard
+                          input
+    -r, --recurse, --recurse-paths  include the contents of directories
+    -R, --recurse-patterns  the words are patterns for files in this directory
+                          and below it
+    -j, --junk-paths      store only the last component of names
+    -D, --no-dir-entries  do not store members for directories
+    -y, --symlinks        store symbolic links instead of their targets
+    -u, --update          add only files that are new, or newer than their members
+    -f, --freshen         replace only members whose files are newer
+    -F, --fix             not supported; -FS synchronizes the archive with the
+                          files: add, update and delete members
+    -S, --system          ignored, except in -FS
+    -d, --delete          delete members that match the words
+    -m, --move            remove files after adding them to the archive
+    -@, --names-stdin     read the names of files from standard input, one a line
+    -x, --exclude PATTERN  exclude what matches PATTERN, or a word up to the next
+                          option
+    -i, --include PATTERN  include only what matches PATTERN, or such a word
+    -M, --must-match      as -MM, fail if a name matches no file
+    -X, --no-extra        do not store Unix times
+    -l, --line-ends       convert LF to CR LF; as -ll, convert CR LF to LF
+    -n, --suffixes LIST   do not compress files with these suffixes: .gz:.png
+    -Z, --compression-method METHOD  store, deflate or bzip2
+    -s, --split-size SIZE  not supported; -sf lists the files that would be
+                          processed, and stops
+    -O, --output-file, --out ARCHIVE  write to ARCHIVE, and keep the original
+    -b, --temp-path DIR   ignored: temporary files are next to the archive
+    -z, --comment         read the archive's comment from standard input, up to a
+                          line with only a dot
+    -o, --latest-time     set the archive's time to that of its newest member
+    -T, --test            test the new archive before it replaces the old one
+    -e, --encrypt         not supported
+    -P, --password PASSWORD  not supported
+    -g, --grow            ignored: the archive is always rewritten
+    -q, --quiet           print nothing
+    -v, --verbose         print sizes too
+    --level NUM           compression level: 0 (store) to 9 (smallest), default 6
                           (also -NUM)
-    --fast                the same as -1
-    --best                the same as -9
+    --fast                same as -1
+    --best                same as -9
     """
     declared = command_of(zip_)
-    turns = [*ordered_words(sh, declared, texts_and_globs(words))]
-    names, excluded, included, options = sort_words(turns)
+    options_and_operands = [*ordered_words(sh, declared, texts_and_globs(words))]
+    names, excluded, included, options = sort_words(options_and_operands)
     if "help" in options or not names:
         yield help_text(declared)
         return 0
@@ -142,9 +145,13 @@ def zip_(
     if options.get("names_stdin"):
         listed = [line.removesuffix("\n") for line in sh.stdin.lines() if line != "\n"]
         names = listed + names
-    archive = ZipArchive(sh, target, options, level_of(turns, DEFAULT_LEVEL))
-    is_shut = target == "-" and bool(sh.out.width)
-    if says := "cannot write zip file to terminal" if is_shut else options_error(options, names):
+    archive = ZipArchive(sh, target, options, level_of(options_and_operands, DEFAULT_LEVEL))
+    is_terminal = target == "-" and bool(sh.out.width)
+    if (
+        says := "cannot write zip file to terminal"
+        if is_terminal
+        else options_error(options, names)
+    ):
         archive.print_error(f"\nzip error: Invalid command arguments ({says})")
         return USAGE_STATUS
     options["filesync"] = options.get("fix") and options.get("system")
@@ -169,13 +176,13 @@ def zip_(
 
 
 def options_error(options: dict[str, Any], names: list[str]) -> str:
-    """Why options are not taken, as what they ask for is not there or does not go together."""
+    """Return why the options cannot be used together or at all, or ""."""
     if options.get("split_size") not in (None, SHOW_FILES):
-        return "archives are not split"
+        return "split archives are not supported"
     if options.get("encrypt") or options.get("password"):
-        return "members are not encrypted"
+        return "encryption is not supported"
     if options.get("fix") and not options.get("system"):
-        return "archives are not mended"
+        return "repairing archives is not supported"
     if options.get("recurse") and options.get("recurse_patterns"):
         return "do not specify both -r and -R"
     others = ("delete", "freshen", "update", "grow")
@@ -185,19 +192,19 @@ def options_error(options: dict[str, Any], names: list[str]) -> str:
 
 
 def is_preview(options: dict[str, Any]) -> bool:
-    """Whether -sf asks to show what would be done."""
+    """Whether -sf asks only for a preview."""
     return options.get("split_size") == SHOW_FILES
 
 
 def preview_lines(
     archive: ZipArchive, sources: SourceFinder, names: list[str], options: dict[str, Any]
 ) -> Iterator[str]:
-    """What -sf prints."""
+    """Return the lines of -sf."""
     if options.get("delete"):
         patterns = [Glob(text, extended=False) for text in names]
-        gone = [(name, size) for name, size in archive.sizes()
+        matching = [(name, size) for name, size in archive.sizes()
                 if any(pattern.matches(name) for pattern in patterns)]  # fmt: skip
-        return list_preview(WOULD_DELETE_HEADING, gone)
+        return list_preview(WOULD_DELETE_HEADING, matching)
     if not names and not options.get("recurse"):
         return list_preview(CONTAINS_HEADING, archive.sizes())
     files = sources.files(requested_names(archive, sources, names, options))
@@ -207,7 +214,7 @@ def preview_lines(
 def requested_names(
     archive: ZipArchive, sources: SourceFinder, names: list[str], options: dict[str, Any]
 ) -> list[str]:
-    """The names to look for, where there may be none, or patterns."""
+    """Return the names to search; set up the patterns of -R."""
     if options.get("recurse_patterns"):
         sources.tree_patterns = [(Glob(text, extended=False), text.count("/")) for text in names]
         return ["."]
@@ -223,7 +230,7 @@ def change_archive(
     names: list[str],
     options: dict[str, Any],
 ) -> Generator[str, None, int]:
-    """Change the archive as the options say; the status."""
+    """Change the archive as the options say and return the status."""
     if options.get("test") and archive.is_there and not names:
         archive.test_members()
         return archive.status
@@ -235,8 +242,8 @@ def change_archive(
         is_changed = archive.add(sources.files(requested_names(archive, sources, names, options)))
         if options.get("filesync") and archive.keep_only(sources.stored_names):
             is_changed = True
-        is_in_vain = options.get("freshen") and not archive.is_there
-        if not is_changed and (sources.is_current or is_in_vain):
+        is_nothing_to_freshen = options.get("freshen") and not archive.is_there
+        if not is_changed and (sources.is_current or is_nothing_to_freshen):
             if options.get("filesync"):
                 archive.say("Archive is current\n")
             return 0 if options.get("filesync") else NOTHING_STATUS
@@ -253,26 +260,26 @@ def change_archive(
 
 
 def read_comment(sh: Call, archive: ZipArchive) -> bytes:
-    """The comment that standard input holds, up to a line of a dot."""
+    """Read the archive's comment from standard input, up to a line with only a dot."""
     if archive.comment:
-        said = text_of_bytes(archive.comment)
-        archive.say("current zip file comment is:\n" + said.removesuffix("\n") + "\n")
+        current = text_of_bytes(archive.comment)
+        archive.say("current zip file comment is:\n" + current.removesuffix("\n") + "\n")
     archive.say("enter new zip file comment (end with .):\n")
-    kept: list[str] = []
+    lines: list[str] = []
     for line in sh.stdin.lines():
         if line.rstrip("\n") == ".":
             break
-        kept.append(line.rstrip("\n"))
-    comment = bytes_of_text("\r\n".join(kept))
+        lines.append(line.rstrip("\n"))
+    comment = bytes_of_text("\r\n".join(lines))
     if len(comment) > MAX_COMMENT_BYTES:
-        raise sh.fail(f"error: a comment has {MAX_COMMENT_BYTES} bytes at most", USAGE_STATUS)
+        raise sh.fail(f"error: a comment has at most {MAX_COMMENT_BYTES} bytes", USAGE_STATUS)
     return comment
 
 
 def sort_words(
     turns: Iterable[tuple[str, Any]],
 ) -> tuple[list[str], list[str], list[str], dict[str, Any]]:
-    """The archive and files, what is left out, what alone is put in, and the other options.
+    """Return the archive and files, the excluded and included patterns, and the other options.
 
     `-x` and `-i` take all words up to the next option, or to `@`.
     """

@@ -1,4 +1,4 @@
-"""File: one that is put into an archive."""
+"""A source file: a file to put into an archive."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ if TYPE_CHECKING:
 
 
 class SourceFile:
-    """Where it is, how its member is called, and what is known of it.
+    """The path of a file, the name of its member, and its status, None for standard input."""
 
-    `found` is None for standard input.
-    """
+    __slots__ = ("name", "path", "stat")
 
-    __slots__ = ("found", "name", "path")
-
-    def __init__(self, path: str, name: str, found: Stat | None) -> None:
-        self.path, self.name, self.found = path, name, found
+    def __init__(self, path: str, name: str, stat: Stat | None) -> None:
+        self.path, self.name, self.stat = path, name, stat
 
     @property
     def size(self) -> int:
-        """How many bytes it has, as far as that is known before it is read."""
-        return self.found.size if self.found is not None and not self.found.is_directory else 0
+        """The number of bytes, as far as it is known before reading."""
+        return self.stat.size if self.stat is not None and not self.stat.is_directory else 0

@@ -1,4 +1,4 @@
-"""Sources: the files that are to be put into an archive, found by their names."""
+"""Find the files to put into an archive."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ STDIN_NAME = "-"
 
 
 class UnmatchedName(Exception):
-    """A name that nothing was found for, and -MM."""
+    """A name matched no file, and -MM was given."""
 
 
 class SourceFinder:
-    """Finds the files; `is_current` tells at the end that some were there, and none was newer."""
+    """Finds the files. `is_current` is set if some exist and none is newer than its member."""
 
     def __init__(
         self, sh: Call, options: Mapping[str, Any], excluded: Sequence[str],
@@ -39,11 +39,11 @@ class SourceFinder:
         self.included = [Pattern(text, extended=False) for text in included]
         self.zone = find_zone(sh.env.get("TZ"))
         self.is_current = False
-        self.tree_patterns: list[tuple[Pattern, int]] = []  # of -R, and how many slashes each has
-        self.stored_names: list[str] = []  # for -FS: the members that there are to be
+        self.tree_patterns: list[tuple[Pattern, int]] = []  # of -R, with the number of slashes
+        self.stored_names: list[str] = []  # for -FS: the members to keep
 
     def files(self, names: Sequence[str]) -> Iterator[SourceFile]:
-        """All files of these names, and with -r those in them."""
+        """Yield the files of these names, and with -r all below them."""
         for name in names:
             if name == STDIN_NAME:
                 yield SourceFile(name, name, None)
@@ -59,36 +59,38 @@ class SourceFinder:
                     raise UnmatchedName(name)
 
     def _tree_files(self, name: str) -> Iterator[SourceFile]:
-        """What a name leads to; what is still to be looked at stands on a stack."""
+        """Yield the files of a name, walked with a stack."""
         keeps_links = bool(self.options.get("symlinks"))
         stack: list[tuple[str, tuple[tuple[int, int], ...]]] = [(without_slash(name), ())]
         while stack:
             self.sh.tick()
-            here, above = stack.pop()
-            path = self.sh.path(here)
+            current, parents = stack.pop()
+            path = self.sh.path(current)
             try:
-                found = self.sh.fs.stat(path, follow=not keeps_links)
+                stat = self.sh.fs.stat(path, follow=not keeps_links)
             except OSError:
                 continue
-            if name.endswith("/") and here == without_slash(name) and not found.is_directory:
+            if name.endswith("/") and current == without_slash(name) and not stat.is_directory:
                 continue
-            which = identity(found)
-            if which == self.archive.identity:
+            file_identity = identity(stat)
+            if file_identity == self.archive.identity:
                 continue
-            stored = self._stored_name(here, found)
+            stored = self._stored_name(current, stat)
             if stored:
-                yield SourceFile(here, stored, found)
-            elif found.is_directory:
-                yield SourceFile(here, "", found)
+                yield SourceFile(current, stored, stat)
+            elif stat.is_directory:
+                yield SourceFile(current, "", stat)
             recurses = self.options.get("recurse") or self.tree_patterns
-            if found.is_directory and recurses and which not in above:
-                inside = sorted(bytes_of_text(entry.name) for entry in self.sh.fs.list(path))
-                inner = (*above, which)
-                stack += [(join(here, text_of_bytes(entry)), inner) for entry in reversed(inside)]
+            if stat.is_directory and recurses and file_identity not in parents:
+                names = sorted(bytes_of_text(entry.name) for entry in self.sh.fs.list(path))
+                ancestors = (*parents, file_identity)
+                stack += [
+                    (join(current, text_of_bytes(entry)), ancestors) for entry in reversed(names)
+                ]
 
-    def _stored_name(self, path: str, found: Stat) -> str:
-        """The name of a file's member; empty where it has none."""
-        if found.is_directory and (self.options.get("no_dir_entries") or self._drops_directories):
+    def _stored_name(self, path: str, stat: Stat) -> str:
+        """Return the name of a file's member; empty if it has none."""
+        if stat.is_directory and (self.options.get("no_dir_entries") or self._drops_directories):
             return ""
         steps = [step for step in path.split("/") if step not in ("", ".")]
         while steps and steps[0] == "..":
@@ -96,17 +98,17 @@ class SourceFinder:
         if not steps:
             return ""
         name = last_step(path) if self._drops_directories else "/".join(steps)
-        return f"{name}/" if found.is_directory else name
+        return f"{name}/" if stat.is_directory else name
 
     @property
     def _drops_directories(self) -> bool:
         return bool(self.options.get("junk_paths"))
 
     def _is_wanted(self, file: SourceFile) -> bool:
-        """Whether a file is to be put in."""
-        found = file.found
-        if not file.name or found is None or not (
-            found.is_file or found.is_directory or found.is_link
+        """Whether the options select a file."""
+        stat = file.stat
+        if not file.name or stat is None or not (
+            stat.is_file or stat.is_directory or stat.is_link
         ):  # fmt: skip
             return False
         if any(pattern.matches(file.name) for pattern in self.excluded):
@@ -118,21 +120,23 @@ class SourceFinder:
         )
         if self.tree_patterns and not any(pattern.matches(end) for pattern, end in tails):
             return False
-        old = self.archive.member(file.name)
+        old_entry = self.archive.member(file.name)
         if self.options.get("filesync"):
             self.stored_names.append(file.name)
-            if old is not None and old.size == found.size * found.is_file:
+            if old_entry is not None and old_entry.size == stat.size * stat.is_file:
                 self.is_current = True
-                return found.modified // SECOND != modified_nanoseconds(old, self.zone) // SECOND
+                return (
+                    stat.modified // SECOND != modified_nanoseconds(old_entry, self.zone) // SECOND
+                )
             return True
-        if self.options.get("freshen") and old is None:
+        if self.options.get("freshen") and old_entry is None:
             return False
-        if old is not None and (self.options.get("freshen") or self.options.get("update")):
+        if old_entry is not None and (self.options.get("freshen") or self.options.get("update")):
             self.is_current = True
-            return found.modified // SECOND > modified_nanoseconds(old, self.zone) // SECOND
+            return stat.modified // SECOND > modified_nanoseconds(old_entry, self.zone) // SECOND
         return True
 
 
 def last_steps(name: str, slashes: int) -> str:
-    """The end of a name that has so many slashes."""
+    """Return the last components of a name, with `slashes` slashes."""
     return "/".join(name.split("/")[-slashes - 1 :])

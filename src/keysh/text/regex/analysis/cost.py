@@ -1,9 +1,9 @@
-"""What `re` would spend on a pattern, and whether what it finds first is also the longest.
+"""Estimate what `re` spends on a pattern, and whether its first match is the longest.
 
-`re` tries one way after the other. Where for each next character at most one way leads on, it never
-turns back: such a pattern is *steady*, costs one pass from each place it starts at, and finds the
-longest match first. Elsewhere each repetition without bound multiplies the ways by the length of
-the text, and one that stands inside another makes them exponential.
+`re` tries one path after another. If at most one path continues for each next character, the
+pattern is deterministic: `re` never backtracks, needs one pass from each start position, and
+finds the longest match first. Otherwise each unbounded repetition multiplies the paths by the
+text's length, and a nested one makes them exponential.
 """
 
 from __future__ import annotations
@@ -33,42 +33,42 @@ if TYPE_CHECKING:
     from keysh.text.regex.charset import CharacterSet
     from keysh.text.regex.tree import Node
 
-MAX_NATIVE_ALTERNATIVES = 40  # that `re` tries one by one faster than the automaton all at once
+MAX_NATIVE_ALTERNATIVES = 40  # `re` tries them one by one; with more, the automaton is faster
 NEWLINE_BIT = 1 << 10
-MANY_REPETITIONS = 16  # repetitions with a bound above this count as those without
-EXPONENTIAL_POWER = 99  # the power that stands for an exponential
-UNBOUNDED_STEPS = 1 << 62  # more than anybody takes
+MANY_REPETITIONS = 16  # a larger bound counts as unbounded
+EXPONENTIAL_POWER = 99  # stands for exponential cost
+UNBOUNDED_STEPS = 1 << 62  # more than any limit
 
 
 class RepetitionFork:
-    """A repetition that may end at many places, each a way of its own.
+    """A repetition that can end at many positions, each a path of its own.
 
-    `taken` are the characters that it takes; `behind` is a text that must follow, if there is one.
-    What `is_passed` has but one end, and each way passes over what it takes.
+    `sets` are the characters that it consumes; `next_literal` is a string that must follow, if any.
+    With `is_scanned` it has only one end, and each path scans what it consumes.
     """
 
-    __slots__ = ("next_literal", "needs_literal", "sets")
+    __slots__ = ("next_literal", "is_scanned", "sets")
 
     def __init__(
-        self, taken: list[CharacterSet], behind: str = "", *, is_passed: bool = False
+        self, sets: list[CharacterSet], next_literal: str = "", *, is_scanned: bool = False
     ) -> None:
-        self.sets, self.next_literal, self.needs_literal = taken, behind, is_passed
+        self.sets, self.next_literal, self.is_scanned = sets, next_literal, is_scanned
 
     def count_ends(self, text: str) -> int:
-        """How many places of a text it may end at, where it begins at one place."""
+        """Return at how many positions of a string it can end, from one start."""
         if not self.next_literal:
             return longest_run(self.sets, text) + 1
-        count, at = 1, text.find(self.next_literal)
-        while (at := text.find(self.next_literal, at + 1)) > 0:
+        count, position = 1, text.find(self.next_literal)
+        while (position := text.find(self.next_literal, position + 1)) > 0:
             count += 1
         return count
 
 
 class MatchCost:
-    """The steps for a text of n characters: `factor` * n ** `power`.
+    """The steps for a string of n characters: `factor` * n ** `power`.
 
-    `forks` are the repetitions that make up these powers, where all are known: then there are no
-    more ways through a text than it has room for.
+    `forks` are the repetitions behind these powers, if all are known. Then there are no more paths
+    through a string than its runs allow.
     """
 
     __slots__ = ("factor", "forks", "power")
@@ -80,43 +80,45 @@ class MatchCost:
         self.forks = forks if forks is not None or power else []
 
     def steps(self, length: int) -> int:
-        """The steps for a text."""
+        """Return the steps for a string of some length."""
         if self.power >= EXPONENTIAL_POWER:
             return UNBOUNDED_STEPS
         return min(int(self.factor * max(length, 1) ** self.power), UNBOUNDED_STEPS)
 
     def steps_from(self, text: str) -> int:
-        """The steps from each place of a text at the most, where runs are all that matters."""
-        made = UNBOUNDED_STEPS if self.forks is None else self.factor
+        """Return the maximum of steps from each position of a string, if only runs matter."""
+        steps = UNBOUNDED_STEPS if self.forks is None else self.factor
         for fork in self.forks or ():
-            made = min(made * (longest_run(fork.sets, text) + 1), UNBOUNDED_STEPS)
-        return made
+            steps = min(steps * (longest_run(fork.sets, text) + 1), UNBOUNDED_STEPS)
+        return steps
 
     def passes_from(self, text: str) -> int:
-        """The same, where what stands between repetitions is rare: `(.*) - "(.*)" (.*)`."""
-        made = UNBOUNDED_STEPS if self.forks is None else self.factor * (len(text) + 1)
+        """Return the same if the text between repetitions is rare: `(.*) - "(.*)" (.*)`."""
+        passes = UNBOUNDED_STEPS if self.forks is None else self.factor * (len(text) + 1)
         for fork in self.forks or ():
-            made = min(made * (1 if fork.needs_literal else fork.count_ends(text)), UNBOUNDED_STEPS)
-        return made
+            passes = min(
+                passes * (1 if fork.is_scanned else fork.count_ends(text)), UNBOUNDED_STEPS
+            )
+        return passes
 
 
-def longest_run(taken: list[CharacterSet], text: str) -> int:
-    """The length of the longest part of a text that has only such characters."""
-    sets = "|".join({one.re_text(text.isascii()): None for one in taken})
-    return max(map(len, re.findall(f"(?:{sets})+", text)), default=0)
+def longest_run(charsets: list[CharacterSet], text: str) -> int:
+    """Return the length of the longest run of characters in some sets."""
+    alternatives = "|".join({one.re_text(text.isascii()): None for one in charsets})
+    return max(map(len, re.findall(f"(?:{alternatives})+", text)), default=0)
 
 
 def search_cost(node: Node) -> MatchCost:
-    """What searching costs `re`."""
+    """Return the cost of searching with `re`."""
     cost = matching_cost(node)
     return MatchCost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
 
 
 def matching_cost(node: Node, *, is_last: bool = True) -> MatchCost:
-    """What matching at one place costs, above one pass over the text that is matched.
+    """Return the cost of matching at one position, beyond one pass over the matched text.
 
-    What stands last is not tried again. Anything else is, for the sake of what follows, at each
-    place where it may end.
+    The last part is not retried. Any other part is retried, for the sake of what follows, at each
+    position where it can end.
     """
     if isinstance(node, CaptureGroup):
         return matching_cost(node.body, is_last=is_last)
@@ -129,7 +131,7 @@ def matching_cost(node: Node, *, is_last: bool = True) -> MatchCost:
     if isinstance(node, Alternation):
         if len(node.alternatives) > MAX_NATIVE_ALTERNATIVES:
             return MatchCost(EXPONENTIAL_POWER)
-        costs = [matching_cost(one, is_last=is_last) for one in node.alternatives]
+        costs = [matching_cost(alternative, is_last=is_last) for alternative in node.alternatives]
         power, factor = max(cost.power for cost in costs), sum(cost.factor for cost in costs)
         return MatchCost(power, factor, merged_forks(costs))
     if isinstance(node, Repeat):
@@ -138,47 +140,47 @@ def matching_cost(node: Node, *, is_last: bool = True) -> MatchCost:
 
 
 def sequence_cost(parts: list[Node], *, is_last: bool) -> MatchCost:
-    """What a sequence costs.
+    """Return the cost of a sequence.
 
-    What matches in one way only, as `a*b` does, multiplies no ways, but each way before it may pass
-    over all that it takes. A part that forks the ways costs as much; so what is passed in front of
-    one counts as what that one takes.
+    A deterministic part such as `a*b` multiplies no paths, but each path before it may scan all
+    that it consumes. A part that forks the paths costs as much, so what is scanned before one
+    counts as consumed by it.
     """
     if is_last:
-        while parts and cannot_fail(parts[-1]):  # so nothing is tried again for its sake
+        while parts and cannot_fail(parts[-1]):  # so nothing is retried for it
             parts.pop()
-        if parts and cannot_fail_late(parts[-1]):  # for its first character only
+        if parts and cannot_fail_late(parts[-1]):  # only its first character can fail
             parts.pop()
             is_last = False
     costs: list[MatchCost] = []
-    passed: list[CharacterSet] = []
-    at = 0
-    while at < len(parts):
-        end = deterministic_end(parts, at)
-        if end > at:
-            for one in nodes(Concatenation(parts[at:end])):
+    scanned_sets: list[CharacterSet] = []
+    position = 0
+    while position < len(parts):
+        end = deterministic_end(parts, position)
+        if end > position:
+            for one in nodes(Concatenation(parts[position:end])):
                 if isinstance(one, Repeat) and is_unbounded(one):
-                    passed += characters_in(one)
-            at = end
+                    scanned_sets += characters_in(one)
+            position = end
             continue
-        at += 1
-        part = parts[at - 1]
-        cost = matching_cost(part, is_last=is_last and at == len(parts))
-        if cost.forks and is_deterministic(part):  # one way leads to each end
-            cost.forks[-1].next_literal = literal_at(parts, at)
-        if cost.forks and passed:
-            cost.forks[0].sets += passed
-            passed = []
+        position += 1
+        part = parts[position - 1]
+        cost = matching_cost(part, is_last=is_last and position == len(parts))
+        if cost.forks and is_deterministic(part):  # one path leads to each end
+            cost.forks[-1].next_literal = literal_at(parts, position)
+        if cost.forks and scanned_sets:
+            cost.forks[0].sets += scanned_sets
+            scanned_sets = []
         costs.append(cost)
-    if passed:
-        costs.append(MatchCost(1, 1, [RepetitionFork(passed, is_passed=True)]))
+    if scanned_sets:
+        costs.append(MatchCost(1, 1, [RepetitionFork(scanned_sets, is_scanned=True)]))
     return product_cost(costs)
 
 
-def literal_at(parts: list[Node], at: int) -> str:
-    """The text that the parts from one on begin with."""
+def literal_at(parts: list[Node], position: int) -> str:
+    """Return the literal text at the start of the parts from an index on."""
     text = ""
-    for part in parts[at:]:
+    for part in parts[position:]:
         char = part.characters.single if isinstance(part, CharacterNode) else ""
         if not char:
             break
@@ -187,7 +189,7 @@ def literal_at(parts: list[Node], at: int) -> str:
 
 
 def product_cost(costs: list[MatchCost]) -> MatchCost:
-    """What parts cost of which each is tried for each way of those before it."""
+    """Return the cost of parts that are tried for each path of those before them."""
     known = [cost.forks for cost in costs if cost.forks is not None]
     forks = [one for each in known for one in each] if len(known) == len(costs) else None
     return MatchCost(
@@ -196,7 +198,7 @@ def product_cost(costs: list[MatchCost]) -> MatchCost:
 
 
 def merged_forks(costs: list[MatchCost]) -> list[RepetitionFork] | None:
-    """The forks of alternatives, each with its like in the others."""
+    """Merge the forks of alternatives pairwise."""
     known = [cost.forks for cost in costs if cost.forks is not None]
     if len(known) < len(costs):
         return None
@@ -205,12 +207,12 @@ def merged_forks(costs: list[MatchCost]) -> list[RepetitionFork] | None:
 
 
 def characters_in(node: Node) -> list[CharacterSet]:
-    """All sets of a node."""
+    """Return all sets in a node."""
     return [one.characters for one in nodes(node) if isinstance(one, CharacterNode)]
 
 
 def cannot_fail(node: Node) -> bool:
-    """Whether it matches wherever it is tried, be it nothing, and takes one pass at most."""
+    """Whether it matches at any position, possibly nothing, in at most one pass."""
     if isinstance(node, CaptureGroup):
         return cannot_fail(node.body)
     return isinstance(node, Repeat) and not node.least and is_single(node.body)
@@ -224,11 +226,11 @@ def cannot_fail_late(node: Node) -> bool:
 
 
 def ends_cost(node: Node) -> MatchCost:
-    """What a steady part multiplies the ways by: the number of places it may end at."""
-    below = [one for one in nodes(node) if isinstance(one, Repeat)]
-    if any(is_unbounded(one) for one in below):
+    """Return the factor by which a deterministic part multiplies paths: the number of its ends."""
+    repeats = [one for one in nodes(node) if isinstance(one, Repeat)]
+    if any(is_unbounded(one) for one in repeats):
         return MatchCost(1, 1, [RepetitionFork(characters_in(node))])
-    return MatchCost(0, product((one.most or 0) - one.least + 1 for one in below))
+    return MatchCost(0, product((one.most or 0) - one.least + 1 for one in repeats))
 
 
 def is_unbounded(node: Repeat) -> bool:
@@ -243,15 +245,17 @@ def repeat_cost(node: Repeat) -> MatchCost:
         return MatchCost(0, (node.most or 0) - node.least + 1)
     if not node.most and node.most is not None:
         return MatchCost()
-    inside = matching_cost(body, is_last=False)
+    body_cost = matching_cost(body, is_last=False)
     if not is_unbounded(node):
         times = node.most or 1
-        return MatchCost(inside.power * times, min((inside.factor + 1) ** times, UNBOUNDED_STEPS))
+        return MatchCost(
+            body_cost.power * times, min((body_cost.factor + 1) ** times, UNBOUNDED_STEPS)
+        )
     if is_nullable(body):
         return MatchCost(EXPONENTIAL_POWER)
     turns = MatchCost(1, 1, [RepetitionFork(characters_in(body))])
-    if isinstance(body, AtomicGroup):  # each turn ends where it ends
-        return product_cost([inside, turns])
+    if isinstance(body, AtomicGroup):  # each turn has one end
+        return product_cost([body_cost, turns])
     return turns if is_deterministic(Repeat(body, 0, None)) else MatchCost(EXPONENTIAL_POWER)
 
 
@@ -263,7 +267,7 @@ def product(factors: Iterable[int]) -> int:
 
 
 def is_single(node: Node) -> bool:
-    """Whether it is always one character."""
+    """Whether it always matches exactly one character."""
     return isinstance(node, CharacterNode) or (
         isinstance(node, CaptureGroup) and is_single(node.body)
     )
@@ -273,11 +277,11 @@ def is_single(node: Node) -> bool:
 
 
 def finds_longest(node: Node) -> bool:
-    """Whether the first match that `re` finds at a place is the longest there.
+    """Whether the first match that `re` finds at a position is the longest there.
 
-    Of a sequence of single characters, each repeated as may be, that is so: were another match
-    longer, its way would have to overtake the first one's inside of some repetition, and then this
-    repetition could have gone on as far. Parts of fixed length keep the distance, and change
+    This is true for a sequence of single characters with any repetitions. If another match were
+    longer, its path would have to overtake the first one within some repetition, but that
+    repetition could then have continued as far. Parts of fixed length keep the distance and change
     nothing.
     """
     if is_deterministic(node):
@@ -291,7 +295,7 @@ def finds_longest(node: Node) -> bool:
 
 
 def flat_parts(node: Node) -> list[Node]:
-    """The parts of a sequence and of the groups in it that are not repeated."""
+    """Return the parts of a sequence, including those of groups that are not repeated."""
     if isinstance(node, CaptureGroup):
         return flat_parts(node.body)
     if isinstance(node, Concatenation):
@@ -300,7 +304,7 @@ def flat_parts(node: Node) -> list[Node]:
 
 
 def fixed_length(node: Node) -> int | None:
-    """How many characters it always has; None where that varies."""
+    """Return the number of characters it always matches; None if that varies."""
     if isinstance(node, CharacterNode):
         return 1
     if isinstance(node, Assertion | Lookaround):
@@ -323,9 +327,9 @@ def fixed_length(node: Node) -> int | None:
 
 
 def longest_first(node: Node) -> Node | None:
-    """A pattern that ends in a choice of fixed texts, with the longest of them first.
+    """Reorder a final choice of fixed-length alternatives, longest first.
 
-    All in front of the choice is of fixed length too. None where that is not so.
+    None if there is no such choice, or anything before it varies in length.
     """
     if isinstance(node, CaptureGroup):
         body = longest_first(node.body)
@@ -344,7 +348,7 @@ def longest_first(node: Node) -> Node | None:
 
 
 def is_anchored(node: Node) -> bool:
-    """Whether it can match at the start of the text only."""
+    """Whether it can match only at the start of the text."""
     if isinstance(node, Concatenation):
         return bool(node.parts) and is_anchored(node.parts[0])
     if isinstance(node, Alternation):
@@ -355,9 +359,10 @@ def is_anchored(node: Node) -> bool:
 
 
 def matches_once(node: Node) -> bool:
-    """Whether a line has one match at most, which no empty one can follow.
+    """Whether a line has at most one match, which no empty one can follow.
 
-    It begins at the start of the line, or ends at its end and is not empty, or is that end.
+    The pattern is anchored to the start of the line; or it ends at the line's end and is not empty;
+    or it is only that end.
     """
     if is_anchored(node) or is_end(node):
         return True
@@ -371,9 +376,9 @@ def is_end(node: Node) -> bool:
 
 
 def takes_all_before(node: Node) -> bool:
-    """Whether it begins with `.*`: where it does not match at the start, it does nowhere.
+    """Whether it starts with `.*`: if it does not match at the start, it matches nowhere.
 
-    And behind its longest match it does not match again.
+    Nor does it match again after its longest match.
     """
     if isinstance(node, Concatenation):
         return bool(node.parts) and takes_all_before(node.parts[0])

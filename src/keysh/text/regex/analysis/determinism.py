@@ -1,6 +1,6 @@
-"""Whether at most one way leads on from each place of a pattern.
+"""Whether a pattern is deterministic: at most one path continues from each position.
 
-Such a pattern is *steady*: one-unambiguous, its Glushkov automaton is deterministic.
+Such a pattern is called one-unambiguous: its Glushkov automaton is deterministic.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.tree import Node
 
-MAX_POSITIONS = 150  # of a pattern that is looked at for being steady
+MAX_POSITIONS = 150  # longer patterns count as nondeterministic
 
 
 class Nondeterministic(Exception):
-    """Two ways lead on from one place, or the pattern is too long to tell."""
+    """Two paths continue from one position, or the pattern is too long to tell."""
 
 
 class PositionSets:
-    """The characters of a node as an automaton's places: those it begins with, ends with, and how
-    they follow each other. A place is the mask of its characters."""
+    """The positions of a node in its Glushkov automaton: those it starts and ends with. A position
+    is the mask of its characters.
+    """
 
     __slots__ = ("first", "is_nullable", "last")
 
@@ -37,7 +38,7 @@ class PositionSets:
 
 
 class FollowTable:
-    """Which places follow which, while a tree is walked."""
+    """Which positions follow which, collected while a tree is walked."""
 
     __slots__ = ("follow", "masks")
 
@@ -62,46 +63,46 @@ class FollowTable:
             return self.alternation_positions(node)
         if isinstance(node, Repeat) and not node.is_lazy:
             return self.repeat_positions(node)
-        raise Nondeterministic  # references and what looks around
+        raise Nondeterministic  # back references and lookarounds
 
     def sequence_positions(self, parts: list[Node]) -> PositionSets:
-        made = PositionSets([], [], True)
+        sequence = PositionSets([], [], True)
         for part in parts:
-            self.append_positions(made, part)
-        return made
+            self.append_positions(sequence, part)
+        return sequence
 
-    def append_positions(self, made: PositionSets, part: Node) -> None:
-        """Let a part stand behind others."""
-        found = self.positions_of(part)
-        self.link(made.last, found.first)
-        if made.is_nullable:
-            made.first = made.first + found.first
-            self.check(made.first)
-        made.last = found.last + made.last if found.is_nullable else found.last
-        made.is_nullable = made.is_nullable and found.is_nullable
+    def append_positions(self, sequence: PositionSets, part: Node) -> None:
+        """Append a part to a sequence."""
+        positions = self.positions_of(part)
+        self.link(sequence.last, positions.first)
+        if sequence.is_nullable:
+            sequence.first = sequence.first + positions.first
+            self.check(sequence.first)
+        sequence.last = positions.last + sequence.last if positions.is_nullable else positions.last
+        sequence.is_nullable = sequence.is_nullable and positions.is_nullable
 
     def alternation_positions(self, node: Alternation) -> PositionSets:
-        """Only the last alternative may be empty, for `re` takes the first that matches."""
-        found = [self.positions_of(one) for one in node.alternatives]
-        if any(one.is_nullable for one in found[:-1]):
+        """Only the last alternative may be empty, because `re` takes the first that matches."""
+        alternatives = [self.positions_of(positions) for positions in node.alternatives]
+        if any(positions.is_nullable for positions in alternatives[:-1]):
             raise Nondeterministic
-        made = PositionSets(
-            [place for one in found for place in one.first],
-            [place for one in found for place in one.last],
-            found[-1].is_nullable,
+        union = PositionSets(
+            [place for positions in alternatives for place in positions.first],
+            [place for positions in alternatives for place in positions.last],
+            alternatives[-1].is_nullable,
         )
-        self.check(made.first)
-        return made
+        self.check(union.first)
+        return union
 
     def repeat_positions(self, node: Repeat) -> PositionSets:
         if node.most == 0:
             return PositionSets([], [], True)
         if node.most is None and node.least < 2:
-            found = self.positions_of(node.body)
-            if found.is_nullable:
+            positions = self.positions_of(node.body)
+            if positions.is_nullable:
                 raise Nondeterministic
-            self.link(found.last, found.first)
-            return PositionSets(found.first, found.last, node.least == 0)
+            self.link(positions.last, positions.first)
+            return PositionSets(positions.first, positions.last, node.least == 0)
         most = node.least + 1 if node.most is None else node.most
         if most * 2 > MAX_POSITIONS:
             raise Nondeterministic
@@ -109,37 +110,37 @@ class FollowTable:
         parts: list[Node] = [node.body] * node.least
         if node.most is None:
             return self.sequence_positions([*parts, Repeat(node.body, 0, None)])
-        made = self.sequence_positions(parts)
+        required = self.sequence_positions(parts)
         tail = PositionSets([], [], True)
         for _ in range(optional):  # from the inside: (x(x(x)?)?)?
-            found = self.positions_of(node.body)
-            if found.is_nullable:
+            positions = self.positions_of(node.body)
+            if positions.is_nullable:
                 raise Nondeterministic
-            self.link(found.last, tail.first)
-            tail = PositionSets(found.first, found.last + tail.last, True)
-        self.link(made.last, tail.first)
-        first = made.first + tail.first if made.is_nullable else made.first
+            self.link(positions.last, tail.first)
+            tail = PositionSets(positions.first, positions.last + tail.last, True)
+        self.link(required.last, tail.first)
+        first = required.first + tail.first if required.is_nullable else required.first
         self.check(first)
-        return PositionSets(first, made.last + tail.last, made.is_nullable)
+        return PositionSets(first, required.last + tail.last, required.is_nullable)
 
     def link(self, last: list[int], first: list[int]) -> None:
-        """Let some places follow others."""
+        """Let positions follow others."""
         for place in last:
             self.follow[place] = self.follow[place] + first
             self.check(self.follow[place])
 
     def check(self, places: list[int]) -> None:
-        """Refuse two places for one character, and two ways to one place."""
-        taken = 0
+        """Raise Nondeterministic if two positions share a character."""
+        used = 0
         for place in places:
-            if taken & self.masks[place]:
+            if used & self.masks[place]:
                 raise Nondeterministic
-            taken |= self.masks[place]
+            used |= self.masks[place]
 
 
 def is_deterministic(node: Node) -> bool:
-    """Whether at most one way leads on from each place. An assertion may shut a way, never fork."""
-    if isinstance(node, LiteralAlternation):  # which are written as a tree that forks by characters
+    """Whether at most one path continues from each position. Assertions only remove paths."""
+    if isinstance(node, LiteralAlternation):  # written as a tree that forks by character
         return True
     try:
         FollowTable().positions_of(node)
@@ -149,16 +150,17 @@ def is_deterministic(node: Node) -> bool:
 
 
 def deterministic_end(parts: list[Node], start: int) -> int:
-    """Where the parts from one on end that match in one way only, and so end at one place only.
+    """Return where the parts from `start` on end that match in one way and end at one position.
 
-    The last of them is a single character, behind which nothing goes on by itself: `a*b`, not `a*`.
+    The last of them is a single character, after which nothing continues by itself: `a*b`, not
+    `a*`.
     """
-    follows, made, end = FollowTable(), PositionSets([], [], True), start
+    follows, sequence, end = FollowTable(), PositionSets([], [], True), start
     try:
-        for at in range(start, len(parts)):
-            follows.append_positions(made, parts[at])
-            if isinstance(parts[at], CharacterNode):
-                end = at + 1
+        for index in range(start, len(parts)):
+            follows.append_positions(sequence, parts[index])
+            if isinstance(parts[index], CharacterNode):
+                end = index + 1
     except Nondeterministic:
         pass
     return end

@@ -1,4 +1,4 @@
-"""Texts one of which stands in whatever a tree matches: they are found faster than any pattern."""
+"""Find literal texts one of which every match contains: searching for them is fastest."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.tree import Node
 
-MAX_NEEDLES = 4  # needles that are looked for one by one
-MIN_NEEDLE_CHARACTERS = (
-    2  # characters of a needle that does not tell all, or it would stand everywhere
-)
-# What holds between a blank and a letter, and between a letter and a blank.
+MAX_NEEDLES = 4  # searched one by one
+MIN_NEEDLE_CHARACTERS = 2  # of an inexact needle: shorter ones occur everywhere
+# Assertions that hold between a blank and a letter, and between a letter and a blank.
 WORD_START_KINDS = {"no word before", "word start", "boundary"}
 WORD_END_KINDS = {"no word behind", "word end", "boundary"}
-MAX_NEEDLE_CHARACTERS = 64  # characters of a needle that does not tell all
+MAX_NEEDLE_CHARACTERS = 64  # of an inexact needle
 
 
 class Needles:
-    """The texts. Where `is_exact`, holding one of them is all that a match needs."""
+    """The texts. With `is_exact`, a string that contains one of them matches."""
 
     __slots__ = ("is_exact", "texts")
 
@@ -40,7 +38,7 @@ class Needles:
 
     @property
     def is_useful(self) -> bool:
-        """Whether looking for them is worth it."""
+        """Whether searching for them is worthwhile."""
         shortest = min(map(len, self.texts))
         return len(self.texts) <= MAX_NEEDLES and shortest >= (
             1 if self.is_exact else MIN_NEEDLE_CHARACTERS
@@ -48,18 +46,18 @@ class Needles:
 
     @property
     def worth(self) -> int:
-        """How much they tell: long ones are rare, and of many one is soon found."""
+        """How selective they are: long texts are rare, and many texts are found soon."""
         return 2 * min(map(len, self.texts)) - len(self.texts)
 
 
 def needles_of(node: Node) -> Needles | None:
-    """What a tree needs; None where that is nothing, or too much."""
-    found = required_texts(node)
-    return found if found is not None and found.is_useful else None
+    """Return the useful needles of a tree, or None."""
+    needles = required_texts(node)
+    return needles if needles is not None and needles.is_useful else None
 
 
 def sufficient_text(node: Node) -> str | None:
-    """A text that holds a match wherever it stands: a whole word between blanks. None without."""
+    """Return a string that always contains a match: a whole word between blanks. None without."""
     parts = flat_parts(node)
     kinds = [part.kind if isinstance(part, Assertion) else "" for part in parts]
     first, last = 0, len(parts)
@@ -74,14 +72,14 @@ def sufficient_text(node: Node) -> str | None:
 
 
 def required_texts(node: Node) -> Needles | None:
-    """The needles of a part: texts of which one stands wherever it matches. None without."""
+    """Return texts one of which occurs wherever a part matches. None without."""
     if isinstance(node, Alternation):
         return required_by_any(node.alternatives) if len(node.alternatives) <= MAX_NEEDLES else None
     parts = flat_parts(node)
     word = [part.characters.single for part in parts if isinstance(part, CharacterNode)]
     if word and len(word) == len(parts) and all(word) and "\n" not in word:
         return Needles(("".join(word),), is_exact=True)
-    found = [
+    candidates = [
         Needles((run[:MAX_NEEDLE_CHARACTERS],), is_exact=False)
         for run in literal_runs(parts)
         if run and "\n" not in run
@@ -90,23 +88,25 @@ def required_texts(node: Node) -> Needles | None:
         body = part.body if isinstance(part, Repeat) and part.least else part
         if (
             isinstance(body, Alternation | Concatenation | CaptureGroup)
-            and (inside := required_texts(body)) is not None
+            and (inner_needles := required_texts(body)) is not None
         ):
-            found.append(Needles(inside.texts, is_exact=False))
-    return max(found, key=lambda one: one.worth, default=None)
+            candidates.append(Needles(inner_needles.texts, is_exact=False))
+    return max(candidates, key=lambda needles: needles.worth, default=None)
 
 
 def required_by_any(alternatives: list[Node]) -> Needles | None:
-    """What one of several alternatives needs."""
-    found = [one for one in map(required_texts, alternatives) if one is not None]
-    if not found or len(found) < len(alternatives):
+    """Return the needles of several alternatives."""
+    needles_of_each = [
+        needles for needles in map(required_texts, alternatives) if needles is not None
+    ]
+    if not needles_of_each or len(needles_of_each) < len(alternatives):
         return None
-    texts = dict.fromkeys(text for one in found for text in one.texts)
-    return Needles(tuple(texts), is_exact=all(one.is_exact for one in found))
+    texts = dict.fromkeys(text for needles in needles_of_each for text in needles.texts)
+    return Needles(tuple(texts), is_exact=all(needles.is_exact for needles in needles_of_each))
 
 
 def literal_runs(parts: list[Node]) -> Iterator[str]:
-    """The texts of characters that follow each other whatever is matched."""
+    """Yield the runs of literal characters that every match contains."""
     run = ""
     for part in parts:
         least, is_open = 1, False

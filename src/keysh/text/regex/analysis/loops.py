@@ -1,8 +1,8 @@
-"""Repetitions that `re` may go through in vain from each of their places: `x[^y]*y` in many an x.
+"""Find repetitions that `re` may scan in vain from each start position: `x[^y]*y` in many x's.
 
-A pattern for which one way leads on from each place costs one pass from each place it starts at.
-Where it may start again inside of what a repetition has just taken, and what follows fails, these
-passes add up to the length of the text times that of the longest run the repetition can take.
+A deterministic pattern costs one pass from each start position. If it can start again within
+what a repetition has consumed, and the rest then fails, these passes add up to the length of the
+text times that of the longest run.
 """
 
 from __future__ import annotations
@@ -35,49 +35,49 @@ if TYPE_CHECKING:
     from keysh.text.regex.tree import Node
 
 ALL_CHARACTERS = ASCII_MASK | NON_ASCII_BIT
-HEAVY_WEIGHT = (
-    16  # so many times as long `re` takes for a character where more than a set is repeated
-)
+HEAVY_WEIGHT = 16  # the cost of a character where more than a single set is repeated
 
 
 class ScanLoop:
-    """Such a repetition: the characters it takes, and how heavy each of them is."""
+    """Such a repetition: the characters it consumes, and the cost of each."""
 
     __slots__ = ("sets", "weight")
 
-    def __init__(self, taken: list[CharacterSet], weight: int) -> None:
-        self.sets, self.weight = taken, weight
+    def __init__(self, sets: list[CharacterSet], weight: int) -> None:
+        self.sets, self.weight = sets, weight
 
 
 def scanning_loops(node: Node) -> list[ScanLoop]:
-    """All such repetitions of a pattern."""
+    """Return all such repetitions of a pattern."""
     if is_anchored(node):
         return []
     parts = flat_parts(node)
     while parts and cannot_fail(parts[-1]):
         parts.pop()
     if parts and isinstance(parts[-1], Repeat) and is_single(parts[-1].body):
-        parts.pop()  # behind it nothing fails
+        parts.pop()  # nothing after it can fail
     first = first_mask(Concatenation(parts))
-    found: list[ScanLoop] = []
+    loops: list[ScanLoop] = []
     for part in parts:
-        looks = any(isinstance(one, Lookaround) for one in nodes(part))
-        for one in nodes(part):
-            if isinstance(one, Repeat) and is_unbounded(one):
-                taken = [
+        has_lookaround = any(isinstance(node_below, Lookaround) for node_below in nodes(part))
+        for node_below in nodes(part):
+            if isinstance(node_below, Repeat) and is_unbounded(node_below):
+                sets = [
                     inner.characters
-                    for inner in nodes(one.body)
+                    for inner in nodes(node_below.body)
                     if isinstance(inner, CharacterNode)
                 ]
-                if looks or any(first & characters.mask for characters in taken):
-                    found.append(
-                        ScanLoop(taken, 1 if isinstance(one.body, CharacterNode) else HEAVY_WEIGHT)
+                if has_lookaround or any(first & characters.mask for characters in sets):
+                    loops.append(
+                        ScanLoop(
+                            sets, 1 if isinstance(node_below.body, CharacterNode) else HEAVY_WEIGHT
+                        )
                     )
-    return found
+    return loops
 
 
 def first_mask(node: Node) -> int:
-    """The characters that a match may begin with."""
+    """Return the mask of characters that a match can start with."""
     if isinstance(node, CharacterNode):
         return node.characters.mask
     if isinstance(node, BackReference):
@@ -86,13 +86,13 @@ def first_mask(node: Node) -> int:
         return 0
     if isinstance(node, CaptureGroup | Repeat | AtomicGroup):
         return first_mask(node.body)
-    made = 0
+    mask = 0
     if isinstance(node, Alternation):
         for one in node.alternatives:
-            made |= first_mask(one)
-        return made
+            mask |= first_mask(one)
+        return mask
     for part in node.parts:
-        made |= first_mask(part)
+        mask |= first_mask(part)
         if not is_nullable(part):
             break
-    return made
+    return mask

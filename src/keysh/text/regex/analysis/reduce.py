@@ -1,7 +1,8 @@
-"""What is left of a tree where only whether there is a match matters, not where it ends.
+"""Reduce a tree for questions that need less than the bounds of a match.
 
-What may be nothing at an edge is nothing there, and what repeats there does so as seldom as it may:
-`.*foo.*` is `foo`, and `err(or)?` is `err`. A tree with references is left alone.
+To test whether there is a match, optional parts at an edge are dropped and repetitions there
+reduced to their minimum: `.*foo.*` becomes `foo`, `err(or)?` becomes `err`. Trees with back
+references are not reduced.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 
 
 def reduce_for_test(node: Node) -> Node:
-    """A tree that matches in the same texts, without groups at its edges."""
+    """Return a tree that matches in the same texts, without groups at its edges."""
     return trim_edge(node, is_first=True, is_last=True)
 
 
 def trim_edge(node: Node, *, is_first: bool, is_last: bool) -> Node:
-    """A part that stands at one edge of the tree, or at both."""
+    """Reduce a part at one or both edges of the tree."""
     if isinstance(node, CaptureGroup):
         return trim_edge(node.body, is_first=is_first, is_last=is_last)
     if is_always_nullable(node):
@@ -38,37 +39,37 @@ def trim_edge(node: Node, *, is_first: bool, is_last: bool) -> Node:
             return Repeat(node.body, node.least, node.least)
         return trim_edge(node.body, is_first=is_first, is_last=is_last)
     if isinstance(node, Alternation):
-        kept = [trim_edge(one, is_first=is_first, is_last=is_last) for one in node.alternatives]
-        return type(node)(kept)
+        trimmed = [trim_edge(one, is_first=is_first, is_last=is_last) for one in node.alternatives]
+        return type(node)(trimmed)
     if isinstance(node, Concatenation):
         return trim_sequence(node.parts, is_first=is_first, is_last=is_last)
     return node
 
 
 def trim_sequence(parts: list[Node], *, is_first: bool, is_last: bool) -> Node:
-    """Parts that follow each other, trimmed: of these only the outer ones stand at an edge."""
+    """Reduce a sequence, of which only the outer parts are at an edge."""
     first, last = 0, len(parts)
     while is_first and first < last and is_always_nullable(parts[first]):
         first += 1
     while is_last and first < last and is_always_nullable(parts[last - 1]):
         last -= 1
-    kept = list(parts[first:last])
-    if len(kept) == 1:
-        return trim_edge(kept[0], is_first=is_first, is_last=is_last)
-    if is_first and kept:
-        kept[0] = trim_edge(kept[0], is_first=True, is_last=False)
-    if is_last and kept:
-        kept[-1] = trim_edge(kept[-1], is_first=False, is_last=True)
-    return concatenate([inner for part in kept for inner in inline_parts(part)])
+    trimmed = list(parts[first:last])
+    if len(trimmed) == 1:
+        return trim_edge(trimmed[0], is_first=is_first, is_last=is_last)
+    if is_first and trimmed:
+        trimmed[0] = trim_edge(trimmed[0], is_first=True, is_last=False)
+    if is_last and trimmed:
+        trimmed[-1] = trim_edge(trimmed[-1], is_first=False, is_last=True)
+    return concatenate([inner for part in trimmed for inner in inline_parts(part)])
 
 
 def inline_parts(node: Node) -> list[Node]:
-    """The parts of a sequence that stands in another one."""
+    """Return the parts to insert for a nested sequence."""
     return node.parts if isinstance(node, Concatenation) else [node]
 
 
 def is_always_nullable(node: Node) -> bool:
-    """Whether it matches the empty text at every place, whatever stands beside it."""
+    """Whether it matches the empty string at every position, whatever its neighbours."""
     if isinstance(node, Repeat):
         return not node.least or is_always_nullable(node.body)
     if isinstance(node, Alternation):
@@ -78,13 +79,13 @@ def is_always_nullable(node: Node) -> bool:
     return isinstance(node, Concatenation) and all(map(is_always_nullable, node.parts))
 
 
-# A tree without references that matches wherever one with references does, and elsewhere too.
+# A tree without back references that matches wherever the original does, and elsewhere too.
 
 ANY_TEXT_NODE = Repeat(CharacterNode(CharacterSet(is_negated=True)), 0, None)
 
 
 def without_references(node: Node) -> Node:
-    """The tree with any text for each text that stands there once more."""
+    """Replace each back reference by any text."""
     if isinstance(node, BackReference):
         return ANY_TEXT_NODE
     if isinstance(node, Concatenation):

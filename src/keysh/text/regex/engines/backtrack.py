@@ -1,6 +1,6 @@
-"""Patterns with references to groups: every way is tried, within a budget, for the longest match.
+"""Match patterns with back references: try every path, within a budget, for the longest match.
 
-No engine is linear here. What has been tried once, with the same groups, is not tried again.
+No linear engine can do this. A path that was tried with the same groups is not tried again.
 """
 
 from __future__ import annotations
@@ -23,62 +23,62 @@ if TYPE_CHECKING:
     from keysh.text.regex.engines.program import RegexProgram
 
 MAX_TRIED_PATHS = 400_000
-PATHS_PER_TICK = 1024  # ways between two ticks
-CHARACTERS_PER_PATH = 1 << 14  # characters of a group that cost as much as a way
+PATHS_PER_TICK = 1024
+CHARACTERS_PER_PATH = 1 << 14  # comparing this many characters costs as much as a path
 
 
 class Backtracker:
-    """The search for one match; the budget holds for all the places it is tried at."""
+    """The search for one match. The budget covers all start positions."""
 
     __slots__ = ("_lower_text", "budget", "program", "text", "tick")
 
     def __init__(self, program: RegexProgram, text: str, tick: Tick | None = None) -> None:
         self.program, self.text, self.tick = program, text, tick
         self.budget = MAX_TRIED_PATHS
-        self._lower_text = ""  # the text in small letters, once they are asked for
+        self._lower_text = ""  # the text in lower case, if needed
 
     def longest_match(self, start: int, groups: int, is_inside: bool = False) -> Slots | None:
-        """The groups of the longest match at a place; of several, those of the preferred way."""
+        """Return the groups of the longest match at a position; of several, the preferred one."""
         steps, text = self.program.steps, self.text
         best: Slots | None = None
         seen: set[tuple[int, int, Slots]] = set()
         todo = [(self.program.start, start, (-1,) * (2 * groups + 2))]
         while todo:
-            way = todo.pop()
-            if way in seen:
+            path = todo.pop()
+            if path in seen:
                 continue
             self.spend()
-            number, at, slots = way
+            number, position, slots = path
             step = steps[number]
             kind = step[0]
             if kind == CHARACTER:
-                if at < len(text) and step[1].contains(text[at]):
-                    todo.append((step[2], at + 1, slots))
+                if position < len(text) and step[1].contains(text[position]):
+                    todo.append((step[2], position + 1, slots))
                 continue
-            seen.add(way)
+            seen.add(path)
             if kind == MATCH:
-                if best is None or at > best[1]:
-                    best = (start, at, *slots[2:])
-                    if at == len(text):
+                if best is None or position > best[1]:
+                    best = (start, position, *slots[2:])
+                    if position == len(text):
                         return best
             elif kind == SPLIT:
-                todo.append((step[2], at, slots))
-                todo.append((step[1], at, slots))
+                todo.append((step[2], position, slots))
+                todo.append((step[1], position, slots))
             elif kind in (OPEN, CLOSE):
                 slot = 2 * step[1] + (kind == CLOSE)
-                todo.append((step[2], at, (*slots[:slot], at, *slots[slot + 1 :])))
+                todo.append((step[2], position, (*slots[:slot], position, *slots[slot + 1 :])))
             elif kind == ASSERT:
-                left = neighbour_kind(text[at - 1]) if at else 3 * is_inside
-                if step[1][left][neighbour_kind(text[at : at + 1])]:
-                    todo.append((step[2], at, slots))
+                left = neighbour_kind(text[position - 1]) if position else 3 * is_inside
+                if step[1][left][neighbour_kind(text[position : position + 1])]:
+                    todo.append((step[2], position, slots))
             else:
-                end = self.reference_end(step[1], at, slots, step[3])
+                end = self.reference_end(step[1], position, slots, step[3])
                 if end >= 0:
                     todo.append((step[2], end, slots))
         return best
 
-    def reference_end(self, group: int, at: int, slots: Slots, ignores_case: bool) -> int:
-        """Where the text of a group ends that stands here again; -1 where it does not."""
+    def reference_end(self, group: int, position: int, slots: Slots, ignores_case: bool) -> int:
+        """Return where a repeated group's text ends at a position; -1 if it is not repeated."""
         first, last = slots[2 * group : 2 * group + 2]
         if last < 0:
             return -1
@@ -86,7 +86,7 @@ class Backtracker:
             self._lower_text = "".join([char.lower()[:1] for char in self.text])
         text = self._lower_text if ignores_case else self.text
         self.budget -= (last - first) // CHARACTERS_PER_PATH
-        return at + last - first if text.startswith(text[first:last], at) else -1
+        return position + last - first if text.startswith(text[first:last], position) else -1
 
     def spend(self) -> None:
         self.budget -= 1

@@ -1,10 +1,10 @@
 """The linear engine: a deterministic automaton that is built while it runs.
 
-A state is a set of steps of the program and is a dict from characters to states; what it lacks it
-works out once. The kind of character that led to a state is a part of it where the program has
-assertions. Whether a match ends before a character is known when the character is, so a state tells
-it of the place before the character that led there; the empty character stands for the text's
-border.
+A state is a set of program steps, and a dict from characters to states; missing entries are
+computed once. If the program has assertions, the kind of the last character is part of a state.
+Whether a match ends before a character is known only when the character is, so a state tells it
+about the position before the character that led to it. The empty string is the border of the
+text.
 """
 
 from __future__ import annotations
@@ -29,35 +29,24 @@ if TYPE_CHECKING:
 
     Tick: TypeAlias = Callable[[], object]
 
-MAX_CACHED_EDGES = 20_000  # between states, before all are forgotten
-MAX_BUILD_STEPS = (
-    20_000_000  # steps of the program that may be looked at while building, for one search
-)
-MAX_PIECE_CHARACTERS, FIRST_PIECE_CHARACTERS, MIN_PIECE_CHARACTERS = (
-    4096,
-    64,
-    4,
-)  # characters between two ticks: the most, at first, the least
-BUILD_STEPS_PER_TICK = (
-    40_000  # steps of the program that may be looked at while building between two ticks
-)
+MAX_CACHED_EDGES = 20_000  # before all states are dropped
+MAX_BUILD_STEPS = 20_000_000  # program steps examined while building, in one search
+# Characters between two ticks.
+MAX_PIECE_CHARACTERS, FIRST_PIECE_CHARACTERS, MIN_PIECE_CHARACTERS = 4096, 64, 4
+BUILD_STEPS_PER_TICK = 40_000  # program steps examined while building
 
 
 class AutomatonState(dict[str, "AutomatonState"]):
-    """A set of steps. `speaks` where a match has ended or nothing leads on."""
+    """A set of steps. `needs_attention` if a match ended or nothing follows."""
 
     __slots__ = ("automaton", "has_match", "is_dead", "left_kind", "needs_attention", "steps")
 
     def __init__(
-        self, automaton: Automaton, steps: tuple[int, ...], left: int, has_match: bool
+        self, automaton: Automaton, steps: tuple[int, ...], left_kind: int, has_match: bool
     ) -> None:
         super().__init__()
-        self.automaton, self.steps, self.left_kind, self.has_match = (
-            automaton,
-            steps,
-            left,
-            has_match,
-        )
+        self.automaton, self.steps = automaton, steps
+        self.left_kind, self.has_match = left_kind, has_match
         self.is_dead = not steps
         self.needs_attention = self.is_dead or has_match
 
@@ -67,7 +56,7 @@ class AutomatonState(dict[str, "AutomatonState"]):
 
 
 class Automaton:
-    """The states of one program. One that is unanchored may begin its match anywhere."""
+    """The states of one program. If it is unanchored, a match may start anywhere."""
 
     __slots__ = ("_edges", "_start_states", "_states", "_work", "is_unanchored", "piece", "program")
 
@@ -81,22 +70,22 @@ class Automaton:
             min(MAX_PIECE_CHARACTERS, BUILD_STEPS_PER_TICK // len(program.steps)),
         )
 
-    def start_state(self, left: str) -> AutomatonState:
-        """The state at a place behind a character."""
+    def start_state(self, left_char: str) -> AutomatonState:
+        """Return the state after a character."""
         self._work = 0
-        kind = neighbour_kind(left) if self.program.has_assertions else OTHER
-        found = self._start_states.get(kind)
-        if found is None:
-            found = self._start_states[kind] = AutomatonState(
+        kind = neighbour_kind(left_char) if self.program.has_assertions else OTHER
+        state = self._start_states.get(kind)
+        if state is None:
+            state = self._start_states[kind] = AutomatonState(
                 self, (self.program.start,), kind, False
             )
-        return found
+        return state
 
     def next_state(self, state: AutomatonState, char: str) -> AutomatonState:
-        """The state that a character leads to."""
+        """Return the state that a character leads to."""
         if self._edges >= MAX_CACHED_EDGES:
-            for known in (*self._states.values(), *self._start_states.values()):
-                known.clear()
+            for cached_state in (*self._states.values(), *self._start_states.values()):
+                cached_state.clear()
             self._states.clear()
             self._edges = 0
         self._edges += 1
@@ -106,18 +95,18 @@ class Automaton:
         if self.is_unanchored and char:
             targets[program.start] = None
         key = (tuple(sorted(targets)), right, has_match)
-        made = self._states.get(key)
-        if made is None:
-            made = self._states[key] = AutomatonState(self, *key)
-        return made
+        next_state = self._states.get(key)
+        if next_state is None:
+            next_state = self._states[key] = AutomatonState(self, *key)
+        return next_state
 
     def step_targets(
-        self, state: AutomatonState, char: str, right: int
+        self, state: AutomatonState, char: str, right_kind: int
     ) -> tuple[bool, dict[int, None]]:
-        """Whether a match ends before the character, and the steps behind it."""
-        steps, left = self.program.steps, state.left_kind
+        """Return whether a match ends before the character, and the steps after it."""
+        steps, left_kind = self.program.steps, state.left_kind
         if self.program.is_backward:
-            left, right = right, left
+            left_kind, right_kind = right_kind, left_kind
         has_match = False
         targets: dict[int, None] = {}
         seen = set(state.steps)
@@ -135,11 +124,11 @@ class Automaton:
             if kind == SPLIT:
                 following = step[1:]
             else:
-                following = step[2:3] if kind != ASSERT or step[1][left][right] else ()
-            for at in following:
-                if at not in seen:
-                    seen.add(at)
-                    todo.append(at)
+                following = step[2:3] if kind != ASSERT or step[1][left_kind][right_kind] else ()
+            for index in following:
+                if index not in seen:
+                    seen.add(index)
+                    todo.append(index)
         self._work += len(seen)
         if self._work > MAX_BUILD_STEPS:
             raise RegexLimit
@@ -147,7 +136,7 @@ class Automaton:
 
 
 class LinearEngine:
-    """The automata of one pattern: is there a match, where may one begin, where does it end."""
+    """The automata of one pattern: is there a match, where can one start, where does it end."""
 
     __slots__ = ("_backward", "_forward", "_node", "_tester", "scanned_characters")
 
@@ -156,10 +145,10 @@ class LinearEngine:
         self._forward: Automaton | None = None
         self._backward: Automaton | None = None
         self._tester: Automaton | None = None
-        self.scanned_characters = 0  # characters that were looked at for the last end
+        self.scanned_characters = 0  # examined for the last end
 
     def has_match(self, text: str, tick: Tick | None = None) -> bool:
-        """Whether there is a match anywhere in a text."""
+        """Whether there is a match anywhere in a string."""
         if self._tester is None:
             self._tester = Automaton(RegexProgram(self._node), is_unanchored=True)
         state, most = self._tester.start_state(""), self._tester.piece
@@ -173,53 +162,53 @@ class LinearEngine:
     def match_starts(
         self, text: str, start: int, tick: Tick | None = None, *, not_bol: bool = False
     ) -> list[int]:
-        """The places from `start` on where a match begins, from the last to the first."""
+        """Return the positions from `start` on where a match starts, in reverse order."""
         if self._backward is None:
             self._backward = Automaton(
                 RegexProgram(self._node, is_backward=True), is_unanchored=True
             )
         state = self._backward.start_state("")
-        found: list[int] = []
-        at = len(text)
-        while at > start:
+        starts: list[int] = []
+        position = len(text)
+        while position > start:
             if tick is not None:
                 tick()
-            first = max(start, at - self._backward.piece)
-            for char in reversed(text[first:at]):
+            first = max(start, position - self._backward.piece)
+            for char in reversed(text[first:position]):
                 state = state[char]
                 if state.has_match:
-                    found.append(at)
-                at -= 1
+                    starts.append(position)
+                position -= 1
         border = text[start - 1] if start else "\udcff" if not_bol else ""
         if state[border].has_match:
-            found.append(start)
-        return found
+            starts.append(start)
+        return starts
 
     def longest_end(
         self, text: str, start: int, tick: Tick | None = None, *, not_bol: bool = False
     ) -> int:
-        """Where the longest match that begins at a place ends; -1 where none does."""
+        """Return where the longest match at a position ends; -1 without a match."""
         if self._forward is None:
             self._forward = Automaton(RegexProgram(self._node))
-        left = text[start - 1] if start else "\udcff" if not_bol else ""
-        state = self._forward.start_state(left)
-        end, at = -1, start
+        left_char = text[start - 1] if start else "\udcff" if not_bol else ""
+        state = self._forward.start_state(left_char)
+        end, position = -1, start
         for piece in growing_pieces(text, start, FIRST_PIECE_CHARACTERS, self._forward.piece, tick):
             for char in piece:
                 state = state[char]
                 if state.needs_attention:
                     if state.has_match:
-                        end = at
+                        end = position
                     if state.is_dead:
-                        self.scanned_characters = at - start
+                        self.scanned_characters = position - start
                         return end
-                at += 1
-        self.scanned_characters = at - start
+                position += 1
+        self.scanned_characters = position - start
         return len(text) if state[""].has_match else end
 
 
 def growing_pieces(text: str, start: int, size: int, most: int, tick: Tick | None) -> Iterable[str]:
-    """A text from a place on in pieces that grow."""
+    """Yield the text from a position on in pieces that grow."""
     size = min(size, most)
     while start < len(text):
         if tick is not None:

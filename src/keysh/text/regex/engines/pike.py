@@ -1,7 +1,7 @@
-"""What groups match, in linear time: all ways are followed at once, the preferred first.
+"""Find what groups match in linear time, by following all paths at once, preferred ones first.
 
-Of two ways that reach the same step at the same place only the preferred one goes on. Of those that
-reach the end of the match, the preferred one tells the groups.
+Of two paths that reach the same step at the same position, only the preferred one continues. Of
+those that reach the end of the match, the preferred one determines the groups.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from keysh.text.regex.engines.program import RegexProgram, Step
 
     Slots: TypeAlias = tuple[int, ...]
-    Thread: TypeAlias = tuple[int, Slots, Slots]  # a step, the groups, and the groups before
+    Thread: TypeAlias = tuple[int, Slots, Slots]  # a step, the groups, and the previous groups
 
-MAX_THREAD_MOVES = 20_000_000  # threads moved in one match
-MOVES_PER_TICK = 4096  # of them between two ticks
+MAX_THREAD_MOVES = 20_000_000  # in one match
+MOVES_PER_TICK = 4096
 
 
 class PikeEngine:
-    """One match that begins at a known place."""
+    """One match that starts at a known position."""
 
     __slots__ = ("end", "program", "start", "text", "moves")
 
@@ -33,95 +33,95 @@ class PikeEngine:
         self.start, self.end, self.moves = start, end, 0
 
     def match_slots(self, groups: int, tick: Tick | None = None) -> Slots:
-        """The start and end of each group, -1 where it has not matched; those of group 0 first."""
+        """Return the start and end of each group, -1 for unmatched ones, starting with group 0."""
         threads = self.start_threads(groups)
-        for at in range(self.start, self.end + 1):
-            threads = self.follow_empty_steps(threads, at)
-            if at < self.end:
-                threads = self.advance(threads, at, tick)
+        for index in range(self.start, self.end + 1):
+            threads = self.follow_empty_steps(threads, index)
+            if index < self.end:
+                threads = self.advance(threads, index, tick)
         for step, slots, _ in threads:
             if self.program.steps[step][0] == MATCH:
                 return (self.start, self.end, *slots[2:])
         raise AssertionError("a match with these bounds was found before")
 
     def first_match(self, groups: int, tick: Tick | None = None) -> Slots | None:
-        """The groups of the match that Perl prefers, wherever it ends; None without."""
-        steps, found = self.program.steps, None
+        """Return the groups of the match that Perl prefers, wherever it ends; None without."""
+        steps, slots_of_match = self.program.steps, None
         threads = self.start_threads(groups)
-        for at in range(self.start, len(self.text) + 1):
-            threads = self.follow_empty_steps(threads, at)
+        for index in range(self.start, len(self.text) + 1):
+            threads = self.follow_empty_steps(threads, index)
             for i, (step, slots, _) in enumerate(threads):
                 if steps[step][0] == MATCH:
-                    found = (self.start, at, *slots[2:])
+                    slots_of_match = (self.start, index, *slots[2:])
                     del threads[i:]
                     break
-            if not threads or at == len(self.text):
+            if not threads or index == len(self.text):
                 break
-            threads = self.advance(threads, at, tick)
-        return found
+            threads = self.advance(threads, index, tick)
+        return slots_of_match
 
     def start_threads(self, groups: int) -> list[Thread]:
         none = (-1,) * (2 * groups + 2)
         return [(self.program.start, none, none)]
 
-    def advance(self, threads: list[Thread], at: int, tick: Tick | None) -> list[Thread]:
-        """The threads that the character here leads on."""
-        done = self.moves
+    def advance(self, threads: list[Thread], position: int, tick: Tick | None) -> list[Thread]:
+        """Return the threads that continue after the character at a position."""
+        earlier_moves = self.moves
         self.moves += len(threads)
-        if tick is not None and done // MOVES_PER_TICK < self.moves // MOVES_PER_TICK:
+        if tick is not None and earlier_moves // MOVES_PER_TICK < self.moves // MOVES_PER_TICK:
             tick()
         if self.moves > MAX_THREAD_MOVES:
             raise RegexLimit
-        char, steps = self.text[at], self.program.steps
+        char, steps = self.text[position], self.program.steps
         return [
             (steps[step][2], slots, before)
             for step, slots, before in threads
             if steps[step][0] == CHARACTER and steps[step][1].contains(char)
         ]
 
-    def follow_empty_steps(self, threads: list[Thread], at: int) -> list[Thread]:
-        """Follow what takes no character; the threads that wait for one, the preferred first."""
+    def follow_empty_steps(self, threads: list[Thread], position: int) -> list[Thread]:
+        """Follow steps that consume nothing; return the threads that wait for a character."""
         steps, text = self.program.steps, self.text
-        left = neighbour_kind(text[at - 1 : at]) if at else 0
-        right = neighbour_kind(text[at : at + 1])
+        left_kind = neighbour_kind(text[position - 1 : position]) if position else 0
+        right_kind = neighbour_kind(text[position : position + 1])
         seen: set[int] = set()
-        done: list[Thread] = []
+        waiting: list[Thread] = []
         todo = threads[::-1]
         while todo:
-            number, slots, before = todo.pop()
+            number, slots, previous = todo.pop()
             if number in seen:
                 continue
             seen.add(number)
             step = steps[number]
             kind = step[0]
             if kind in (CHARACTER, MATCH):
-                done.append((number, slots, before))
+                waiting.append((number, slots, previous))
             elif kind == SPLIT:
-                todo.append((step[2], slots, before))
-                todo.append((step[1], slots, before))
+                todo.append((step[2], slots, previous))
+                todo.append((step[1], slots, previous))
             elif kind == ASSERT:
-                if step[1][left][right]:
-                    todo.append((step[2], slots, before))
+                if step[1][left_kind][right_kind]:
+                    todo.append((step[2], slots, previous))
             elif kind == OPEN:
-                todo.append((step[2], start_group_slot(slots, step[1], at), before))
+                todo.append((step[2], start_group_slot(slots, step[1], position), previous))
             else:
-                todo.append((step[2], *end_group_slot(slots, before, step, at)))
-        return done
+                todo.append((step[2], *end_group_slot(slots, previous, step, position)))
+        return waiting
 
 
-def start_group_slot(slots: Slots, group: int, at: int) -> Slots:
-    """The groups when one begins."""
-    return (*slots[: 2 * group], at, -1, *slots[2 * group + 2 :])
+def start_group_slot(slots: Slots, group: int, position: int) -> Slots:
+    """Return the groups when one starts."""
+    return (*slots[: 2 * group], position, -1, *slots[2 * group + 2 :])
 
 
-def end_group_slot(slots: Slots, before: Slots, step: Step, at: int) -> tuple[Slots, Slots]:
-    """The groups when one ends, and what they were when the last one ended that is not empty.
+def end_group_slot(slots: Slots, previous: Slots, step: Step, position: int) -> tuple[Slots, Slots]:
+    """Return the groups when one ends, and as of the last end of a non-empty turn.
 
-    As in the C library, a further turn that matches nothing is undone.
+    As in the C library, another turn that matches nothing is undone.
     """
     _, group, _, is_optional = step
     start = 2 * group
-    if slots[start] == at and is_optional and before[start] >= 0:
-        return before, before
-    made = (*slots[: start + 1], at, *slots[start + 2 :])
-    return made, (made if slots[start] < at else before)
+    if slots[start] == position and is_optional and previous[start] >= 0:
+        return previous, previous
+    new_slots = (*slots[: start + 1], position, *slots[start + 2 :])
+    return new_slots, (new_slots if slots[start] < position else previous)

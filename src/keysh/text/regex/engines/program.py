@@ -1,10 +1,10 @@
-"""A tree as a program for the engines that never turn back: a Thompson automaton.
+"""Compile a tree to a program for the engines: a Thompson automaton.
 
-Each step is a tuple that begins with its kind:
+Each step is a tuple that starts with its kind:
 
-    (ONE, characters, next)     (FORK, first, second)     (PLACE, table, next)
-    (OPEN, group, next)         (CLOSE, group, next, is optional)           (MATCH,)
-    (REFER, group, next, ignores case)
+    (CHARACTER, set, next)   (SPLIT, first, second)   (ASSERT, table, next)
+    (OPEN, group, next)      (CLOSE, group, next, is_optional)         (MATCH,)
+    (BACK_REFERENCE, group, next, ignores_case)
 """
 
 from __future__ import annotations
@@ -32,44 +32,45 @@ if TYPE_CHECKING:
     Step: TypeAlias = tuple[Any, ...]
 
 MATCH, CHARACTER, SPLIT, ASSERT, OPEN, CLOSE, BACK_REFERENCE = range(7)
-MAX_PROGRAM_STEPS = 20_000  # steps of a program
+MAX_PROGRAM_STEPS = 20_000
 
-# What stands beside a place: the text's border, a newline, a letter, or
-# anything else.
+# The neighbour of a position: none, a newline, a word character, or another one.
 BORDER, NEWLINE, WORD_CHARACTER, OTHER = range(4)
 
 
 def neighbour_kind(char: str) -> int:
-    """The kind of neighbour that a character is; the empty text is the border."""
+    """Return the kind of a neighbour; an empty string is the border of the text."""
     if not char:
         return BORDER
     return NEWLINE if char == "\n" else WORD_CHARACTER if is_word(char) else OTHER
 
 
-def assertion_holds(kind: str, left: int, right: int) -> bool:
+def assertion_holds(kind: str, left_kind: int, right_kind: int) -> bool:
     """Whether an assertion holds between two neighbours."""
     if kind == "text start":
-        return left == BORDER
+        return left_kind == BORDER
     if kind in ("text end", "last newline"):
-        return right == BORDER
+        return right_kind == BORDER
     if kind == "line start":
-        return left in (BORDER, NEWLINE)
+        return left_kind in (BORDER, NEWLINE)
     if kind == "line end":
-        return right in (BORDER, NEWLINE)
+        return right_kind in (BORDER, NEWLINE)
     if kind == "word start":
-        return left != WORD_CHARACTER and right == WORD_CHARACTER
+        return left_kind != WORD_CHARACTER and right_kind == WORD_CHARACTER
     if kind == "word end":
-        return left == WORD_CHARACTER and right != WORD_CHARACTER
+        return left_kind == WORD_CHARACTER and right_kind != WORD_CHARACTER
     if kind == "no word before":
-        return left != WORD_CHARACTER
+        return left_kind != WORD_CHARACTER
     if kind == "no word behind":
-        return right != WORD_CHARACTER
-    is_boundary = (left == WORD_CHARACTER) != (right == WORD_CHARACTER)
+        return right_kind != WORD_CHARACTER
+    is_boundary = (left_kind == WORD_CHARACTER) != (right_kind == WORD_CHARACTER)
     return is_boundary if kind == "boundary" else not is_boundary
 
 
 ASSERTION_TABLES = {
-    kind: tuple(tuple(assertion_holds(kind, left, right) for right in range(4)) for left in range(4))
+    kind: tuple(
+        tuple(assertion_holds(kind, left, right) for right in range(4)) for left in range(4)
+    )
     for kind in (
         "text start", "text end", "line start", "line end", "word start", "word end", "boundary",
         "no boundary", "last newline", "no word before", "no word behind",
@@ -78,12 +79,12 @@ ASSERTION_TABLES = {
 
 
 class RegexProgram:
-    """The steps of a tree, where they start, and whether any asks for its neighbours."""
+    """The steps of a tree, the start, and whether there are assertions."""
 
     __slots__ = ("has_assertions", "is_backward", "start", "steps")
 
     def __init__(self, node: Node, *, saves: bool = False, is_backward: bool = False) -> None:
-        """Read a tree; `is_backward` makes the program for a text that is read from its end."""
+        """Compile a tree; with `is_backward`, for a string read from its end."""
         if automaton_size(node) > MAX_PROGRAM_STEPS:
             raise RegexLimit(TOO_BIG)
         self.steps: list[Step] = []
@@ -103,68 +104,71 @@ class ProgramWriter:
     def __init__(self, program: RegexProgram, saves: bool) -> None:
         self.program, self.saves = program, saves
 
-    def write(self, node: Node, behind: int) -> int:
-        """The steps of a node, after which those at `behind` follow; where they start."""
+    def write(self, node: Node, next_step: int) -> int:
+        """Write the steps of a node that continues at `next_step`; return where they start."""
         add = self.program.add
         if isinstance(node, CharacterNode):
-            return add((CHARACTER, node.characters, behind))
+            return add((CHARACTER, node.characters, next_step))
         if isinstance(node, Concatenation):
             parts = node.parts
             for part in parts if self.program.is_backward else reversed(parts):
-                behind = self.write(part, behind)
-            return behind
+                next_step = self.write(part, next_step)
+            return next_step
         if isinstance(node, Alternation):
-            starts = [self.write(one, behind) for one in node.alternatives]
+            starts = [self.write(alternative, next_step) for alternative in node.alternatives]
             start = starts.pop()
             while starts:
                 start = add((SPLIT, starts.pop(), start))
             return start
         if isinstance(node, CaptureGroup):
-            return self.write_group(node, behind, False)
+            return self.write_group(node, next_step, False)
         if isinstance(node, Repeat):
-            return self.write_repeat(node, behind)
+            return self.write_repeat(node, next_step)
         if isinstance(node, Assertion):
             self.program.has_assertions = True
-            return add((ASSERT, ASSERTION_TABLES[node.kind], behind))
+            return add((ASSERT, ASSERTION_TABLES[node.kind], next_step))
         assert isinstance(node, BackReference)
-        return add((BACK_REFERENCE, node.number, behind, node.ignores_case))
+        return add((BACK_REFERENCE, node.number, next_step, node.ignores_case))
 
-    def write_group(self, node: CaptureGroup, behind: int, is_optional: bool) -> int:
+    def write_group(self, node: CaptureGroup, next_step: int, is_optional: bool) -> int:
         if not self.saves:
-            return self.write(node.body, behind)
-        inner = self.write(node.body, self.program.add((CLOSE, node.number, behind, is_optional)))
+            return self.write(node.body, next_step)
+        inner = self.write(
+            node.body, self.program.add((CLOSE, node.number, next_step, is_optional))
+        )
         return self.program.add((OPEN, node.number, inner))
 
-    def write_optional_body(self, body: Node, behind: int) -> int:
-        """One turn of a repetition that need not be."""
+    def write_optional_body(self, body: Node, next_step: int) -> int:
+        """Write one turn of an optional repetition."""
         if isinstance(body, CaptureGroup):
-            return self.write_group(body, behind, True)
-        return self.write(body, behind)
+            return self.write_group(body, next_step, True)
+        return self.write(body, next_step)
 
-    def write_repeat(self, node: Repeat, behind: int) -> int:
+    def write_repeat(self, node: Repeat, next_step: int) -> int:
         least = node.least
         if node.most is None:
-            start = self.write_loop(node, behind)
+            start = self.write_loop(node, next_step)
         else:
-            start = behind
+            start = next_step
             for _ in range(node.most - least):
                 start = self.add_split(
-                    self.write_optional_body(node.body, start), behind, node.is_lazy
+                    self.write_optional_body(node.body, start), next_step, node.is_lazy
                 )
         for _ in range(least):
             start = self.write(node.body, start)
         return start
 
-    def write_loop(self, node: Repeat, behind: int) -> int:
-        """Any number of turns. A body that may be empty is passed once before the loop is asked
-        whether to go on: so `(a*)*` remembers an empty group, as in the C library."""
-        loop = self.program.add((SPLIT, -1, behind))
+    def write_loop(self, node: Repeat, next_step: int) -> int:
+        """Write any number of turns. A body that can be empty is passed once before the loop
+        decides whether to continue, so `(a*)*` captures an empty group, as in the C library.
+        """
+        loop = self.program.add((SPLIT, -1, next_step))
         body = self.write_optional_body(node.body, loop)
-        self.program.steps[loop] = self.split_step(body, behind, node.is_lazy)
-        return self.add_split(body, behind, node.is_lazy) if is_nullable(node.body) else loop
+        self.program.steps[loop] = self.split_step(body, next_step, node.is_lazy)
+        return self.add_split(body, next_step, node.is_lazy) if is_nullable(node.body) else loop
 
-    def add_split(self, body: int, behind: int, is_lazy: bool) -> int:
-        return self.program.add(self.split_step(body, behind, is_lazy))
+    def add_split(self, body: int, next_step: int, is_lazy: bool) -> int:
+        return self.program.add(self.split_step(body, next_step, is_lazy))
 
-    def split_step(self, body: int, behind: int, is_lazy: bool) -> Step:
-        return (SPLIT, behind, body) if is_lazy else (SPLIT, body, behind)
+    def split_step(self, body: int, next_step: int, is_lazy: bool) -> Step:
+        return (SPLIT, next_step, body) if is_lazy else (SPLIT, body, next_step)

@@ -1,7 +1,7 @@
-"""Matching: what `re` alone can do for an expression, and in which texts.
+"""Guards: for which texts a pattern can be left to `re` alone.
 
-Most expressions are matched by `re` in any text; of some that holds for texts of ASCII, or of one
-line, or up to a length. Elsewhere one calls what always does.
+Most patterns work with `re` in any text; some only in ASCII texts, in single lines, or up to a
+length. For other texts the caller uses the general search.
 """
 
 from __future__ import annotations
@@ -15,16 +15,13 @@ if TYPE_CHECKING:
 
 UNLIMITED_LENGTH = 1 << 40
 PROBED_LENGTHS = (1 << 16, 1 << 13, 1 << 10, 1 << 8, 1 << 6)
-SAMPLE_LINE, SAMPLE_LINES, SAMPLE_NON_ASCII = (
-    "a",
-    "a\n",
-    "\u20ac",
-)  # texts that stand for all of their kind
+# One text of each kind.
+SAMPLE_LINE, SAMPLE_LINES, SAMPLE_NON_ASCII = "a", "a\n", "\u20ac"
 
 
 class NativeGuard:
-    """The pattern for texts that `fits`, None if there are none. `native` gives the one for a text,
-    None for a text that is too long.
+    """The pattern for texts that `fits`; None if there are none. `native` returns the pattern for a
+    text, or None if the text is too long.
     """
 
     __slots__ = ("_longest", "_needs_ascii", "_needs_line", "is_for_all", "pattern")
@@ -32,18 +29,26 @@ class NativeGuard:
     def __init__(
         self, native: Callable[[str], re.Pattern[str] | None], is_cheap: Callable[[int], bool]
     ) -> None:
-        found, lines, others = native(SAMPLE_LINE), native(SAMPLE_LINES), native(SAMPLE_NON_ASCII)
-        self.pattern = found
-        self._needs_ascii = others is None or found is None or others.pattern != found.pattern
-        self._needs_line = lines is None or found is None or lines.pattern != found.pattern
+        ascii_pattern, lines, others = (
+            native(SAMPLE_LINE),
+            native(SAMPLE_LINES),
+            native(SAMPLE_NON_ASCII),
+        )
+        self.pattern = ascii_pattern
+        self._needs_ascii = (
+            others is None or ascii_pattern is None or others.pattern != ascii_pattern.pattern
+        )
+        self._needs_line = (
+            lines is None or ascii_pattern is None or lines.pattern != ascii_pattern.pattern
+        )
         self._longest = UNLIMITED_LENGTH
         if not is_cheap(UNLIMITED_LENGTH):
             fits = (length for length in PROBED_LENGTHS if native(SAMPLE_LINE * length) is not None)
             self._longest = next(fits, 1)
-        self.is_for_all = found is not None and not self.guard_code("")
+        self.is_for_all = ascii_pattern is not None and not self.guard_code("")
 
     def fits(self, text: str) -> bool:
-        """Whether the pattern is the one for a text."""
+        """Whether the pattern may be used for a string."""
         return (
             (not self._needs_ascii or text.isascii())
             and len(text) <= self._longest
@@ -51,8 +56,8 @@ class NativeGuard:
         )
 
     def guard_code(self, name: str) -> str:
-        """The code of the same question about a variable, where NEWLINE is one; empty if there is
-        no need to ask.
+        """Return code for that question about a variable, for a scope with NEWLINE; empty if it is
+        always true.
         """
         conditions: list[str] = []
         if self._needs_ascii:
@@ -65,12 +70,12 @@ class NativeGuard:
 
 
 def replace_guard(regex: Regex) -> NativeGuard:
-    """How an expression is found with its bounds and groups."""
+    """Return the guard for finding matches with bounds and groups."""
     return NativeGuard(regex.native, regex.is_cheap)
 
 
 def test_guard(regex: Regex) -> NativeGuard:
-    """How to find out whether an expression matches."""
+    """Return the guard for testing whether a pattern matches."""
     native, captures = regex.tester.native, regex.has_references
 
     def pattern(text: str) -> re.Pattern[str] | None:

@@ -1,4 +1,4 @@
-"""A tree as `re` matches it, wherever that is cheap enough."""
+"""The patterns of `re` for a tree, wherever `re` is cheap enough."""
 
 from __future__ import annotations
 
@@ -14,31 +14,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.tree import Node
 
-MAX_STEPS = 1_000_000  # that `re` may take for one line or text
-MAX_STEPS_ALONE = 100_000_000  # the same where no other engine would be as quick
-MAX_STEPS_PER_START = 16  # steps from each place, however many places there are
+MAX_STEPS = 1_000_000  # of `re` for one line or text
+MAX_STEPS_ALONE = 100_000_000  # if no other engine can replace `re`
+MAX_STEPS_PER_START = 16  # at any number of start positions
 MAX_STEPS_PER_START_ALONE = 512
-MAX_RESCANNED_CHARACTERS = (
-    50_000_000  # characters that it may look at again and again, which is quicker
-)
-SHORT_TEXT_CHARACTERS = 2048  # characters of a text in which it may do so anyway
-SHORT_HEAVY_CHARACTERS = 512  # the same where each of them takes long
-SHORT_LINE_CHARACTERS = 128  # the same of a line among many
-PERL_SYNTAXES = (
-    "perl",
-    "oniguruma",
-)  # what finds the first match, and has what only `re` can match
+MAX_RESCANNED_CHARACTERS = 50_000_000  # plain rescanning is faster than other steps
+SHORT_TEXT_CHARACTERS = 2048  # rescanning is always allowed in texts this short
+SHORT_HEAVY_CHARACTERS = 512  # the same for heavy loops
+SHORT_LINE_CHARACTERS = 128  # the same for each line of a string
+# These prefer the first match to the longest, and have constructs that only `re` supports.
+PERL_SYNTAXES = ("perl", "oniguruma")
 
 
 class NativeEngine:
-    """The patterns of `re` that a tree becomes: one for each kind of text and of question.
+    """The patterns of `re` for a tree: one for each kind of text and of question.
 
-    One that `takes_all` begins with `.*`: where it does not match at the start, it does nowhere.
+    With `takes_all` the pattern starts with `.*`: if it does not match at the start, it matches
+    nowhere.
     """
 
     __slots__ = (
-        "_is_only_engine", "_is_anchored", "_is_heavy", "_loops", "_patterns", "_node", "_scanned", "_syntax",
-        "_takes_all", "cost",
+        "_is_anchored", "_is_heavy", "_is_only_engine", "_loops", "_node", "_patterns",
+        "_scanned", "_syntax", "_takes_all", "cost",
     )  # fmt: skip
 
     def __init__(self, node: Node, syntax: str, *, takes_all: bool = False) -> None:
@@ -50,11 +47,11 @@ class NativeEngine:
         )
         self._loops = scanning_loops(node) if self.cost.power < 2 else []
         self._is_heavy = any(loop.weight > 1 for loop in self._loops)
-        self._scanned: tuple[tuple[int, int], bool] | None = None  # what was found out last
+        self._scanned: tuple[tuple[int, int], bool] | None = None  # the last text's key and answer
         self._patterns: dict[tuple[bool | str, ...], re.Pattern[str]] = {}
 
     def is_cheap(self, length: int, *, at_once: bool = False) -> bool:
-        """Whether `re` can be let loose on a text of a length; `at_once`, at one place only."""
+        """Whether `re` may search a string of some length, or match at one position (`at_once`)."""
         return self._is_cheap(
             length, MAX_STEPS_ALONE if self._is_only_engine else MAX_STEPS, at_once=at_once
         )
@@ -70,13 +67,13 @@ class NativeEngine:
         return (power < 2 and factor == 1) or MatchCost(power, factor).steps(length) <= most
 
     def is_cheap_in(self, text: str) -> bool:
-        """Whether `re` can be let loose on this text."""
+        """Whether `re` may search this text."""
         if self.is_cheap(len(text), at_once=self.matches_only_at_start(text)):
             return True
         return self._has_short_runs(text)
 
     def is_cheap_by_line(self, text: str) -> bool:
-        """Whether `re` can look through all lines of a text at once."""
+        """Whether `re` may search all lines of a string at once."""
         at_once = self.matches_only_at_start(text, by_line=True)
         if self._is_cheap(len(text), MAX_STEPS, at_once=at_once):
             return True
@@ -88,7 +85,7 @@ class NativeEngine:
         return self._is_cheap(longest, MAX_STEPS, at_once=at_once) or self._has_short_runs(text)
 
     def _has_short_runs(self, text: str) -> bool:
-        """Whether what repetitions can take is short enough everywhere to be taken in vain."""
+        """Whether runs in the text are short enough to be scanned in vain."""
         key = (len(text), hash(text))
         if self._scanned is None or self._scanned[0] != key:
             self._scanned = key, self._is_short_enough(text)
@@ -107,9 +104,9 @@ class NativeEngine:
         return each <= MAX_STEPS_PER_START
 
     def matches_only_at_start(self, text: str, *, by_line: bool = False) -> bool:
-        """Whether a match begins at the start of this text, or of a line in it, or nowhere.
+        """Whether the only match in this text, or in each line, can be at the start.
 
-        A byte that is no UTF-8 stops `.*`, and so may a newline; what is behind is a start again.
+        Invalid UTF-8 and newlines stop `.*`, so that a match may start after them.
         """
         return self._takes_all and text.isascii() and (by_line or "\n" not in text)
 
@@ -123,15 +120,15 @@ class NativeEngine:
         at_once: bool = False,
         rest: str = "",
     ) -> re.Pattern[str]:
-        """The pattern for such a text as this one.
+        """Return the pattern for texts like this one.
 
-        With `by_line` each line of it is one by itself; with `is_inside` it has begun before. A
-        `rest` is what follows a match.
+        With `by_line` each line is matched on its own; with `is_inside` the text is preceded by
+        another; `rest` is a pattern for what follows a match.
         """
         key = (text.isascii(), by_line, captures, is_inside, at_once, rest)
-        made = self._patterns.get(key)
-        if made is None:
-            made = self._patterns[key] = self._compile(
+        pattern = self._patterns.get(key)
+        if pattern is None:
+            pattern = self._patterns[key] = self._compile(
                 ReTranslation(
                     only_ascii=text.isascii(), by_line=by_line, captures=captures,
                     is_inside=is_inside,
@@ -139,7 +136,7 @@ class NativeEngine:
                 rest,
                 at_once=at_once,
             )  # fmt: skip
-        return made
+        return pattern
 
     def _compile(self, translation: ReTranslation, rest: str, *, at_once: bool) -> re.Pattern[str]:
         pattern = translation.text(self._node)
@@ -155,10 +152,10 @@ class NativeEngine:
 
 
 def has_short_lines(text: str, short: int) -> bool:
-    """Whether no line of a text is longer than that."""
-    at = 0
-    while len(text) - at > short:
-        at = text.rfind("\n", at, at + short + 1) + 1
-        if not at:
+    """Whether no line of a string is longer than `short` characters."""
+    position = 0
+    while len(text) - position > short:
+        position = text.rfind("\n", position, position + short + 1) + 1
+        if not position:
             return False
     return True

@@ -1,4 +1,4 @@
-"""Whether there is a match: a simpler question than where it begins and ends."""
+"""Test whether there is a match, which is simpler than finding its bounds."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ if TYPE_CHECKING:
     from keysh.text.regex.analysis.literals import Needles
     from keysh.text.regex.tree import Node
 
-REST_OF_LINE = "[^\\n]*"  # of a line
+REST_OF_LINE = "[^\\n]*"
 
 
 class MatchTester:
-    """What a pattern asks of a text at the least.
+    """What a pattern requires of a string.
 
-    `node` is its tree without what makes no difference, `needles` are texts it cannot match
-    without, `sure` is one that holds a match wherever it stands, and `lines` are all the lines it
-    matches, where these are known.
+    `node` is the reduced tree; every match contains one of the `needles`; any text that contains
+    `sufficient_text` matches; `whole_lines` are all lines that match, if they are known.
     """
 
     __slots__ = (
-        "_folded", "_native", "_excluded_letters", "_syntax", "has_references", "matches_everywhere",
-        "is_nullable", "whole_lines", "needles", "node", "sufficient_text",
+        "_excluded_letters", "_folded", "_native", "_syntax", "has_references", "is_nullable",
+        "matches_everywhere", "needles", "node", "sufficient_text", "whole_lines",
     )  # fmt: skip
 
     def __init__(
@@ -42,22 +41,22 @@ class MatchTester:
         self.is_nullable = is_nullable(self.node)
         self.matches_everywhere = isinstance(self.node, Concatenation) and not self.node.parts
         self._folded: MatchTester | None = None
-        self._excluded_letters: set[str] | None = (
-            None  # once it is known whether there is one for that
-        )
+        self._excluded_letters: set[str] | None = None  # set together with `_folded`
 
     @property
     def native(self) -> NativeEngine:
-        """What `re` makes of it."""
+        """The patterns of `re` for the reduced tree."""
         if self._native is None:
             self._native = NativeEngine(self.node, self._syntax)
         return self._native
 
     def needles_in(self, octets: str) -> Needles | None:
-        """The needles, if they stand in octets where they stand in their text."""
+        """Return the needles if they can be searched in octets instead of text."""
         folded = self.folded_for(octets)
         strays = map(in_octets, self._excluded_letters or ()) if folded is not None else ()
-        if any(one[0] in octets and one in octets for one in strays):  # one byte is found faster
+        if any(
+            one[0] in octets and one in octets for one in strays
+        ):  # searching one byte is faster
             return None
         needles = (folded or self).needles
         if needles is None or not all(map(str.isascii, needles.texts)):
@@ -65,10 +64,10 @@ class MatchTester:
         return needles
 
     def folded_for(self, text: str) -> MatchTester | None:
-        """The same for this text in small letters, if no letter's size matters; None if one's does.
+        """Return a tester for the text in lower case, if case does not matter; otherwise None.
 
-        Nor is there one if letters do not come in question, or the text has other letters that are
-        the same as those of the pattern.
+        Also None if the pattern has no letters, or the text has other letters that are case
+        variants of the pattern's.
         """
         if self._excluded_letters is None:
             folding = CaseFolding()
@@ -85,31 +84,31 @@ class MatchTester:
         return None if has_strays else self._folded
 
     def line_pattern(self, text: str) -> re.Pattern[str]:
-        """What finds a match in one of the lines of a text."""
+        """Return the pattern that finds a match in one of the lines of a string."""
         return self.native.pattern(text, by_line=True, captures=self.has_references)
 
     def line_end_pattern(self, text: str) -> re.Pattern[str]:
-        """What finds the lines of a text that have a match, from its start on."""
+        """Return the pattern that matches up to the end of each matching line."""
         return self.native.pattern(
             text, by_line=True, captures=self.has_references, rest=REST_OF_LINE
         )
 
     def count_pattern(self, text: str) -> re.Pattern[str]:
-        """What finds such lines for who only counts them: it keeps nothing but an empty group."""
+        """Return the same for counting; it captures only an empty group."""
         rest = f"(){REST_OF_LINE}"
         return self.native.pattern(text, by_line=True, captures=self.has_references, rest=rest)
 
 
 def only_text_of(node: Node) -> str | None:
-    """The one text that a pattern matches; None where there are more."""
+    """Return the only text that a pattern matches, or None."""
     parts = node.parts if isinstance(node, Concatenation) else [node]
     chars = [part.characters.single for part in parts if isinstance(part, CharacterNode)]
     return "".join(chars) if len(chars) == len(parts) and all(chars) else None
 
 
 def all_texts_of(node: Node) -> frozenset[str] | None:
-    """The texts that a pattern matches, where they are few enough to be known."""
+    """Return all texts that a pattern matches, if they are few and known."""
     alternatives = node.alternatives if isinstance(node, LiteralAlternation) else [node]
-    found = [only_text_of(one) for one in alternatives]
-    known = [one for one in found if one is not None]
+    found = [only_text_of(text) for text in alternatives]
+    known = [text for text in found if text is not None]
     return frozenset(known) if len(known) == len(found) else None

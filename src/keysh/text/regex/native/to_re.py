@@ -1,4 +1,4 @@
-"""A tree as the text of a pattern of `re`."""
+"""Translate a tree to the syntax of `re`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.tree import Node
 
-MAX_FACTOR_DEPTH = 40  # forks behind each other in the tree of words
+MAX_FACTOR_DEPTH = 40  # of the tree of words
 ASSERTION_TEXTS = {
     "line start": "(?m:^)", "line end": "(?m:$)", "text start": "\\A", "text end": "\\Z",
     "last newline": "(?=\\n?\\Z)", "boundary": "\\b", "no boundary": "(?!\\b)",
@@ -31,11 +31,11 @@ DELAYED_ASSERTIONS = ("no word before", "word start", "boundary", "no boundary",
 
 
 class ReTranslation:
-    """How a tree is written.
+    """How a tree is translated.
 
-    `only_ascii` is for texts that are all ASCII; `by_line` for texts of many lines in which each
-    line is one by itself; `captures` says whether groups are remembered; `is_inside` that the text
-    goes on before its start, so that it has no start here.
+    `only_ascii` is for ASCII texts; `by_line` for texts whose lines are matched one by one;
+    `captures` keeps groups; `is_inside` means that the text is preceded by another, so that its
+    start is no start.
     """
 
     __slots__ = ("by_line", "captures", "is_inside", "only_ascii")
@@ -48,7 +48,7 @@ class ReTranslation:
         self.captures, self.is_inside = captures, is_inside
 
     def text(self, node: Node) -> str:
-        """The node where it stands in a sequence."""
+        """Translate a node within a sequence."""
         if isinstance(node, CharacterNode):
             characters = node.characters
             if self.by_line:
@@ -74,16 +74,16 @@ class ReTranslation:
         return f"{opening}{self.text(node.body)})"
 
     def character_texts(self, node: Node) -> list[str]:
-        """The characters of a word."""
+        """Return the translated characters of a word."""
         return [
             self.text(part) for part in (node.parts if isinstance(node, Concatenation) else [node])
         ]
 
     def sequence_text(self, parts: list[Node]) -> str:
-        """Parts behind each other.
+        r"""Translate a sequence.
 
-        A place before letters is looked at behind them, `foo(?<=\\bfoo)` for `\\bfoo`: then `re`
-        looks for the letters, and not at the place before each character.
+        An assertion before literal characters is checked after them, `foo(?<=\bfoo)` for `\bfoo`.
+        `re` then searches for the literal instead of checking the assertion at each position.
         """
         first = parts[0] if parts else None
         letters: list[str] = []
@@ -124,9 +124,9 @@ class ReTranslation:
 
 
 def factor_words(words: list[list[str]], depth: int = 0) -> str:
-    """Words, each the texts of its characters, as a tree: of those that are there, the longest.
+    """Translate words, each a list of characters, to a tree that prefers the longest match.
 
-    Where it would be too deep, the words are tried one by one, the longest first.
+    If that would be too deep, the words are tried one by one, longest first.
     """
     if depth == MAX_FACTOR_DEPTH:
         return "|".join(map("".join, sorted(words, key=len, reverse=True)))
@@ -134,20 +134,20 @@ def factor_words(words: list[list[str]], depth: int = 0) -> str:
     for word in words:
         if word:
             groups.setdefault(word[0], []).append(word)
-    made = []
+    branches = []
     for group in groups.values():
         shared = shared_start(group)
         rest = [word[shared:] for word in group]
         text = "".join(group[0][:shared])
-        made.append(text if len(group) == 1 else f"{text}(?:{factor_words(rest, depth + 1)})")
-    text = "|".join(made)
+        branches.append(text if len(group) == 1 else f"{text}(?:{factor_words(rest, depth + 1)})")
+    text = "|".join(branches)
     return f"(?:{text})?" if text and not all(words) else text
 
 
 def shared_start(words: list[list[str]]) -> int:
-    """How many characters all words begin with."""
+    """Return the number of characters with which all words start."""
     least, most = min(words), max(words)
-    for at, char in enumerate(least):
-        if at == len(most) or most[at] != char:
-            return at
+    for index, char in enumerate(least):
+        if index == len(most) or most[index] != char:
+            return index
     return len(least)

@@ -1,4 +1,4 @@
-"""Bracket expressions of regular expressions: `[a-z]`, `[^[:digit:]]`, `[[.-.][=a=]]`."""
+"""Parse bracket expressions of regular expressions: `[a-z]`, `[^[:digit:]]`, `[[.-.][=a=]]`."""
 
 from __future__ import annotations
 
@@ -11,78 +11,80 @@ CLASS_NAMES = frozenset(CHARACTER_CLASSES) - {"ascii", "word"}
 
 
 class BracketParser:
-    """One bracket expression while it is read, from behind its `[`.
+    """Parses one bracket expression, from after its `[`.
 
-    `has_escapes` is awk's: there a backslash means what it means outside.
+    With `has_escapes`, as in awk, a backslash means the same as outside.
     """
 
-    __slots__ = ("at", "has_escapes", "start", "text")
+    __slots__ = ("has_escapes", "position", "start", "text")
 
-    def __init__(self, text: str, at: int, has_escapes: bool = False) -> None:
-        self.text, self.at, self.start = text, at, at
+    def __init__(self, text: str, position: int, has_escapes: bool = False) -> None:
+        self.text, self.position, self.start = text, position, position
         self.has_escapes = has_escapes
 
     def read(self) -> CharacterSet:
-        """The set; `at` is then behind the `]`."""
+        """Return the set and leave `position` after the `]`."""
         text = self.text
-        if self.at == len(text):
+        if self.position == len(text):
             raise RegexError(error.BAD_PATTERN, self.start)
-        is_negated = text[self.at] == "^"
-        self.at += is_negated
+        is_negated = text[self.position] == "^"
+        self.position += is_negated
         singles: set[str] = set()
         ranges: list[tuple[int, int]] = []
         classes: list[tuple[str, bool]] = []
         is_first = True
-        while is_first or not text.startswith("]", self.at):
+        while is_first or not text.startswith("]", self.position):
             is_first = False
-            if text.startswith("[:", self.at):
+            if text.startswith("[:", self.position):
                 classes.append((self.read_name(":"), False))
                 if self.begins_range():
-                    raise RegexError(error.BAD_RANGE, self.at)
+                    raise RegexError(error.BAD_RANGE, self.position)
                 continue
             low = self.read_member()
             if self.begins_range():
-                self.at += 1
-                if text.startswith(("[:", "[="), self.at):
-                    raise RegexError(error.BAD_RANGE, self.at)
+                self.position += 1
+                if text.startswith(("[:", "[="), self.position):
+                    raise RegexError(error.BAD_RANGE, self.position)
                 high = self.read_member()
                 if high < low:
-                    raise RegexError(error.BAD_RANGE, self.at)
+                    raise RegexError(error.BAD_RANGE, self.position)
                 ranges.append((ord(low), ord(high)))
             else:
                 singles.add(low)
-        self.at += 1
+        self.position += 1
         return CharacterSet(singles, ranges, classes, is_negated=is_negated)
 
     def begins_range(self) -> bool:
-        """Whether a `-` stands here that is not the last member."""
-        return self.text.startswith("-", self.at) and not self.text.startswith("-]", self.at)
+        """Whether the next character is a `-` that is not the last member."""
+        return self.text.startswith("-", self.position) and not self.text.startswith(
+            "-]", self.position
+        )
 
     def read_member(self) -> str:
-        """One character, by itself or by its symbol."""
+        """Return one character, literal or as a symbol."""
         text = self.text
-        if self.at >= len(text):
+        if self.position >= len(text):
             raise RegexError(error.OPEN_BRACKET, self.start)
-        if text.startswith(("[.", "[="), self.at):
-            name = self.read_name(text[self.at + 1])
+        if text.startswith(("[.", "[="), self.position):
+            name = self.read_name(text[self.position + 1])
             if len(name) != 1:
-                raise RegexError(error.BAD_COLLATION, self.at)
+                raise RegexError(error.BAD_COLLATION, self.position)
             return name
-        if self.has_escapes and text[self.at] == "\\" and self.at + 1 < len(text):
-            char, self.at = awk_escape(text, self.at + 1)
+        if self.has_escapes and text[self.position] == "\\" and self.position + 1 < len(text):
+            char, self.position = awk_escape(text, self.position + 1)
             return char
-        self.at += 1
-        return text[self.at - 1]
+        self.position += 1
+        return text[self.position - 1]
 
     def read_name(self, kind: str) -> str:
-        """What stands between `[:` and `:]`, and their kin."""
-        close = self.text.find(f"{kind}]", self.at + 2)
+        """Return the name in `[:…:]`, `[.….]` or `[=…=]`."""
+        close = self.text.find(f"{kind}]", self.position + 2)
         if close < 0:
             raise RegexError(error.OPEN_BRACKET, self.start)
-        name = self.text[self.at + 2 : close]
+        name = self.text[self.position + 2 : close]
         if kind == ":" and name not in CLASS_NAMES:
-            raise RegexError(error.BAD_CLASS, self.at)
-        self.at = close + 2
+            raise RegexError(error.BAD_CLASS, self.position)
+        self.position = close + 2
         return name
 
 
@@ -91,16 +93,16 @@ AWK_ESCAPES = {
 }  # fmt: skip
 
 
-def awk_escape(text: str, at: int) -> tuple[str, int]:
-    """The character behind a backslash of awk's, and the place behind it."""
-    char = text[at]
+def awk_escape(text: str, position: int) -> tuple[str, int]:
+    """Return the character for an awk escape after the backslash, and where it ends."""
+    char = text[position]
     if char in AWK_ESCAPES:
-        return AWK_ESCAPES[char], at + 1
+        return AWK_ESCAPES[char], position + 1
     base, digits, most = (8, "01234567", 3) if char != "x" else (16, "0123456789abcdefABCDEF", 2)
-    start = end = at + (base == 16)
+    start = end = position + (base == 16)
     while end < len(text) and end - start < most and text[end] in digits:
         end += 1
     if end == start:
-        return char, at + 1
+        return char, position + 1
     number = int(text[start:end], base) & 0xFF
     return chr(number if number < 128 else 0xDC00 + number), end

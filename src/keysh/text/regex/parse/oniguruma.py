@@ -1,4 +1,4 @@
-"""Reading Oniguruma's regular expressions, as jq has them: Perl's, with Unicode's classes."""
+"""Parse Oniguruma's regular expressions, as jq uses them: Perl's, with Unicode classes."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.tree import Node
 
-# What it says where PCRE2 says otherwise.
-SHORTHAND_ESCAPES = {
+# Its messages, by those of PCRE2.
+ONIGURUMA_MESSAGES = {
     NO_CLOSE: "end pattern with unmatched parenthesis",
     "unmatched closing parenthesis": "unmatched close parenthesis",
     NO_BRACKET: "premature end of char-class",
@@ -46,11 +46,11 @@ SHORTHAND_ESCAPES = {
     "number too big in {} quantifier": "too big number for repeat range",
     "numbers out of order in {} quantifier": "upper is smaller than lower in repeat range",
 }
-SPECIAL_ESCAPES = "tnrfeaxco01234567"  # what means more than itself behind a backslash
+SPECIAL_ESCAPES = "tnrfeaxco01234567"  # special after a backslash
 
 
 class OnigurumaParser(PerlParser):
-    """One pattern while it is read."""
+    """Parses one pattern."""
 
     __slots__ = ()
 
@@ -72,88 +72,95 @@ class OnigurumaParser(PerlParser):
         try:
             return super().read()
         except RegexError as error:
-            message = SHORTHAND_ESCAPES.get(error.message, error.message)
+            message = ONIGURUMA_MESSAGES.get(error.message, error.message)
             raise RegexError(message, error.position) from None
 
     def group(self, depth: int) -> Node | None:
-        behind = self.text[self.at + 2 : self.at + 3]
-        if self.text.startswith("(?", self.at) and behind in ("~", "("):
-            raise RegexError(NOT_HERE, self.at)
-        if self.text.startswith("(?", self.at) and behind in "P|&R+0123456789" and behind:
-            raise RegexError(BAD_GROUP, self.at)
+        following = self.text[self.position + 2 : self.position + 3]
+        if self.text.startswith("(?", self.position) and following in ("~", "("):
+            raise RegexError(NOT_HERE, self.position)
+        if (
+            self.text.startswith("(?", self.position)
+            and following in "P|&R+0123456789"
+            and following
+        ):
+            raise RegexError(BAD_GROUP, self.position)
         return super().group(depth)
 
     def read_capture_group(self, depth: int, name: str | None = None) -> Node:
         if name == "":
-            raise RegexError("group name is empty", self.at)
+            raise RegexError("group name is empty", self.position)
         if name is not None and name[0] in "-0123456789":
-            raise RegexError(f"invalid group name <{name}>", self.at)
+            raise RegexError(f"invalid group name <{name}>", self.position)
         return super().read_capture_group(depth, name or "")
 
     def read_repetition(self, part: Node) -> Node:
         if isinstance(part, Assertion | Lookaround) and self.bounds() is not None:
-            raise RegexError("target of repeat operator is invalid", self.at)
+            raise RegexError("target of repeat operator is invalid", self.position)
         return super().read_repetition(part)
 
     # ------------------------------------------------------------ escapes
 
     def escape(self) -> Node:
-        char = self.text[self.at : self.at + 1]
-        if char in ("g", "k") and self.text[self.at + 1 : self.at + 2] not in ("<", "'"):
-            self.at += 1
+        char = self.text[self.position : self.position + 1]
+        if char in ("g", "k") and self.text[self.position + 1 : self.position + 2] not in (
+            "<",
+            "'",
+        ):
+            self.position += 1
             return self.character_node(char)
         if char in ("g", "G", "X", "y", "Y"):
-            raise RegexError(NOT_HERE, self.at)
+            raise RegexError(NOT_HERE, self.position)
         if char == "O":
-            self.at += 1
+            self.position += 1
             return CharacterNode(ANY_CHARACTER)
-        start = self.at
+        start = self.position
         digits = self.digits(DIGITS, 9)
-        self.at = start
+        self.position = start
         if digits[:1] in OCTAL and len(digits) > 1 and int(digits) >= len(self.users):
             return self.character_node(self.escaped_char())
         return super().escape()
 
     def escaped_class(self) -> CharacterSet | None:
-        char = self.text[self.at]
+        char = self.text[self.position]
         if char in self.classes:
             return super().escaped_class()
-        if char not in "pP" or not self.text.startswith("{", self.at + 1):
+        if char not in "pP" or not self.text.startswith("{", self.position + 1):
             return None
-        start = self.at + 2
-        self.at = start
-        self.at = self.find_close("}", NO_CLOSE)
-        name = self.text[start : self.at - 1]
-        bare = name.removeprefix("^")
-        key = bare.translate({ord(mark): None for mark in " _-"}).lower()
+        start = self.position + 2
+        self.position = start
+        self.position = self.find_close("}", NO_CLOSE)
+        name = self.text[start : self.position - 1]
+        positive_name = name.removeprefix("^")
+        key = positive_name.translate({ord(mark): None for mark in " _-"}).lower()
         if key == "any":
             return ANY_CHARACTER
         if key not in PROPERTY_NAMES:
             raise RegexError(f"invalid character property name {{{name}}}", start)
-        known, is_other = PROPERTY_NAMES[key]
-        is_inverted = is_other ^ (char == "P") ^ (bare != name)
-        return CharacterSet(classes=[(known, is_inverted)])
+        property_name, is_other = PROPERTY_NAMES[key]
+        is_inverted = is_other ^ (char == "P") ^ (positive_name != name)
+        return CharacterSet(classes=[(property_name, is_inverted)])
 
     def escaped_char(self) -> str:
-        char = self.text[self.at]
-        behind = self.text[self.at + 1 : self.at + 2]
-        if char == "o" and behind == "{":
-            start = self.at + 2
-            self.at = start
-            self.at = self.find_close("}", NO_CLOSE)
-            return character_of_number(self.text[start : self.at - 1], 8, start)
+        char = self.text[self.position]
+        following = self.text[self.position + 1 : self.position + 2]
+        if char == "o" and following == "{":
+            start = self.position + 2
+            self.position = start
+            self.position = self.find_close("}", NO_CLOSE)
+            return character_of_number(self.text[start : self.position - 1], 8, start)
         is_plain = char.isascii() and char.isalnum() and char not in SPECIAL_ESCAPES
         if (
             is_plain
             or char == "o"
-            or (char == "x" and (not behind or behind not in HEXADECIMAL + "{"))
+            or (char == "x" and (not following or following not in HEXADECIMAL + "{"))
         ):
-            self.at += 1
+            self.position += 1
             return char
         return super().escaped_char()
 
     def member(self, singles: set[str], classes: list[tuple[str, bool]]) -> str:
-        found = super().member(singles, classes)
-        if not found and self.is_range():
-            raise RegexError("unmatched range specifier in char-class", self.at)
-        return found
+        char = super().member(singles, classes)
+        if not char and self.is_range():
+            raise RegexError("unmatched range specifier in char-class", self.position)
+        return char

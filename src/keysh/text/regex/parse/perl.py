@@ -1,4 +1,4 @@
-"""Reading Perl's regular expressions, as grep -P has them: PCRE2 without Unicode properties."""
+"""Parse Perl's regular expressions, as in grep -P: PCRE2 without Unicode properties."""
 
 from __future__ import annotations
 
@@ -47,24 +47,24 @@ BAD_GROUP = "unrecognized character after (? or (?-"
 
 
 class PerlParser(PerlCharacterParser):
-    """One pattern while it is read. `flags` holds those of imsx that are set."""
+    """Parses one pattern. `flags` holds the active ones of imsx."""
 
     __slots__ = ("flags", "groups", "match_start_group", "names", "group_names", "users")
 
-    stacks: ClassVar[bool] = False  # whether what repeats may be repeated, and a place
+    stacks: ClassVar[bool] = False  # whether repetitions and assertions may be repeated
 
     def __init__(self, text: str, ignore_case: bool, multiline: bool) -> None:
         super().__init__(text)
         self.flags = frozenset("i" * ignore_case + "m" * multiline)
         self.groups = self.match_start_group = 0
-        self.users = [0]  # our number of each group of the pattern's, for `\K` is one of ours
-        self.group_names = [""]  # and the name of each
+        self.users = [0]  # the internal number of each group, because `\K` takes one too
+        self.group_names = [""]  # and its name
         self.names: dict[str, int] = {}
 
     def read(self) -> Node:
         node = self.choice(0)
-        if self.at < len(self.text):
-            raise RegexError("unmatched closing parenthesis", self.at)
+        if self.position < len(self.text):
+            raise RegexError("unmatched closing parenthesis", self.position)
         if automaton_size(node) > MAX_AUTOMATON_SIZE:
             raise RegexError("regular expression is too large")
         return node
@@ -73,7 +73,7 @@ class PerlParser(PerlCharacterParser):
 
     def choice(self, depth: int) -> Node:
         if depth > MAX_TREE_DEPTH:
-            raise RegexError("parentheses are too deeply nested", self.at)
+            raise RegexError("parentheses are too deeply nested", self.position)
         flags = self.flags
         alternatives = [self.branch(depth)]
         while self.skip_text("|"):
@@ -83,10 +83,10 @@ class PerlParser(PerlCharacterParser):
 
     def branch(self, depth: int) -> Node:
         parts: list[Node] = []
-        while self.at < len(self.text):
+        while self.position < len(self.text):
             if self.is_quoting:
                 self.read_quoted(parts)
-            elif self.text[self.at] in "|)":
+            elif self.text[self.position] in "|)":
                 break
             elif not self.skip_ignored():
                 part = self.atom(depth)
@@ -95,42 +95,42 @@ class PerlParser(PerlCharacterParser):
         return concatenate(parts) if parts else Concatenation([])
 
     def skip_ignored(self) -> bool:
-        """Go behind a comment, a blank that does not count, `\\Q`, `\\E`."""
+        r"""Skip a comment, an insignificant blank, `\Q` or `\E`. Return whether there was one."""
         text = self.text
         if self.skip_text("(?#"):
-            self.at = self.find_close(")", NO_CLOSE)
+            self.position = self.find_close(")", NO_CLOSE)
             return True
         if self.skip_text("\\Q"):
             self.is_quoting = True
             return True
         if self.skip_text("\\E"):
             return True
-        if "x" in self.flags and (text[self.at].isspace() or text[self.at] == "#"):
-            end = text.find("\n", self.at) if text[self.at] == "#" else self.at
-            self.at = len(text) if end < 0 else end + 1
+        if "x" in self.flags and (text[self.position].isspace() or text[self.position] == "#"):
+            end = text.find("\n", self.position) if text[self.position] == "#" else self.position
+            self.position = len(text) if end < 0 else end + 1
             return True
         return False
 
     def read_quoted(self, parts: list[Node]) -> None:
-        """One character between `\\Q` and `\\E`, or the end of these."""
-        if self.text.startswith("\\E", self.at):
+        r"""Read one character between `\Q` and `\E`, or the `\E`."""
+        if self.text.startswith("\\E", self.position):
             self.is_quoting = False
-            self.at += 2
+            self.position += 2
             return
-        self.at += 1
-        one: Node = self.character_node(self.text[self.at - 1])
-        if self.text.startswith("\\E", self.at):  # what repeats it stands behind
+        self.position += 1
+        node: Node = self.character_node(self.text[self.position - 1])
+        if self.text.startswith("\\E", self.position):  # a repetition follows the \E
             self.is_quoting = False
-            self.at += 2
-            one = self.read_repetition(one)
-        parts.append(one)
+            self.position += 2
+            node = self.read_repetition(node)
+        parts.append(node)
 
     def atom(self, depth: int) -> Node | None:
-        """One part without its repetition; None for what only changes the flags."""
-        char = self.text[self.at]
+        """Parse one part without its repetition; None if it only changes the flags."""
+        char = self.text[self.position]
         if char == "(":
             return self.group(depth)
-        self.at += 1
+        self.position += 1
         if char == "\\":
             return self.escape()
         if char == "[":
@@ -142,39 +142,39 @@ class PerlParser(PerlCharacterParser):
         if char == "$":
             return Assertion("line end" if "m" in self.flags else "last newline")
         if char in "*+?":
-            raise RegexError(NO_ITEM, self.at)
+            raise RegexError(NO_ITEM, self.position)
         return self.character_node(char)
 
     def character_node(self, char: str) -> Node:
         return CharacterNode(self.with_case(CharacterSet(char)))
 
-    def with_case(self, made: CharacterSet) -> CharacterSet:
-        return case_insensitive_set(made) if "i" in self.flags else made
+    def with_case(self, original: CharacterSet) -> CharacterSet:
+        return case_insensitive_set(original) if "i" in self.flags else original
 
     # ------------------------------------------------------------ groups
 
     def group(self, depth: int) -> Node | None:
-        """What a parenthesis opens."""
+        """Parse what a parenthesis opens."""
         for look in LOOKAROUND_OPENINGS:
             if self.skip_text(look):
-                inside = self.read_group_body(depth)
-                return self.lookbehind(look, inside) if "<" in look else Lookaround(look, inside)
+                body = self.read_group_body(depth)
+                return self.lookbehind(look, body) if "<" in look else Lookaround(look, body)
         if self.skip_text("(?>"):
             return AtomicGroup(self.read_group_body(depth))
         for opening, close in (("(?P=", ")"), ("(?P<", ">"), ("(?<", ">"), ("(?'", "'")):
             if self.skip_text(opening):
-                start = self.at
-                self.at = self.find_close(
+                start = self.position
+                self.position = self.find_close(
                     close, "syntax error in subpattern name (missing terminator?)"
                 )
-                name = self.text[start : self.at - len(close)]
+                name = self.text[start : self.position - len(close)]
                 if opening == "(?P=":
                     return self.reference(self.names.get(name, 0))
                 self.names[name] = len(self.users)
                 return self.read_capture_group(depth, name)
         if self.skip_text("(?"):
             return self.read_flags(depth)
-        self.at += 1
+        self.position += 1
         return self.read_capture_group(depth)
 
     def read_capture_group(self, depth: int, name: str = "") -> Node:
@@ -185,18 +185,18 @@ class PerlParser(PerlCharacterParser):
         return CaptureGroup(number, self.read_group_body(depth))
 
     def read_group_body(self, depth: int) -> Node:
-        """What stands up to the closing parenthesis."""
+        """Parse up to the closing parenthesis."""
         node = self.choice(depth + 1)
         if not self.skip_text(")"):
             raise RegexError(NO_CLOSE, len(self.text))
         return node
 
     def read_flags(self, depth: int) -> Node | None:
-        """`(?i)`, `(?i-s:…)`, `(?:…)`."""
+        """Parse `(?i)`, `(?i-s:…)` or `(?:…)`."""
         flags, is_set = set(self.flags), True
-        while self.at < len(self.text):
-            char = self.text[self.at]
-            self.at += 1
+        while self.position < len(self.text):
+            char = self.text[self.position]
+            self.position += 1
             if char == "-":
                 is_set = False
             elif char in "imsx":
@@ -205,30 +205,32 @@ class PerlParser(PerlCharacterParser):
                 self.flags = frozenset(flags)
                 return None
             elif char == ":":
-                before, self.flags = self.flags, frozenset(flags)
+                outer_flags, self.flags = self.flags, frozenset(flags)
                 node = self.read_group_body(depth)
-                self.flags = before
+                self.flags = outer_flags
                 return Concatenation([node])
             else:
-                raise RegexError(NOT_HERE if char in "R0123456789&+|(" else BAD_GROUP, self.at)
+                raise RegexError(
+                    NOT_HERE if char in "R0123456789&+|(" else BAD_GROUP, self.position
+                )
         raise RegexError(NO_CLOSE, len(self.text))
 
     def reference(self, number: int) -> Node:
         if not 0 < number < len(self.users):
-            raise RegexError(NO_GROUP, self.at)
+            raise RegexError(NO_GROUP, self.position)
         return BackReference(self.users[number], "i" in self.flags)
 
     # ------------------------------------------------------------ escapes
 
     def escape(self) -> Node:
-        """What follows a backslash outside of brackets."""
-        if self.at == len(self.text):
-            raise RegexError("\\ at end of pattern", self.at)
-        char = self.text[self.at]
+        """Parse what follows a backslash outside brackets."""
+        if self.position == len(self.text):
+            raise RegexError("\\ at end of pattern", self.position)
+        char = self.text[self.position]
         if char in "123456789":
             digits = self.digits(DIGITS, 2)
             return self.reference(int(digits))
-        self.at += 1
+        self.position += 1
         if char in ASSERTION_ESCAPES:
             return Assertion(ASSERTION_ESCAPES[char])
         if char == "K":
@@ -245,33 +247,33 @@ class PerlParser(PerlCharacterParser):
             return AtomicGroup(Alternation([both, ends]))
         if char == "N":
             return CharacterNode(NOT_NEWLINE)
-        self.at -= 1
-        made = self.escaped_class()
+        self.position -= 1
+        class_set = self.escaped_class()
         return (
-            CharacterNode(self.with_case(made))
-            if made is not None
+            CharacterNode(self.with_case(class_set))
+            if class_set is not None
             else self.character_node(self.escaped_char())
         )
 
     def lookbehind(self, look: str, body: Node) -> Node:
-        """What looks back: at texts of one length, or at several of these."""
+        """Return the lookbehind for texts of one length, or for alternatives of fixed lengths."""
         alternatives = body.alternatives if isinstance(body, Alternation) else [body]
-        if any(fixed_length(one) is None for one in alternatives):
-            raise RegexError(NOT_FIXED, self.at)
-        looks: list[Node] = [Lookaround(look, one) for one in alternatives]
+        if any(fixed_length(alternative) is None for alternative in alternatives):
+            raise RegexError(NOT_FIXED, self.position)
+        looks: list[Node] = [Lookaround(look, alternative) for alternative in alternatives]
         if fixed_length(body) is not None:
             return Lookaround(look, body)
         return Alternation(looks) if look == "(?<=" else Concatenation(looks)
 
     def named_reference(self) -> Node:
-        """`\\g1`, `\\g{-1}`, `\\g{name}`, `\\k<name>`."""
+        r"""Parse `\g1`, `\g{-1}`, `\g{name}` or `\k<name>`."""
         closes = {"{": "}", "<": ">", "'": "'"}
-        opening = self.text[self.at : self.at + 1]
+        opening = self.text[self.position : self.position + 1]
         if opening in closes and opening:
-            self.at += 1
-            start = self.at
-            self.at = self.find_close(closes[opening], NO_GROUP)
-            name = self.text[start : self.at - 1]
+            self.position += 1
+            start = self.position
+            self.position = self.find_close(closes[opening], NO_GROUP)
+            name = self.text[start : self.position - 1]
         else:
             name = self.digits(DIGITS, 2)
         if name.lstrip("-").isdecimal():
@@ -282,33 +284,33 @@ class PerlParser(PerlCharacterParser):
     # ------------------------------------------------------------ repetition
 
     def read_repetition(self, part: Node) -> Node:
-        """A part with what repeats it: greedy, lazy (`?`) or possessive (`+`)."""
-        stacked = 0
+        """Apply the repetitions that follow a part: greedy, lazy (`?`) or possessive (`+`)."""
+        count = 0
         while (bounds := self.bounds()) is not None:
-            if not self.stacks and (stacked or isinstance(part, Assertion)):
-                raise RegexError(NO_ITEM, self.at)
-            stacked += 1
-            if stacked > MAX_TREE_DEPTH // 2:
-                raise RegexError("regular expression is too large", self.at)
+            if not self.stacks and (count or isinstance(part, Assertion)):
+                raise RegexError(NO_ITEM, self.position)
+            count += 1
+            if count > MAX_TREE_DEPTH // 2:
+                raise RegexError("regular expression is too large", self.position)
             part = Repeat(part, *bounds, is_lazy=self.skip_text("?"))
             if not part.is_lazy and self.skip_text("+"):
                 part = AtomicGroup(part)
         return part
 
     def bounds(self) -> tuple[int, int | None] | None:
-        """How often; None where nothing repeats. An interval that is none is plain text."""
+        """Parse a repetition; None if there is none. An invalid interval is literal text."""
         for operator, bounds in OPERATORS.items():
             if self.skip_text(operator):
                 return bounds
-        end = self.text.find("}", self.at)
-        if self.is_quoting or not self.text.startswith("{", self.at) or end < 0:
+        end = self.text.find("}", self.position)
+        if self.is_quoting or not self.text.startswith("{", self.position) or end < 0:
             return None
-        low, comma, high = self.text[self.at + 1 : end].partition(",")
+        low, comma, high = self.text[self.position + 1 : end].partition(",")
         if not (low.isascii() and low.isdigit()) or (high and not high.isdigit()):
             return None
         if max(int(low[:9]), int(high[:9] or 0)) > MAX_REPETITIONS:
-            raise RegexError("number too big in {} quantifier", self.at)
+            raise RegexError("number too big in {} quantifier", self.position)
         if high and int(high) < int(low):
-            raise RegexError("numbers out of order in {} quantifier", self.at)
-        self.at = end + 1
+            raise RegexError("numbers out of order in {} quantifier", self.position)
+        self.position = end + 1
         return int(low), int(high) if high else None if comma else int(low)

@@ -1,4 +1,4 @@
-"""Reading what one character of a Perl pattern may be: escapes and brackets."""
+"""Parse single characters and sets of Perl patterns: escapes and brackets."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ NOT_HERE = "this is not supported here"
 
 
 class PerlCharacterParser:
-    """A pattern while its characters are read. Between `\\Q` and `\\E` all is text."""
+    r"""The position in a pattern. Between `\Q` and `\E` everything is literal."""
 
-    __slots__ = ("at", "is_quoting", "text")
+    __slots__ = ("is_quoting", "position", "text")
 
-    # What the letters of classes and the names in `[[:…:]]` stand for, and whether in ASCII only.
+    # The meanings of class letters and of the names in `[[:…:]]`; whether they are ASCII only.
     classes: ClassVar[Mapping[str, tuple[tuple[str, bool], ...]]] = CLASS_ESCAPES
     class_names: ClassVar[Mapping[str, str]] = {
         name: name for name in (*CLASS_NAMES, "word", "ascii")
@@ -40,66 +40,68 @@ class PerlCharacterParser:
     is_ascii: ClassVar[bool] = True
 
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+        self.text, self.position = text, 0
         self.is_quoting = False
 
     def skip_text(self, text: str) -> bool:
-        """Go behind a text if it stands here."""
-        is_here = not self.is_quoting and self.text.startswith(text, self.at)
-        self.at += is_here * len(text)
+        """Skip a string if it is next. Return whether it was."""
+        is_here = not self.is_quoting and self.text.startswith(text, self.position)
+        self.position += is_here * len(text)
         return is_here
 
     def find_close(self, close: str, complaint: str) -> int:
-        """The place behind the next `close`."""
-        end = self.text.find(close, self.at)
+        """Return the position after the next `close`."""
+        end = self.text.find(close, self.position)
         if end < 0:
             raise RegexError(complaint, len(self.text))
         return end + len(close)
 
     def digits(self, allowed: str, most: int) -> str:
-        start = self.at
+        start = self.position
         while (
-            self.at < len(self.text) and self.at - start < most and (self.text[self.at] in allowed)
+            self.position < len(self.text)
+            and self.position - start < most
+            and (self.text[self.position] in allowed)
         ):
-            self.at += 1
-        return self.text[start : self.at]
+            self.position += 1
+        return self.text[start : self.position]
 
     def escaped_class(self) -> CharacterSet | None:
-        """`\\d` and its kin, inside of brackets and out of them."""
-        char = self.text[self.at]
+        r"""Return the set of `\d` and the like, inside or outside brackets."""
+        char = self.text[self.position]
         if char in self.classes:
-            made = CharacterSet(classes=self.classes[char], is_ascii=self.is_ascii)
+            class_set = CharacterSet(classes=self.classes[char], is_ascii=self.is_ascii)
         elif char in "hH":
-            made = CharacterSet(HORIZONTAL_SPACE, is_negated=char == "H")
+            class_set = CharacterSet(HORIZONTAL_SPACE, is_negated=char == "H")
         elif char in "vV":
-            made = CharacterSet(VERTICAL_SPACE, is_negated=char == "V")
+            class_set = CharacterSet(VERTICAL_SPACE, is_negated=char == "V")
         elif char in "pPXC":
-            raise RegexError(NOT_HERE, self.at)
+            raise RegexError(NOT_HERE, self.position)
         else:
             return None
-        self.at += 1
-        return made
+        self.position += 1
+        return class_set
 
     def escaped_char(self) -> str:
-        """The character that an escape stands for."""
-        char = self.text[self.at]
-        self.at += 1
+        """Return the character that an escape stands for."""
+        char = self.text[self.position]
+        self.position += 1
         if char in CONTROL_ESCAPES:
             return CONTROL_ESCAPES[char]
         if char == "x":
             if self.skip_text("{"):
-                start = self.at
-                self.at = self.find_close("}", "missing terminating } for hexadecimal escape")
-                return character_of_number(self.text[start : self.at - 1], 16, start)
-            return character_of_number(self.digits(HEXADECIMAL, 2) or "0", 16, self.at)
+                start = self.position
+                self.position = self.find_close("}", "missing terminating } for hexadecimal escape")
+                return character_of_number(self.text[start : self.position - 1], 16, start)
+            return character_of_number(self.digits(HEXADECIMAL, 2) or "0", 16, self.position)
         if char in OCTAL:
-            self.at -= 1
-            return character_of_number(self.digits(OCTAL, 3), 8, self.at)
-        if char == "c" and self.at < len(self.text):
-            self.at += 1
-            return chr(ord(self.text[self.at - 1].upper()) & 0x7F ^ 64)
+            self.position -= 1
+            return character_of_number(self.digits(OCTAL, 3), 8, self.position)
+        if char == "c" and self.position < len(self.text):
+            self.position += 1
+            return chr(ord(self.text[self.position - 1].upper()) & 0x7F ^ 64)
         if char.isascii() and char.isalnum():
-            raise RegexError("unrecognized character follows \\", self.at)
+            raise RegexError("unrecognized character follows \\", self.position)
         return char
 
     # ------------------------------------------------------------ brackets
@@ -111,59 +113,61 @@ class PerlCharacterParser:
         ranges: list[tuple[int, int]] = []
         classes: list[tuple[str, bool]] = []
         is_first = True
-        while is_first or not text.startswith("]", self.at):
+        while is_first or not text.startswith("]", self.position):
             is_first = False
-            if self.at >= len(text):
+            if self.position >= len(text):
                 raise RegexError(NO_BRACKET, len(text))
-            if text.startswith("[:", self.at) and ":]" in text[self.at :]:
-                self.at += 2
-                start = self.at
-                self.at = self.find_close(":]", NO_BRACKET)
-                name = text[start : self.at - 2]
+            if text.startswith("[:", self.position) and ":]" in text[self.position :]:
+                self.position += 2
+                start = self.position
+                self.position = self.find_close(":]", NO_BRACKET)
+                name = text[start : self.position - 2]
                 if name.lstrip("^") not in self.class_names:
                     raise RegexError("unknown POSIX class name", start)
                 classes.append((self.class_names[name.lstrip("^")], name.startswith("^")))
                 continue
             low = self.member(singles, classes)
             if low and self.is_range():
-                self.at += 1
+                self.position += 1
                 high = self.member(singles, classes)
                 if not high:
-                    raise RegexError("invalid range in character class", self.at)
+                    raise RegexError("invalid range in character class", self.position)
                 if high < low:
-                    raise RegexError("range out of order in character class", self.at)
+                    raise RegexError("range out of order in character class", self.position)
                 ranges.append((ord(low), ord(high)))
             elif low:
                 singles.add(low)
-        self.at += 1
+        self.position += 1
         return CharacterSet(singles, ranges, classes, is_negated=is_negated, is_ascii=self.is_ascii)
 
     def is_range(self) -> bool:
-        return self.text.startswith("-", self.at) and not self.text.startswith("-]", self.at)
+        return self.text.startswith("-", self.position) and not self.text.startswith(
+            "-]", self.position
+        )
 
     def member(self, singles: set[str], classes: list[tuple[str, bool]]) -> str:
-        """One character of a set; a class is added to what is there, and no character."""
-        if self.at >= len(self.text):
+        """Return one character of a set, or add a class to the set and return ""."""
+        if self.position >= len(self.text):
             raise RegexError(NO_BRACKET, len(self.text))
         if not self.skip_text("\\"):
-            self.at += 1
-            return self.text[self.at - 1]
-        if self.at == len(self.text):
-            raise RegexError(NO_BRACKET, self.at)
+            self.position += 1
+            return self.text[self.position - 1]
+        if self.position == len(self.text):
+            raise RegexError(NO_BRACKET, self.position)
         if self.skip_text("b"):
             return "\b"
-        made = self.escaped_class()
-        if made is None:
+        class_set = self.escaped_class()
+        if class_set is None:
             return self.escaped_char()
-        if made.is_negated:
-            raise RegexError(NOT_HERE, self.at)
-        singles |= made.singles
-        classes += made.classes
+        if class_set.is_negated:
+            raise RegexError(NOT_HERE, self.position)
+        singles |= class_set.singles
+        classes += class_set.classes
         return ""
 
 
 def character_of_number(digits: str, base: int, position: int) -> str:
-    """A character by its number."""
+    """Return a character by its number."""
     try:
         number = int(digits, base)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Reading POSIX's regular expressions, basic and extended, as the C library and GNU's tools do."""
+"""Parse POSIX regular expressions, basic and extended, as the C library and GNU's tools do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_REPETITIONS = 32767  # RE_DUP_MAX
 OPERATORS: Mapping[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
-MAX_AUTOMATON_SIZE = 100_000  # places of the automaton that a pattern may ask for
+MAX_AUTOMATON_SIZE = 100_000  # positions of a pattern's automaton
 ASSERTION_ESCAPES = {
     "b": "boundary", "B": "no boundary", "<": "word start", ">": "word end", "`": "text start",
     "'": "text end",
@@ -42,10 +42,10 @@ CLASS_ESCAPES = {
 
 
 class PosixDialect:
-    """Where the tools differ.
+    """How the tools differ.
 
-    `star` says what an operator without anything to repeat is: an error, itself, or skipped.
-    `is_strict` refuses an interval that is none; otherwise it is plain text.
+    `star` says what a repetition without anything to repeat is: "error", "itself" or "skipped".
+    With `is_strict` an invalid interval is an error; otherwise it is literal.
     """
 
     __slots__ = ("has_escapes", "is_basic", "is_strict", "star", "takes_close")
@@ -61,7 +61,7 @@ class PosixDialect:
 POSIX_DIALECTS = {
     "basic": PosixDialect(is_basic=True, star="itself"),
     "extended": PosixDialect(takes_close=True),
-    "sed": PosixDialect(),  # extended as sed -E has it
+    "sed": PosixDialect(),  # extended, as in sed -E
     "grep": PosixDialect(is_basic=True, star="itself", is_strict=True),
     "egrep": PosixDialect(star="skipped", is_strict=False, takes_close=True),
     "awk": PosixDialect(star="itself", is_strict=False, takes_close=True, has_escapes=True),
@@ -69,11 +69,11 @@ POSIX_DIALECTS = {
 
 
 class PosixParser:
-    """One pattern while it is read. `tokens` are (what, text, position) from left to right."""
+    """Parses one pattern."""
 
     __slots__ = (
-        "at", "before", "closed_groups", "dialect", "groups", "ignore_case", "multiline", "name", "text",
-        "warnings",
+        "before", "closed_groups", "dialect", "groups", "ignore_case", "multiline", "name",
+        "position", "text", "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -81,16 +81,16 @@ class PosixParser:
     ) -> None:
         self.text, self.name, self.dialect = text, name, POSIX_DIALECTS[name]
         self.ignore_case, self.multiline = ignore_case, multiline
-        self.at, self.before = 0, groups  # the groups of other patterns stand before these
+        self.position, self.before = 0, groups  # the number of groups in preceding patterns
         self.groups = groups
-        self.closed_groups: set[int] = set()  # the groups that a reference can mean
+        self.closed_groups: set[int] = set()  # groups that can be referenced
         self.warnings: list[str] = []
 
     def read(self) -> Node:
-        """The whole pattern."""
+        """Parse the whole pattern."""
         node = self.choice(0)
-        if self.at < len(self.text):
-            raise RegexError(error.CLOSED_GROUP, self.at)
+        if self.position < len(self.text):
+            raise RegexError(error.CLOSED_GROUP, self.position)
         if automaton_size(node) > MAX_AUTOMATON_SIZE:
             raise RegexError(error.TOO_BIG)
         return node
@@ -98,19 +98,19 @@ class PosixParser:
     # ------------------------------------------------------------ tokens
 
     def peek(self, operator: str) -> bool:
-        """Whether an operator stands here, in the dialect's spelling."""
-        text, at = self.text, self.at
+        """Whether an operator is next, in the dialect's spelling."""
+        text, position = self.text, self.position
         if self.dialect.is_basic:
-            return text.startswith("\\", at) and text.startswith(operator, at + 1)
-        return text.startswith(operator, at)
+            return text.startswith("\\", position) and text.startswith(operator, position + 1)
+        return text.startswith(operator, position)
 
     def skip(self) -> None:
-        """Go behind the operator that stands here."""
-        self.at += 2 if self.dialect.is_basic else 1
+        """Skip the next operator."""
+        self.position += 2 if self.dialect.is_basic else 1
 
     def peek_repetition(self) -> str:
-        """The repetition that stands here: `*`, `+`, `?`, `{`, or nothing."""
-        if self.text.startswith("*", self.at):
+        """Return the repetition that is next: `*`, `+`, `?`, `{`, or ""."""
+        if self.text.startswith("*", self.position):
             return "*"
         for operator in "+?{":
             if self.peek(operator):
@@ -120,39 +120,41 @@ class PosixParser:
     # ------------------------------------------------------------ structure
 
     def choice(self, depth: int) -> Node:
-        """Alternatives up to the end, or to the parenthesis that closes them."""
+        """Parse alternatives up to the end, or to the closing parenthesis."""
         if depth > MAX_TREE_DEPTH:
-            raise RegexError(error.TOO_BIG, self.at)
-        before, closed = frozenset(self.closed_groups), set(self.closed_groups)
+            raise RegexError(error.TOO_BIG, self.position)
+        closed_before, closed = frozenset(self.closed_groups), set(self.closed_groups)
         alternatives = [self.branch(depth)]
-        while self.peek("|"):  # what one alternative closes, another cannot refer to
+        while self.peek("|"):  # groups of one alternative cannot be referenced in another
             self.skip()
             closed |= self.closed_groups
-            self.closed_groups = set(before)
+            self.closed_groups = set(closed_before)
             alternatives.append(self.branch(depth))
         self.closed_groups |= closed
         return alternatives[0] if len(alternatives) == 1 else Alternation(alternatives)
 
     def branch(self, depth: int) -> Node:
         parts: list[Node] = []
-        is_start = is_bare = True  # where `^` is an anchor, and where there is nothing to repeat
-        while self.at < len(self.text) and not self.peek("|"):
+        is_start = is_bare = True  # `^` is an anchor; there is nothing to repeat
+        while self.position < len(self.text) and not self.peek("|"):
             if self.peek(")"):
                 if depth:
                     break
                 if not self.dialect.takes_close:
-                    raise RegexError(error.CLOSED_GROUP, self.at)
+                    raise RegexError(error.CLOSED_GROUP, self.position)
                 self.skip()
                 part: Node = self.character_node(")")
             elif self.is_anchor_start(is_start):
-                self.at += 1
+                self.position += 1
                 parts.append(Assertion("line start" if self.multiline else "text start"))
                 is_start, is_bare = False, True
                 continue
             elif is_bare and (operator := self.peek_repetition()):
                 if self.skip_leading_repetition(operator, parts):
                     if depth and operator != "{" and self.peek(")"):
-                        raise RegexError(error.OPEN_GROUP, self.at)  # to GNU's it is a character
+                        raise RegexError(
+                            error.OPEN_GROUP, self.position
+                        )  # GNU's parser takes the `)` as a character
                     continue
                 part = self.character_node(operator)
             else:
@@ -162,47 +164,47 @@ class PosixParser:
         return concatenate(parts) if parts else Concatenation([])
 
     def is_anchor_start(self, is_start: bool) -> bool:
-        """Whether a `^` is an anchor here; in the basic syntax only at the start."""
-        return self.text.startswith("^", self.at) and (is_start or not self.dialect.is_basic)
+        """Whether a `^` is an anchor; in basic syntax only at the start."""
+        return self.text.startswith("^", self.position) and (is_start or not self.dialect.is_basic)
 
-    def skip_leading_repetition(self, operator: str, before: list[Node]) -> bool:
-        """Go behind a repetition of nothing or of a place; whether it leaves no character."""
-        start = self.at
+    def skip_leading_repetition(self, operator: str, parts: list[Node]) -> bool:
+        """Handle a repetition of nothing or of an assertion. Return False if it is a literal."""
+        start = self.position
         if self.dialect.star == "error" or (operator == "{" and self.name == "basic"):
             raise RegexError(error.BAD_REPEAT, start)
         if self.dialect.star == "skipped":
-            return self.skip_optional_anchor(operator, before)
-        self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
+            return self.skip_optional_anchor(operator, parts)
+        self.position += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
         return False
 
-    def skip_optional_anchor(self, operator: str, before: list[Node]) -> bool:
-        """The same where it is left out; a border that may come no times need not be there."""
+    def skip_optional_anchor(self, operator: str, parts: list[Node]) -> bool:
+        """Drop such a repetition; an anchor that may occur zero times is dropped too."""
         bounds = self.bounds(operator)
         if bounds is None:
             return False
-        if all(isinstance(one, Assertion | Concatenation) for one in before):
+        if all(isinstance(node, Assertion | Concatenation) for node in parts):
             shown = "{...}" if operator == "{" else operator
             self.warnings.append(f"{shown} at start of expression")
-        last = before[-1] if before else None
+        last = parts[-1] if parts else None
         if isinstance(last, Assertion) and last.kind in BORDER_KINDS and not bounds[0]:
-            before[-1] = Concatenation([])
+            parts[-1] = Concatenation([])
         return True
 
     def atom(self, depth: int) -> Node:
-        """One part without its repetition."""
-        text, at = self.text, self.at
+        """Parse one part without its repetition."""
+        text, position = self.text, self.position
         if self.peek("("):
             self.skip()
             self.groups += 1
             number = self.groups
             body = self.choice(depth + 1)
             if not self.peek(")"):
-                raise RegexError(error.OPEN_GROUP, at)
+                raise RegexError(error.OPEN_GROUP, position)
             self.skip()
             self.closed_groups.add(number)
             return CaptureGroup(number, body)
-        char = text[at]
-        self.at += 1
+        char = text[position]
+        self.position += 1
         if char == "\\":
             return self.escape()
         if char == "[":
@@ -216,23 +218,23 @@ class PosixParser:
         return self.character_node(char)
 
     def is_anchor_end(self) -> bool:
-        """Whether a `$` that was just read is an anchor; in the basic syntax only at an end."""
-        if not self.dialect.is_basic or self.at == len(self.text):
+        """Whether a `$` that was just read is an anchor; in basic syntax only at an end."""
+        if not self.dialect.is_basic or self.position == len(self.text):
             return True
         return self.peek(")") or self.peek("|")
 
     def escape(self) -> Node:
-        """What follows a backslash."""
-        if self.at == len(self.text):
-            raise RegexError(error.BAD_ESCAPE, self.at)
-        char = self.text[self.at]
+        """Parse what follows a backslash."""
+        if self.position == len(self.text):
+            raise RegexError(error.BAD_ESCAPE, self.position)
+        char = self.text[self.position]
         if self.dialect.has_escapes:
             return self.awk_escape(char)
-        self.at += 1
+        self.position += 1
         if char in "123456789":
             number = self.before + int(char)
             if number not in self.closed_groups:
-                raise RegexError(error.BAD_REFERENCE, self.at)
+                raise RegexError(error.BAD_REFERENCE, self.position)
             return BackReference(number, self.ignore_case)
         if char in ASSERTION_ESCAPES:
             return Assertion(ASSERTION_ESCAPES[char])
@@ -241,71 +243,75 @@ class PosixParser:
         return self.character_node(char)
 
     def awk_escape(self, char: str) -> Node:
-        """gawk's escapes: `\\y` is a boundary there, for `\\b` is a backspace."""
+        r"""Parse a gawk escape: `\y` is a boundary, because `\b` is a backspace."""
         kind = "boundary" if char == "y" else "" if char == "b" else ASSERTION_ESCAPES.get(char, "")
         if kind or char in CLASS_ESCAPES:
-            self.at += 1
+            self.position += 1
             return Assertion(kind) if kind else CharacterNode(CLASS_ESCAPES[char])
-        char, self.at = awk_escape(self.text, self.at)
+        char, self.position = awk_escape(self.text, self.position)
         return self.character_node(char)
 
     def bracket(self) -> Node:
-        bracket = BracketParser(self.text, self.at, self.dialect.has_escapes)
-        made = bracket.read()
-        inside = self.text[self.at : bracket.at - 1]
-        if len(inside) > 2 and inside[0] == inside[-1] == ":" and self.name != "extended":
-            raise RegexError("character class syntax is [[:space:]], not [:space:]", self.at)
-        self.at = bracket.at
+        bracket = BracketParser(self.text, self.position, self.dialect.has_escapes)
+        members = bracket.read()
+        content = self.text[self.position : bracket.position - 1]
+        if len(content) > 2 and content[0] == content[-1] == ":" and self.name != "extended":
+            raise RegexError("character class syntax is [[:space:]], not [:space:]", self.position)
+        self.position = bracket.position
         if self.ignore_case:
-            made = case_insensitive_set(made)
-        return CharacterNode(made.without_newline() if self.multiline and made.is_negated else made)
+            members = case_insensitive_set(members)
+        return CharacterNode(
+            members.without_newline() if self.multiline and members.is_negated else members
+        )
 
     def character_node(self, char: str) -> Node:
-        """A character that is itself."""
-        made = CharacterSet(char)
-        return CharacterNode(case_insensitive_set(made) if self.ignore_case else made)
+        """Return the node for a literal character."""
+        members = CharacterSet(char)
+        return CharacterNode(case_insensitive_set(members) if self.ignore_case else members)
 
     # ------------------------------------------------------------ repetition
 
     def read_repetitions(self, part: Node) -> Node:
-        """A part with the repetitions behind it."""
-        stacked = 0
+        """Apply the repetitions that follow a part."""
+        count = 0
         while operator := self.peek_repetition():
-            start = self.at
+            start = self.position
             bounds = self.bounds(operator)
             if bounds is None:
                 break
             least, most = bounds
-            stacked += 1
-            if stacked > 1 and self.name == "basic" and operator in "*{":
+            count += 1
+            if count > 1 and self.name == "basic" and operator in "*{":
                 raise RegexError(error.BAD_REPEAT, start)
-            if stacked > MAX_TREE_DEPTH // 2:
+            if count > MAX_TREE_DEPTH // 2:
                 raise RegexError(error.TOO_BIG, start)
             part = repeat_node(part, least, most)
         return part
 
     def bounds(self, operator: str) -> tuple[int, int | None] | None:
-        """How often the repetition that stands here repeats; None where it is plain text."""
+        """Parse the bounds of the next repetition; None if it is literal text."""
         if operator == "{":
-            return self.interval(self.at)
-        self.at += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
+            return self.interval(self.position)
+        self.position += 1 if operator == "*" else 2 if self.dialect.is_basic else 1
         return OPERATORS[operator]
 
     def interval(self, start: int) -> tuple[int, int | None] | None:
-        """`{n}`, `{n,}`, `{,m}`, `{n,m}`; None where it is plain text, and nothing is read then."""
+        """Parse `{n}`, `{n,}`, `{,m}` or `{n,m}`; None, and nothing read, if it is literal."""
         text = self.text
         close = "\\}" if self.dialect.is_basic else "}"
         self.skip()
-        end = text.find(close, self.at)
-        inside = text[self.at : end if end >= 0 else len(text)]
-        low, comma, high = inside.partition(",")
-        is_number = all(not one or (one.isascii() and one.isdigit()) for one in (low, high))
+        end = text.find(close, self.position)
+        content = text[self.position : end if end >= 0 else len(text)]
+        low, comma, high = content.partition(",")
+        is_number = all(
+            not digits or (digits.isascii() and digits.isdigit()) for digits in (low, high)
+        )
         if end < 0 or not is_number or not (low or comma):
-            self.at = start
+            self.position = start
             if not self.dialect.is_strict:
                 return None
             raise RegexError(error.OPEN_INTERVAL if end < 0 else error.BAD_INTERVAL, start)
-        self.at = end + len(close)
+        self.position = end + len(close)
         least = interval_number(low or "0", start)
         most = None if comma and not high else interval_number(high, start) if comma else least
         if most is not None and most < least:
@@ -321,7 +327,7 @@ def interval_number(digits: str, position: int) -> int:
 
 
 def repeat_node(part: Node, least: int, most: int | None) -> Node:
-    """A repeated part. Stars of stars are one; more than that would nest without end."""
+    """Repeat a part. Stars of stars become one, or they would nest without limit."""
     if isinstance(part, Repeat) and not isinstance(part.body, CaptureGroup):
         if (part.least, part.most, least, most) == (0, None, 0, None):
             return part

@@ -1,1 +1,1 @@
-"""tools/awk/generate"""
+"""Compile the tree of an awk program to one Python function."""

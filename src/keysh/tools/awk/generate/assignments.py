@@ -1,4 +1,4 @@
-"""The Python code of what assigns, of calls of a program's functions, and of getline."""
+"""Generate the code of assignments, calls of the program's functions, and getline."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ if TYPE_CHECKING:
 
     from keysh.tools.awk.generate.code import Code
 
-    Change: TypeAlias = Callable[[str], str]  # from the code of an old value to that of a new one
+    Change: TypeAlias = Callable[
+        [str], str
+    ]  # from the code of the old value to that of the new one
 
 
 class AssignmentCoder(ConditionCoder):
-    """Makes the code of expressions that assign, too."""
+    """Generates assignments, increments and calls of the program's functions."""
 
     def of_assign(self, node: tree.Assign) -> Code:
         if node.operator and has_effects(node.value):
             value = self.temporary()
-            made = self.update_code(
+            update = self.update_code(
                 node.target, lambda old: arithmetic_code(old, node.operator, value)
             )
-            return "pure", f"(({value} := {self.number(node.value)}), {made})[1]"
+            return "pure", f"(({value} := {self.number(node.value)}), {update})[1]"
         if node.operator:
             return "pure", self.update_code(
                 node.target, lambda old: self.calculation(old, node.operator, node.value)
@@ -37,40 +39,40 @@ class AssignmentCoder(ConditionCoder):
         return kind, self.store_code(node.target, code)
 
     def assigned_value(self, node: tree.Assign) -> Code:
-        """The code of what is assigned; texts that could grow without end are measured."""
+        """Return the code of an assigned value. Concatenations check their size."""
         kind, code = self.code(node.value)
         if isinstance(node.value, tree.Concatenation):
-            return kind, f"limited({code})"
+            return kind, f"check_length({code})"
         if kind == "field" and self.is_textual(node.target):
             return "any", code
         return ("any" if kind == "field" else kind), as_value(kind, code)
 
     def is_textual(self, node: tree.Node) -> bool:
-        """Whether of what is assigned here only the text matters."""
+        """Return whether only the text of what is assigned to a target is ever used."""
         while isinstance(node, tree.Element):
             node = node.array
         return isinstance(node, tree.Name) and (
             self.names.key(self.scope, node.name) in self.names.textual
         )
 
-    def of_step(self, node: tree.Increment) -> Code:
+    def of_increment(self, node: tree.Increment) -> Code:
         amount = literal(node.amount)
         if node.is_prefix:
             return "pure", self.update_code(node.target, lambda old: f"{old} + {amount}")
         if isinstance(node.target, tree.Element):
             array, key = self.array(node.target.array), self.key(node.target.keys)
-            return "pure", f"stepped({array}, {key}, {amount})"
+            return "pure", f"increment_element({array}, {key}, {amount})"
         name = self.temporary()
         changed = self.update_code(node.target, lambda old: f"({name} := {old} + 0.0) + {amount}")
         return "pure", f"({changed}, {name})[1]"
 
     def update_code(self, target: tree.Node, make: Change) -> str:
-        """The code that gives a target a value made from its old one."""
+        """Return the code that sets a target to a value computed from its old one."""
         if isinstance(target, tree.Element):
             array, key = self.temporary(), self.temporary()
             kind = self.names.kind(self.scope, target)
             old = f"({array} := {self.array(target.array)})[({key} := {self.key(target.keys)})]"
-            return f"put({make(self.as_number(kind, old))}, {array}, {key})"
+            return f"set_element({make(self.as_number(kind, old))}, {array}, {key})"
         if isinstance(target, tree.Field) and not constant_index(target):
             index = self.temporary()
             old = f"number_of(rec.get(({index} := {self.number(target.index)})))"
@@ -78,26 +80,26 @@ class AssignmentCoder(ConditionCoder):
         return self.store_code(target, make(self.number(target)))
 
     def as_number(self, kind: str, code: str) -> str:
-        """A variable's or an element's code as a number."""
+        """Return the code of a variable or an element as a number."""
         if kind == "number":
             return code
         name, first = self.bind_once(code)
         return f"({name} if {first}.__class__ is float else number_of({name}))"
 
     def store_code(self, target: tree.Node, code: str) -> str:
-        """The code that assigns, and is the value."""
+        """Return the code that assigns and yields the value."""
         while isinstance(target, tree.Group):
             target = target.inner
         if isinstance(target, tree.Element):
-            return f"put({code}, {self.array(target.array)}, {self.key(target.keys)})"
+            return f"set_element({code}, {self.array(target.array)}, {self.key(target.keys)})"
         if isinstance(target, tree.Field):
-            place = constant_index(target)
-            if place:
-                return f"rec.put_at({code}, {place})"
+            number = constant_index(target)
+            if number:
+                return f"rec.put_at({code}, {number})"
             return f"rec.put({code}, {self.number(target.index)})"
         if not isinstance(target, tree.Name):
             raise AwkProgramError(
-                f"cmd. line:{target.line}: fatal: nothing that can be assigned to"
+                f"cmd. line:{target.line}: fatal: cannot assign to this expression"
             )
         name = target.name
         key = self.names.key(self.scope, name)
@@ -110,7 +112,7 @@ class AssignmentCoder(ConditionCoder):
     # ------------------------------------------------------------ calls
 
     def of_call(self, node: tree.Call) -> Code:
-        """A call of one of the program's functions."""
+        """Return the code of a call of a function of the program."""
         function = self.names.functions[node.name]
         codes: list[str] = []
         for argument, parameter in zip(node.arguments, function.parameters, strict=False):
@@ -125,7 +127,7 @@ class AssignmentCoder(ConditionCoder):
         return "any", f"function_of(m.functions, {self.text(node.name)})({', '.join(codes)})"
 
     def any_value(self, node: tree.Node) -> str:
-        """The code of an argument that may be an array."""
+        """Return the code of an argument that may be an array."""
         is_array = isinstance(node, tree.Name) and self.is_array(node)
         return self.array(node) if is_array else self.value(node)
 
@@ -140,13 +142,13 @@ class AssignmentCoder(ConditionCoder):
         if node.target is None:
             return "pure", f"m.load_next({source})"
         name = self.temporary()
-        stored = self.store_code(node.target, f"of_input({name})")
-        found = f"({name} := m.next_text({source})).__class__ is str"
-        return "pure", f"(({stored}, 1.0)[1] if {found} else {name})"
+        store = self.store_code(node.target, f"input_value({name})")
+        has_record = f"({name} := m.next_text({source})).__class__ is str"
+        return "pure", f"(({store}, 1.0)[1] if {has_record} else {name})"
 
 
 def arithmetic_code(left: str, operator: str, right: str) -> str:
-    """The code of an arithmetic operation on two codes."""
+    """Return the code of an arithmetic operation on two operands given as code."""
     if operator in ("+", "-", "*"):
         return f"{left} {operator} {right}"
     return f"{OPERATOR_FUNCTIONS[operator]}({left}, {right})"

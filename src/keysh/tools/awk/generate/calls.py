@@ -1,4 +1,4 @@
-"""The Python code of calls of awk's own functions."""
+"""Generate the code of calls of built-in functions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.awk.generate.code import Code
 
-# Functions of numbers alone: awk's name, and that in generated code.
+# Functions of numbers only: awk's name, and the one in generated code.
 NUMERIC_FUNCTIONS = {
     "and": "bit_and", "atan2": "atan2", "compl": "complement", "cos": "cosine",
-    "int": "truncated", "lshift": "shifted_left", "or": "bit_or", "rshift": "shifted_right",
+    "int": "integer_part", "lshift": "shift_left", "or": "bit_or", "rshift": "shift_right",
     "sin": "sine", "xor": "bit_xor",
 }  # fmt: skip
-# Those that warn of numbers they have no answer for.
+# Functions of numbers that warn about arguments out of their domain.
 WARNING_FUNCTIONS = {"exp": "exponential", "log": "logarithm", "sqrt": "root"}
 
 
 class CallCoder(AssignmentCoder):
-    """Makes the code of expressions, calls included."""
+    """Generates calls of built-in functions."""
 
     def of_builtin(self, node: tree.Builtin) -> Code:
         name, arguments = node.name, node.arguments
@@ -32,15 +32,15 @@ class CallCoder(AssignmentCoder):
             return "pure", f"{NUMERIC_FUNCTIONS[name]}({', '.join(numbers)})"
         if name in WARNING_FUNCTIONS:
             return "pure", f"{WARNING_FUNCTIONS[name]}(m.warn_here, {self.number(arguments[0])})"
-        make = getattr(self, f"call_{name}")
-        made: Code = make(arguments)
-        return made
+        method = getattr(self, f"call_{name}")
+        code: Code = method(arguments)
+        return code
 
     def whole_record(self) -> str:
-        """The code of $0."""
+        """Return the code of $0."""
         return "line" if self.is_fast else "rec.whole()"
 
-    # ------------------------------------------------------------ texts
+    # ------------------------------------------------------------ strings
 
     def call_length(self, arguments: list[tree.Node]) -> Code:
         if not arguments:
@@ -58,10 +58,10 @@ class CallCoder(AssignmentCoder):
         return "text", f"substr({', '.join(codes)})"
 
     def call_index(self, arguments: list[tree.Node]) -> Code:
-        text, wanted = map(self.text, arguments)
+        text, target = map(self.text, arguments)
         if self.names.is_dynamic:
-            text, wanted = f"m.folded({text})", f"m.folded({wanted})"
-        return "pure", f"({text}.find({wanted}) + 1.0)"
+            text, target = f"m.fold_case({text})", f"m.fold_case({target})"
+        return "pure", f"({text}.find({target}) + 1.0)"
 
     def call_tolower(self, arguments: list[tree.Node]) -> Code:
         return "text", f"to_lower({self.text(arguments[0])})"
@@ -73,45 +73,48 @@ class CallCoder(AssignmentCoder):
         return "text", self.sprintf_code(arguments)
 
     def sprintf_code(self, arguments: list[tree.Node]) -> str:
-        """The code that formats; a format that Python's `%` reads alike is left to it."""
-        form, *values = arguments
-        while isinstance(form, tree.Group):
-            form = form.inner
-        if isinstance(form, tree.String):
-            made = python_template(form.value)
-            if made is not None and len(made[1]) == len(values) and values:
-                python, letters = made
+        """Return the code of sprintf. Python's `%` formats whatever it formats the same way."""
+        format_node, *values = arguments
+        while isinstance(format_node, tree.Group):
+            format_node = format_node.inner
+        if isinstance(format_node, tree.String):
+            template = python_template(format_node.value)
+            if template is not None and len(template[1]) == len(values) and values:
+                python_format, letters = template
                 codes = [
                     self.text(value) if letter == "s" else self.number(value)
                     for letter, value in zip(letters, values, strict=True)
                 ]
                 if letters == "s" * len(letters):
-                    return f"({self.table.text(python)} % ({', '.join(codes)},))"
-                name = self.table.function(template_filler(form.value, python, letters))
+                    return f"({self.table.text(python_format)} % ({', '.join(codes)},))"
+                name = self.table.function(
+                    template_filler(format_node.value, python_format, letters)
+                )
                 return f"{name}({', '.join(codes)})"
-        codes = [self.text(form), *(self.value(value) for value in values)]
-        return f"m.formatted({', '.join(codes)})"
+        codes = [self.text(format_node), *(self.value(value) for value in values)]
+        return f"m.sprintf({', '.join(codes)})"
 
     def replace_in_target(self, name: str, arguments: list[tree.Node]) -> Code:
         target = arguments[2] if len(arguments) > 2 else tree.Field(0, tree.Number(0, 0.0))
         while isinstance(target, tree.Group):
             target = target.inner
-        made = self.temporary()
-        code = f"({made} := {self.replacement_code(name, arguments, self.text(target))})[1]"
+        result = self.temporary()
+        code = f"({result} := {self.replacement_code(name, arguments, self.text(target))})[1]"
         if not isinstance(target, tree.Name | tree.Element | tree.Field):
             return "pure", code
         is_record = isinstance(target, tree.Field) and is_zero(target.index)
-        stored = f"rec.renew({made}[0])" if is_record else self.store_code(target, f"{made}[0]")
-        return "pure", f"(({stored}, {made}[1])[1] if {code} else 0.0)"
+        text = f"{result}[0]"
+        store = f"rec.assign_whole({text})" if is_record else self.store_code(target, text)
+        return "pure", f"(({store}, {result}[1])[1] if {code} else 0.0)"
 
     def replacement_code(self, name: str, arguments: list[tree.Node], text: str) -> str:
-        """The code of the changed text with the number of changes."""
-        regex, by = self.regex(arguments[0]), arguments[1]
-        known = self.table.values.get(regex)
-        if isinstance(known, Regex) and isinstance(by, tree.String):
-            function = make_substitution(known, by.value, is_global=name == "gsub")
+        """Return the code of the changed text paired with the number of replacements."""
+        regex, replacement = self.regex(arguments[0]), arguments[1]
+        constant = self.table.values.get(regex)
+        if isinstance(constant, Regex) and isinstance(replacement, tree.String):
+            function = make_substitution(constant, replacement.value, is_global=name == "gsub")
             return f"{self.table.function(function)}({text})"
-        return f"{name}({regex}, {self.text(by)}, {text})"
+        return f"{name}({regex}, {self.text(replacement)}, {text})"
 
     def call_sub(self, arguments: list[tree.Node]) -> Code:
         return self.replace_in_target("sub", arguments)
@@ -127,7 +130,7 @@ class CallCoder(AssignmentCoder):
 
     def call_match(self, arguments: list[tree.Node]) -> Code:
         text, regex, *array = arguments
-        codes = [self.text(text), self.regex(regex), *(self.array(one) for one in array)]
+        codes = [self.text(text), self.regex(regex), *(self.array(each) for each in array)]
         return "pure", f"match(m, {', '.join(codes)})"
 
     # ------------------------------------------------------------ arrays
@@ -139,18 +142,18 @@ class CallCoder(AssignmentCoder):
             separator = rest[0]
             is_regex = isinstance(separator, tree.RegexLiteral)
             codes.append(self.regex(separator) if is_regex else self.text(separator))
-        codes += [self.array(one) for one in rest[1:]]
+        codes += [self.array(each) for each in rest[1:]]
         return "pure", f"split(m, {', '.join(codes)})"
 
     def call_patsplit(self, arguments: list[tree.Node]) -> Code:
         text, array, *rest = arguments
         regex = self.regex(rest[0]) if rest else "m.regex(m.FPAT)"
-        codes = [self.text(text), self.array(array), regex, *(self.array(one) for one in rest[1:])]
+        codes = [self.text(text), self.array(array), regex, *map(self.array, rest[1:])]
         return "pure", f"patsplit({', '.join(codes)})"
 
     def sort_code(self, name: str, arguments: list[tree.Node]) -> Code:
-        codes = [self.array(one) for one in arguments[:2]]
-        codes += [self.text(one) for one in arguments[2:]]
+        codes = [self.array(each) for each in arguments[:2]]
+        codes += [self.text(each) for each in arguments[2:]]
         return "pure", f"{name}({', '.join(['m', *codes])})"
 
     def call_asort(self, arguments: list[tree.Node]) -> Code:
@@ -169,7 +172,7 @@ class CallCoder(AssignmentCoder):
             return "text", f"type_of_field({index}, {fields}, {self.value(argument)})"
         return "text", f"type_name({self.any_value(argument)})"
 
-    # ------------------------------------------------------------ numbers, times, the outside
+    # ------------------------------------------------------------ numbers, times, commands, files
 
     def call_strtonum(self, arguments: list[tree.Node]) -> Code:
         return "pure", f"strtonum({self.value(arguments[0])})"
@@ -178,18 +181,18 @@ class CallCoder(AssignmentCoder):
         return "pure", "m.rand()"
 
     def call_srand(self, arguments: list[tree.Node]) -> Code:
-        return "pure", f"m.srand({', '.join(self.value(one) for one in arguments)})"
+        return "pure", f"m.srand({', '.join(map(self.value, arguments))})"
 
     def call_systime(self, arguments: list[tree.Node]) -> Code:
         return "pure", "systime(m)"
 
     def call_strftime(self, arguments: list[tree.Node]) -> Code:
         makers = (self.text, self.number, self.truth)
-        codes = [make(one) for make, one in zip(makers, arguments, strict=False)]
+        codes = [make(argument) for make, argument in zip(makers, arguments, strict=False)]
         return "text", f"strftime({', '.join(['m', *codes])})"
 
     def call_mktime(self, arguments: list[tree.Node]) -> Code:
-        codes = [self.text(arguments[0]), *(self.truth(one) for one in arguments[1:])]
+        codes = [self.text(arguments[0]), *map(self.truth, arguments[1:])]
         return "pure", f"mktime(m, {', '.join(codes)})"
 
     def call_system(self, arguments: list[tree.Node]) -> Code:
@@ -203,5 +206,5 @@ class CallCoder(AssignmentCoder):
 
 
 def is_zero(node: tree.Node) -> bool:
-    """Whether a field's number is that of $0."""
+    """Return whether the index of a field is that of $0."""
     return isinstance(node, tree.Number) and not node.value

@@ -1,15 +1,15 @@
-"""The Python code of awk's expressions.
+"""Generate the code of operands and operators.
 
-An expression's code comes with its kind:
+The code of an expression comes with its kind:
 
     pure     a float
-    number   a float, or UNSET where a variable may have no value yet
+    number   a float, or UNSET if a variable may have no value yet
     text     a str
-    field    a field as it was read: a str, which may look like a number
+    field    a field as it was read: a str that may look like a number
     any      any value
 
-and is brought into the form that its place asks for: a number, a text, a value, a truth. Nothing
-of a program's own text is in the code: names have a prefix, constants stand in a table.
+and is converted to the form that its context needs: a number, a text, a value or a truth. No text
+of the awk program gets into the code: names have a prefix and constants are in a table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def concatenation_code(codes: list[str]) -> str:
-    """The code that joins texts."""
+    """Return the code that concatenates texts."""
     if len(codes) == 1:
         return codes[0]
     if len(codes) > 6:
@@ -43,16 +43,16 @@ def concatenation_code(codes: list[str]) -> str:
 
 
 def literal(number: float) -> str:
-    """A number in code."""
+    """Return the code of a constant."""
     return repr(number) if abs(number) != float("inf") else "INFINITY"
 
 
 class AwkExpressionCoder:
-    """Makes the code of expressions within one function, or outside of all."""
+    """Generates operands and operators within one function, or outside all functions."""
 
     def __init__(self, names: NameAnalysis, table: ConstantTable, *, is_fast: bool) -> None:
         self.names, self.table = names, table
-        self.is_fast = is_fast  # the record is never changed: it stands in `line` and `F`
+        self.is_fast = is_fast  # the program never changes the record: it is in `line` and `F`
         self.scope = ""
         self.temporaries = 0
         self.needs_output_text = bool(
@@ -60,14 +60,14 @@ class AwkExpressionCoder:
         )
 
     def temporary(self) -> str:
-        """A new name for a value in passing."""
+        """Return a new name for an intermediate value."""
         self.temporaries += 1
         return f"t{self.temporaries}"
 
     # ------------------------------------------------------------ forms
 
     def number(self, node: tree.Node) -> str:
-        """The code of an expression as a number, which may be UNSET."""
+        """Return the code of an expression as a number, which may be UNSET."""
         kind, code = self.code(node)
         if kind in ("pure", "number"):
             return code
@@ -87,7 +87,7 @@ class AwkExpressionCoder:
         return f"(float({name}) if {digits} else number_of({name}))"
 
     def text(self, node: tree.Node) -> str:
-        """The code of an expression as a text."""
+        """Return the code of an expression as a text."""
         if isinstance(node, tree.Number) and node.value.is_integer():
             return self.table.text(str(int(node.value)))
         return self.as_text(*self.code(node))
@@ -103,18 +103,18 @@ class AwkExpressionCoder:
         return f"({name} if {first}.__class__ is str else {text}({name}))"
 
     def printed_text(self, node: tree.Node) -> str:
-        """The code of an expression as `print` shows it."""
+        """Return the code of an expression as `print` shows it."""
         if not self.needs_output_text:
             return self.text(node)
         kind, code = self.code(node)
         return self.as_text(kind, code, "print_texts", "print_text")
 
     def value(self, node: tree.Node) -> str:
-        """The code of an expression as a value that can be kept."""
+        """Return the code of an expression as a value that can be stored."""
         return as_value(*self.code(node))
 
     def truth(self, node: tree.Node) -> str:
-        """The code of an expression as a condition."""
+        """Return the code of an expression as a condition."""
         while isinstance(node, tree.Group):
             node = node.inner
         condition = self.condition(node)
@@ -129,7 +129,7 @@ class AwkExpressionCoder:
         return f"({name} if {first}.__class__ is float else truth({name}))"
 
     def bind_once(self, code: str) -> tuple[str, str]:
-        """A name for a value, and the code for its first use, which gives it the name."""
+        """Return a name for a value, and the code of its first use, which binds the name."""
         if code.isidentifier():
             return code, code
         name = self.temporary()
@@ -138,20 +138,20 @@ class AwkExpressionCoder:
     # ------------------------------------------------------------ dispatch
 
     def code(self, node: tree.Node) -> Code:
-        """The kind and the code of an expression."""
-        if self.condition_of(node) is not None:
+        """Return the kind and the code of an expression."""
+        if self.condition_method(node) is not None:
             return "pure", f"(1.0 if {self.condition(node)} else 0.0)"
-        make = getattr(self, EXPRESSION_METHODS[node.__class__])
-        made: Code = make(node)
-        return made
+        method = getattr(self, EXPRESSION_METHODS[node.__class__])
+        code: Code = method(node)
+        return code
 
     def condition(self, node: tree.Node) -> str:
-        """The code of an expression that is a condition; empty for others."""
-        make = self.condition_of(node)
-        return "" if make is None else str(getattr(self, make)(node))
+        """Return the code of an expression that is a condition; empty for others."""
+        method = self.condition_method(node)
+        return "" if method is None else str(getattr(self, method)(node))
 
-    def condition_of(self, node: tree.Node) -> str | None:
-        """Which method makes the code of a condition."""
+    def condition_method(self, node: tree.Node) -> str | None:
+        """Return the name of the method that generates a condition; None for other nodes."""
         if isinstance(node, tree.Unary):
             return "negation" if node.operator == "!" else None
         if isinstance(node, tree.RegexLiteral):
@@ -166,8 +166,8 @@ class AwkExpressionCoder:
     def of_text(self, node: tree.String) -> Code:
         return "text", self.table.text(node.value)
 
-    def of_expression(self, node: tree.RegexLiteral) -> Code:
-        return "any", f"Expression({self.table.text(node.pattern)})"
+    def of_regex(self, node: tree.RegexLiteral) -> Code:
+        return "any", f"RegexValue({self.table.text(node.pattern)})"
 
     def of_group(self, node: tree.Group) -> Code:
         return self.code(node.inner)
@@ -190,20 +190,20 @@ class AwkExpressionCoder:
         return self.names.kind(self.scope, node), f"{self.array(node.array)}[{self.key(node.keys)}]"
 
     def array(self, node: tree.Node) -> str:
-        """The code of an array: a name's, or an element's that is one."""
+        """Return the code of an array: a variable or an element."""
         if isinstance(node, tree.Element):
-            return f"inner({self.array(node.array)}, {self.key(node.keys)})"
+            return f"subarray({self.array(node.array)}, {self.key(node.keys)})"
         if isinstance(node, tree.Group):
             return self.array(node.inner)
         if not isinstance(node, tree.Name) or (
             self.names.key(self.scope, node.name) not in self.names.arrays
         ):
-            raise AwkProgramError(f"cmd. line:{node.line}: fatal: an array is due as an argument")
+            raise AwkProgramError(f"cmd. line:{node.line}: fatal: argument must be an array")
         is_special = node.name in ARRAY_VARIABLES and not self.names.key(self.scope, node.name)[0]
         return f"m.{node.name}" if is_special else f"a_{node.name}"
 
     def key(self, keys: list[tree.Node]) -> str:
-        """The code of an array's key."""
+        """Return the code of an array's key."""
         texts = [self.text(key) for key in keys]
         if len(texts) == 1:
             return texts[0]
@@ -215,15 +215,15 @@ class AwkExpressionCoder:
         return "field", self.field(node)
 
     def field(self, node: tree.Field) -> str:
-        """The code of a field; one that there is not is empty."""
-        index, place = node.index, constant_index(node)
-        if place == 0:
+        """Return the code of a field, which is empty if it does not exist."""
+        index, number = node.index, constant_index(node)
+        if number == 0:
             return "line" if self.is_fast else "rec.whole()"
         if not self.is_fast:
-            return f"rec.get({self.number(index)})" if place is None else f"rec.at({place})"
-        if place is not None:
-            enough = "F" if place == 1 else f"len(F) > {place - 1}"
-            return f"(F[{place - 1}] if {enough} else EMPTY)"
+            return f"rec.get({self.number(index)})" if number is None else f"rec.at({number})"
+        if number is not None:
+            exists = "F" if number == 1 else f"len(F) > {number - 1}"
+            return f"(F[{number - 1}] if {exists} else EMPTY)"
         if isinstance(index, tree.Name) and index.name == "NF":
             return "(F[-1] if F else line)"
         name, first = self.bind_once(self.number(index))
@@ -239,7 +239,7 @@ class AwkExpressionCoder:
         return "pure", f"({self.chain(node)})"
 
     def chain(self, node: tree.Arithmetic) -> str:
-        """`a + b - c` without the parentheses that it does not need."""
+        """Return the code of `a + b - c` without redundant parentheses."""
         left = node.left
         level = node.operator in ("+", "-")
         if (
@@ -253,14 +253,14 @@ class AwkExpressionCoder:
         return self.calculation(first, node.operator, node.right)
 
     def calculation(self, left: str, operator: str, right: tree.Node) -> str:
-        """The code of an arithmetic operation."""
+        """Return the code of an arithmetic operation."""
         if operator in ("+", "-", "*"):
             return f"{left} {operator} {self.number(right)}"
         constant = right.value if isinstance(right, tree.Number) else 0.0
         if operator == "/" and constant:
             return f"{left} / {literal(constant)}"
         if operator == "%" and 0 < constant < float("inf"):
-            # With these signs Python's % is C's.
+            # With these signs Python's % equals C's fmod.
             name, first = self.bind_once(left)
             divisor = literal(constant)
             return f"({name} % {divisor} if {first} >= 0.0 else modulo({name}, {divisor}))"
@@ -279,12 +279,12 @@ class AwkExpressionCoder:
 
 
 def as_value(kind: str, code: str) -> str:
-    """Code as that of a value that can be kept."""
-    return f"of_input({code})" if kind == "field" else code
+    """Return code of this kind as the code of a value that can be stored."""
+    return f"input_value({code})" if kind == "field" else code
 
 
 def is_numbered_field(node: tree.Node) -> bool:
-    """Whether an expression is a field that surely is not the whole record."""
+    """Return whether an expression is a field with a constant index other than 0."""
     while isinstance(node, tree.Group):
         node = node.inner
     return (
@@ -295,27 +295,27 @@ def is_numbered_field(node: tree.Node) -> bool:
 
 
 def digits_test(name: str) -> str:
-    """The code that asks whether a text is digits; where a chunk is ASCII, all digits are."""
+    """Return the code that tests for ASCII digits. In an ASCII chunk all digits are."""
     return f"{name}.isdecimal() and (is_ascii or {name}.isascii())"
 
 
 def constant_index(node: tree.Field) -> int | None:
-    """The number of a field, where it is written in the program."""
+    """Return the index of a field if it is a constant."""
     index = node.index
     if isinstance(index, tree.Number) and index.value.is_integer():
         return int(index.value)
     return None
 
 
-OPERATOR_FUNCTIONS = {"/": "divided", "%": "modulo", "^": "power"}
+OPERATOR_FUNCTIONS = {"/": "divide", "%": "modulo", "^": "power"}
 CONDITION_METHODS = {
-    tree.Comparison: "comparison", tree.Match: "match", tree.Membership: "contains",
+    tree.Comparison: "comparison", tree.Match: "match", tree.Membership: "membership",
     tree.Logical: "logical",
 }  # fmt: skip
 EXPRESSION_METHODS = {
-    tree.Number: "of_number", tree.String: "of_text", tree.RegexLiteral: "of_expression",
+    tree.Number: "of_number", tree.String: "of_text", tree.RegexLiteral: "of_regex",
     tree.Name: "of_name", tree.Element: "of_element", tree.Field: "of_field",
-    tree.Assign: "of_assign", tree.Increment: "of_step", tree.Unary: "of_unary",
+    tree.Assign: "of_assign", tree.Increment: "of_increment", tree.Unary: "of_unary",
     tree.Arithmetic: "of_arithmetic", tree.Concatenation: "of_concatenation",
     tree.Conditional: "of_conditional", tree.Group: "of_group", tree.Call: "of_call",
     tree.IndirectCall: "of_indirect_call",

@@ -1,6 +1,6 @@
-"""The compiler: a tree becomes one Python function that is the whole program.
+"""Compile a tree to one Python function, which is the whole program.
 
-    def program(m):                 m is the Machine
+    def program(m):                 m is the AwkMachine
         v_x = UNSET                 the program's variables, its arrays `a_…`
         def f_name(v_a, a_b): …     its functions
         try:
@@ -11,8 +11,8 @@
         except Exit: …
         …                           END
 
-Where the program prints from its functions, or runs commands, output is pushed through the call;
-else the function is a generator, and what is printed is pulled from it.
+If the program prints from its functions or runs commands, it writes its output itself (it
+pushes). Otherwise the function is a generator that yields the output (it is pulled).
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ import keysh.tools.awk.run.numbers as numbers
 import keysh.tools.awk.run.sorting as sorting
 import keysh.tools.awk.run.times as times
 import keysh.tools.awk.run.values as values
-import keysh.tools.awk.run.walking as walking
 from keysh.text import case as letters
 from keysh.tools.awk.generate.record_code import RecordCoder
 from keysh.tools.awk.generate.sieve import Sieve
@@ -45,10 +44,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-CALLS_PER_STACK = 500  # of functions that call each other, for which there is one stack
-CALLS_ON_FIRST_STACK = 200  # fewer: the host may have used some of it
+CALLS_PER_STACK = 500  # nested calls before a switch to a fresh stack
+CALLS_ON_FIRST_STACK = 200  # fewer, since the host has used part of it
 
-# All that generated code can name, besides its own.
+# All names that generated code can refer to, besides those it defines.
 PYTHON_BUILTINS = {"float": float, "int": int, "len": len, "str": str}
 RUNTIME_NAMES: dict[str, object] = {
     "__builtins__": PYTHON_BUILTINS,
@@ -58,20 +57,20 @@ RUNTIME_NAMES: dict[str, object] = {
     **{
         name: getattr(module, name)
         for module, names in (
-            (values, ("UNSET", "Array", "Expression", "compare", "compare_input",
-                      "number_of", "of_input", "truth", "truth_of_input", "type_name",
+            (values, ("UNSET", "Array", "RegexValue", "compare", "compare_input",
+                      "number_of", "input_value", "truth", "truth_of_input", "type_name",
                       "type_of_field")),
-            (functions, ("LONGEST", "gensub", "inner", "length", "limited", "match", "patsplit",
-                         "put", "split", "stepped", "strtonum", "substr")),
+            (functions, ("MAX_STRING_LENGTH", "check_length", "gensub", "increment_element",
+                         "length", "match", "patsplit", "set_element", "split", "strtonum",
+                         "subarray", "substr")),
             (named_function, ("NamedFunction", "function_of")),
             (letters, ("to_lower", "to_upper")),
-            (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divided",
+            (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divide",
                        "exit_status", "exponential", "logarithm", "modulo", "power", "root",
-                       "shifted_left", "shifted_right", "sine", "truncated")),
-            (sorting, ("asort", "asorti")),
+                       "shift_left", "shift_right", "sine", "integer_part")),
+            (sorting, ("asort", "asorti", "default_order")),
             (substitution, ("gsub", "sub")),
             (times, ("mktime", "strftime", "systime")),
-            (walking, ("walked",)),
         )
         for name in names
     },
@@ -79,10 +78,10 @@ RUNTIME_NAMES: dict[str, object] = {
 
 
 class CompiledProgram:
-    """A program ready to run: its function, and what the machine must know of it.
+    """A compiled program and what the machine must know of it.
 
-    `origins` has the line of awk for each line of the function's code, `warnings` what is said
-    before it runs, each with its line.
+    `source_lines` maps each line of generated code to its line of awk. `warnings` are printed
+    before the run, each with its line.
     """
 
     __slots__ = ("function", "is_pulled", "one_by_one", "source_lines", "warnings")
@@ -97,18 +96,19 @@ class CompiledProgram:
 def compile_program(
     program: tree.Program, open_names: Iterable[str] = (), *, edits: bool = False
 ) -> CompiledProgram:
-    """Compile a program whose variables of these names are assigned from outside, and which may
-    edit the files that it reads.
+    """Compile a program. `open_names` are variables assigned from outside.
+
+    With `edits` the program may replace the files that it reads.
     """
     names = NameAnalysis(program, open_names)
     table = ConstantTable()
     try:
         coder = ProgramCoder(names, table, edits=edits)
         coder.write()
-        # The text is the coder's alone; what the program says stands in the table.
+        # No text of the program is in the code: its constants are in the table.
         code = compile("\n".join(coder.lines) + "\n", GENERATED_FILE, "exec")
     except (RecursionError, MemoryError, SyntaxError):
-        raise AwkProgramError("fatal: the program nests too deep") from None
+        raise AwkProgramError("fatal: the program nests too deeply") from None
     space = {**RUNTIME_NAMES, **table.values}
     exec(code, space)
     function: Any = space["program"]
@@ -118,7 +118,7 @@ def compile_program(
 
 
 class ProgramCoder(RecordCoder):
-    """Writes the whole program."""
+    """Generates the whole program."""
 
     def __init__(self, names: NameAnalysis, table: ConstantTable, *, edits: bool) -> None:
         program = names.program
@@ -134,7 +134,7 @@ class ProgramCoder(RecordCoder):
         self.edits = edits
 
     def write(self) -> None:
-        """Write `def program(m)`, which is the whole of the code."""
+        """Write `def program(m)`."""
         self.emit("def program(m):")
         self.depth += 1
         self.write_head()
@@ -146,14 +146,16 @@ class ProgramCoder(RecordCoder):
         if self.names.calls_by_name:
             for name, function in self.names.functions.items():
                 key = self.table.text(name)
-                arrays = [(name, one) in self.names.arrays for one in function.parameters]
+                arrays = [
+                    (name, parameter) in self.names.arrays for parameter in function.parameters
+                ]
                 self.emit(f"m.functions[{key}] = NamedFunction({key}, f_{name}, {tuple(arrays)})")
-        self.emit("for assigned in m.given: m.assign_text(*assigned)")
+        self.emit("for assigned in m.assignments: m.assign_text(*assigned)")
         self.write_run()
         self.depth -= 1
 
     def write_head(self) -> None:
-        """The names that all code shares."""
+        """Write the definitions that all code shares."""
         names = self.names
         self.emit("out, texts, text, rec = m.out, m.texts, m.text, m.record")
         self.emit("write, print_text, print_texts = out.append, m.print_text, m.print_texts")
@@ -163,9 +165,9 @@ class ProgramCoder(RecordCoder):
         if self.is_fast:
             self.emit("line, F = EMPTY, None")
             self.emit_chunk_setup()
-        found = required_match(names)
-        if found is not None:
-            pattern, keeps = found
+        requirement = required_match(names)
+        if requirement is not None:
+            pattern, keeps = requirement
             regex = self.constant_regex(pattern.pattern, pattern)
             self.emit(f"m.input.sieve = Sieve({regex}, {keeps}, m.sh.tick)")
         for name in sorted(names.variables):
@@ -177,13 +179,13 @@ class ProgramCoder(RecordCoder):
             self.emit(f"r_{i} = False")
 
     def ranges(self) -> list[tree.Rule]:
-        """The rules that hold from one record to another."""
+        """Return the rules with a range of records."""
         return [rule for rule in self.names.program.rules if rule.last is not None]
 
     # ------------------------------------------------------------ functions
 
     def declare_shared(self, parameters: tuple[str, ...] = ()) -> None:
-        """Declare what a function shares with the program."""
+        """Write the `nonlocal` statement of a function."""
         shared = [f"v_{name}" for name in sorted(self.names.variables - {*parameters})]
         shared += ["F"] if self.is_fast else []
         self.emit(f"nonlocal {', '.join(['turns', *shared])}")
@@ -203,15 +205,16 @@ class ProgramCoder(RecordCoder):
         self.declare_shared(function.parameters)
         is_recursive = function.name in self.names.recursive
         if is_recursive:
-            given = [one.partition("=")[0] for one in parameters]
-            again = f"return m.deeper({', '.join(['depth', f'f_{function.name}', *given])})"
+            arguments = [each.partition("=")[0] for each in parameters]
+            call = ", ".join(["depth", f"f_{function.name}", *arguments])
             self.emit("nonlocal depth")
             self.emit("depth += 1")
             self.emit("try:")
             self.depth += 1
-            self.emit(f"if depth % {CALLS_PER_STACK} == {CALLS_ON_FIRST_STACK}: {again}")
+            is_full = f"depth % {CALLS_PER_STACK} == {CALLS_ON_FIRST_STACK}"
+            self.emit(f"if {is_full}: return m.call_on_fresh_stack({call})")
         self.emit("turns += 1")
-        self.emit("if turns > 4096: turns = m.turn()")
+        self.emit("if turns > 4096: turns = m.checkpoint()")
         for name in arrays:
             self.emit(f"if a_{name} is None: a_{name} = Array()")
         if self.uses_fields(function.body):
@@ -225,7 +228,7 @@ class ProgramCoder(RecordCoder):
         self.scope = ""
 
     def write_sections(self) -> None:
-        """BEGINFILE and ENDFILE, which the input calls."""
+        """Write BEGINFILE and ENDFILE as functions, which the input calls."""
         program = self.names.program
         for name, blocks in (("begin_file", program.begin_file), ("end_file", program.end_file)):
             if not blocks:
@@ -249,7 +252,7 @@ class ProgramCoder(RecordCoder):
             self.emit(f"m.input.{name} = {name}")
 
     def write_assign(self) -> None:
-        """The function by which operands and options assign to the program's variables."""
+        """Write the function through which operands and options assign to variables."""
         self.emit("def assign(name, value):")
         self.depth += 1
         self.declare_shared()
@@ -261,7 +264,7 @@ class ProgramCoder(RecordCoder):
     # ------------------------------------------------------------ the run
 
     def write_run(self) -> None:
-        """BEGIN, the records, END."""
+        """Write BEGIN, the loop over the records, and END."""
         program = self.names.program
         self.emit("try:")
         self.depth += 1
@@ -288,7 +291,7 @@ class ProgramCoder(RecordCoder):
             self.yield_output()
 
     def write_part(self, block: tree.Block) -> None:
-        """A block that stands outside of the records."""
+        """Write a block outside the loop over the records."""
         if self.uses_fields(block):
             self.split_if_needed()
         self.statement(block)
@@ -304,7 +307,7 @@ class ProgramCoder(RecordCoder):
         self.depth += 1
         if self.is_fast:
             self.emit_chunk_setup()
-        # The loop's variable is kept for END: Python's `for` leaves it as it was last.
+        # END can use the last record, because Python's `for` keeps its variable.
         self.emit("for line in m.input.lines:" if self.is_fast else "for loaded in m.input.lines:")
         self.depth += 1
         for name in sorted(self.names.mentioned & {"NR", "FNR"}):
@@ -335,7 +338,7 @@ class ProgramCoder(RecordCoder):
         self.depth -= 1
 
     def write_rule(self, rule: tree.Rule, number: int, *, is_first: bool) -> None:
-        """One rule: its pattern, or both of a range, and its action."""
+        """Write a rule: its pattern, or the two of a range, and its action."""
         self.source_line = rule.line
         if self.needs_fields_first(rule) and not self.is_split:
             self.emit(f"F = {self.split_code()}") if is_first else self.split_if_needed()

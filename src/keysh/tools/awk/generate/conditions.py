@@ -1,4 +1,4 @@
-"""The Python code of awk's conditions: comparisons, matches, and what joins them."""
+"""Generate the code of conditions: comparisons, matches and logical operators."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from keysh.tools.awk.parse.effects import has_effects
 
 
 class ConditionCoder(AwkExpressionCoder):
-    """Makes the code of what is true or false."""
+    """Generates conditions."""
 
     def negation(self, node: tree.Unary) -> str:
         return f"(not {self.truth(node.operand)})"
 
     def logical(self, node: tree.Logical) -> str:
-        """`a && b && c` without the parentheses that it does not need."""
+        """Return the code of `a && b && c` without redundant parentheses."""
         parts = [node.right]
         left: tree.Node = node.left
         while isinstance(left, tree.Logical) and left.operator == node.operator:
@@ -25,7 +25,7 @@ class ConditionCoder(AwkExpressionCoder):
         word = " and " if node.operator == "&&" else " or "
         return f"({word.join(self.truth(part) for part in reversed(parts))})"
 
-    def contains(self, node: tree.Membership) -> str:
+    def membership(self, node: tree.Membership) -> str:
         return f"({self.key(node.keys)} in {self.array(node.array)})"
 
     def record_match(self, node: tree.RegexLiteral) -> str:
@@ -42,7 +42,7 @@ class ConditionCoder(AwkExpressionCoder):
         return f"(not {code})" if node.is_negated else code
 
     def match_code(self, text: str, pattern: tree.Node) -> str:
-        """Whether a text matches."""
+        """Return the code that tests whether a text matches."""
         constant = self.constant_pattern(pattern)
         if constant is None:
             return f"{self.regex(pattern)}.is_in({text})"
@@ -53,7 +53,7 @@ class ConditionCoder(AwkExpressionCoder):
         return f"R{name[1:]}({text})"
 
     def constant_pattern(self, node: tree.Node) -> str | None:
-        """The pattern that a node is, where it is always the same."""
+        """Return the pattern of a node if it is a constant."""
         while isinstance(node, tree.Group):
             node = node.inner
         if self.names.is_dynamic:
@@ -63,12 +63,12 @@ class ConditionCoder(AwkExpressionCoder):
         return node.value if isinstance(node, tree.String) else None
 
     def constant_regex(self, pattern: str, node: tree.Node) -> str:
-        """The name of a pattern that is always the same."""
+        """Return the generated name of a constant pattern."""
         is_text = isinstance(node, tree.String)
         return self.table.regex(pattern, node.line, *(["fatal: invalid regexp"] if is_text else []))
 
     def regex(self, node: tree.Node) -> str:
-        """The code of a regular expression that a function takes."""
+        """Return the code of a regular expression as an argument."""
         constant = self.constant_pattern(node)
         if constant is not None:
             return self.constant_regex(constant, node)
@@ -77,7 +77,7 @@ class ConditionCoder(AwkExpressionCoder):
         return f"m.regex({self.value(node)})"
 
     def compared_number(self, node: tree.Node) -> str:
-        """The code of a number that is compared with one: NF may stand as Python counts it."""
+        """Return the code of a number to compare with a number. NF need not become a float."""
         is_count = self.is_fast and isinstance(node, tree.Name) and node.name == "NF"
         return "len(F)" if is_count else self.number(node)
 
@@ -107,5 +107,5 @@ class ConditionCoder(AwkExpressionCoder):
 
 
 def is_repeatable(code: str) -> bool:
-    """Whether code can stand twice: a name or a number, maybe with a sign."""
+    """Return whether code is cheap and pure, so it may occur twice: a name or a number."""
     return code.replace(".", "").replace("_", "").strip("(-)").isalnum()

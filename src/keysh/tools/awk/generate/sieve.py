@@ -1,8 +1,8 @@
-"""Sieve: records for which no rule does anything are not even cut.
+"""Skip lines that no rule acts on before they become records.
 
-`awk '/error/ { print $2 }'` passes over most lines. Where a program cannot tell that it was not
-shown them, a chunk is looked through as `grep` does it, and only the lines that match are records.
-The rule still asks its pattern: what comes by another way than the sieve is judged as ever.
+`awk '/error/ { print $2 }'` ignores most lines. If the program cannot notice that lines are
+missing, chunks are searched as by `grep`, and only matching lines become records. The rule still
+tests its pattern, because records may also come by ways that bypass the sieve.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Sieve:
-    """Lets through the lines that hold a match, or those that hold none, and counts all."""
+    """Selects the lines that match, or those that do not, and counts all lines."""
 
     __slots__ = ("_lines_before", "_keeps", "_passed", "_passed_before", "_regex", "_text", "_tick")
 
@@ -26,25 +26,25 @@ class Sieve:
         self.begin_file()
 
     def begin_file(self) -> None:
-        """A new file."""
+        """Start counting anew for a file."""
         self._text, self._passed, self._lines_before, self._passed_before = "", 0, 0, 0
 
     def select_lines(self, text: str) -> str:
-        """The lines of a text, each with its newline, that are let through."""
+        """Return the selected lines of a text, with their newlines."""
         self._lines_before += self._text.count("\n")
         self._passed_before += self._passed
         self._text = text
-        made = select_lines(self._regex, text, self._tick, keeps=self._keeps)
-        self._passed = made.count("\n")
-        return made
+        selection = select_lines(self._regex, text, self._tick, keeps=self._keeps)
+        self._passed = selection.count("\n")
+        return selection
 
     def line_number(self, number: int) -> int:
-        """Which line of its file the line is that was let through as the so-many-th."""
-        left = number - self._passed_before
-        at = self._lines_before
-        for line in self._text.split("\n")[:-1] if left > 0 else ():
-            at += 1
-            left -= self._regex.is_in(line) == self._keeps
-            if not left:
-                return at
-        return at + left
+        """Return the number in its file of the line that was selected as the `number`-th."""
+        remaining = number - self._passed_before
+        line_number = self._lines_before
+        for line in self._text.split("\n")[:-1] if remaining > 0 else ():
+            line_number += 1
+            remaining -= self._regex.is_in(line) == self._keeps
+            if not remaining:
+                return line_number
+        return line_number + remaining

@@ -1,4 +1,4 @@
-"""The Python code of awk's statements, line by line."""
+"""Generate the code of statements."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from keysh.tools.awk.generate.table import ConstantTable
     from keysh.tools.awk.parse.names import NameAnalysis
 
-MAX_UNCHECKED_TURNS = 256  # of loops, between two looks at the clock and at what is printed
+MAX_UNCHECKED_TURNS = 256  # loop iterations between two checkpoints
 
 
 class LoopContext:
-    """What stands around a statement: a loop of awk or a switch, and what `continue` does there.
+    """A loop or switch around a statement. `resume` writes what `continue` does first in a loop.
 
-    `leaves` names the flag by which a `continue` gets out of a switch.
+    A `continue` inside a switch sets `continue_flag` and leaves the Python loop of the switch.
     """
 
     __slots__ = ("is_switch", "continue_flag", "resume")
@@ -30,7 +30,7 @@ class LoopContext:
 
 
 class AwkStatementCoder(CallCoder):
-    """Writes lines of Python, each with the line of awk that it comes from."""
+    """Writes lines of Python, and records the line of awk that each comes from."""
 
     def __init__(
         self, names: NameAnalysis, table: ConstantTable, *, is_fast: bool, is_pulled: bool
@@ -42,7 +42,7 @@ class AwkStatementCoder(CallCoder):
         self.depth = 0
         self.source_line = 0
         self.loops: list[LoopContext] = []
-        self.in_records = False  # whether `next` is Python's `continue`
+        self.in_records = False  # whether Python's `continue` does what `next` does
 
     def emit(self, code: str) -> None:
         """Write a line."""
@@ -50,7 +50,7 @@ class AwkStatementCoder(CallCoder):
         self.source_lines.append(self.source_line)
 
     def write_body(self, node: tree.Node | None) -> None:
-        """Write a statement as the body of the line before."""
+        """Write a statement as the body of the previous line."""
         self.depth += 1
         count = len(self.lines)
         if node is not None:
@@ -63,14 +63,14 @@ class AwkStatementCoder(CallCoder):
         self.source_line = node.line
         getattr(self, STATEMENT_WRITERS[node.__class__])(node)
 
-    # ------------------------------------------------------------ simple ones
+    # ------------------------------------------------------------ simple statements
 
     def write_block(self, node: tree.Block) -> None:
-        for one in node.body:
-            self.statement(one)
+        for statement in node.body:
+            self.statement(statement)
 
     def write_simple(self, node: tree.ExpressionStatement) -> None:
-        """An expression whose value nobody asks for."""
+        """Write an expression whose value is not used."""
         expression = node.expression
         while isinstance(expression, tree.Group):
             expression = expression.inner
@@ -97,30 +97,30 @@ class AwkStatementCoder(CallCoder):
             self.emit(self.code(expression)[1])
 
     def appended_parts(self, node: tree.Assign) -> list[tree.Node]:
-        """What stands behind the variable in `s = s x y`, if that does not ask for it again."""
+        """Return x and y in `s = s x y`, unless they refer to s or have effects."""
         if node.operator or not isinstance(node.value, tree.Concatenation):
             return []
         first, *rest = node.value.parts
         name = getattr(node.target, "name", "")
         if not isinstance(first, tree.Name) or first.name != name or any(map(has_effects, rest)):
             return []
-        names = {getattr(one, "name", "") for part in rest for one in part.walk()}
+        names = {getattr(node, "name", "") for part in rest for node in part.walk()}
         return [] if name in names else rest
 
     def write_append(self, target: tree.Node, rest: list[tree.Node]) -> None:
-        """Make a variable's text longer; Python does that in place where nobody else has it."""
+        """Write the code that appends to a variable. CPython does that in place if it can."""
         name, old = self.code(target)[1], self.text(target)
         if old != name:
             self.emit(f"{name} = {old}")
         self.emit(f"{name} += {concatenation_code([self.text(part) for part in rest])}")
-        self.emit(f"if len({name}) > LONGEST: limited({name})")
+        self.emit(f"if len({name}) > MAX_STRING_LENGTH: check_length({name})")
 
     def is_variable(self, node: tree.Node) -> bool:
-        """Whether a node is a variable of the program's own."""
+        """Return whether a node is a variable other than the special ones."""
         return isinstance(node, tree.Name) and self.code(node)[1] == f"v_{node.name}"
 
     def write_step(self, target: tree.Node, amount: str) -> None:
-        """`x++`, where its value does not count."""
+        """Write `x++` whose value is not used."""
         if self.is_variable(target):
             self.emit(f"{self.code(target)[1]} = {self.number(target)} + {amount}")
         elif isinstance(target, tree.Element):
@@ -131,7 +131,7 @@ class AwkStatementCoder(CallCoder):
             self.emit(self.update_code(target, lambda old: f"{old} + {amount}"))
 
     def element_names(self, target: tree.Element) -> tuple[str, str]:
-        """An element's array and key, in names of their own."""
+        """Bind the array and the key of an element to names, and return these."""
         key, array = self.temporary(), self.array(target.array)
         if not array.isidentifier():
             name = self.temporary()
@@ -159,10 +159,10 @@ class AwkStatementCoder(CallCoder):
         else:
             mentioned = self.names.mentioned | self.names.assigned_outside
             separator = "m.OFS" if "OFS" in mentioned else "SPACE"
-            end = "m.ORS" if "ORS" in mentioned else "NEWLINE"
+            terminator = "m.ORS" if "ORS" in mentioned else "NEWLINE"
             texts = [self.printed_text(value) for value in node.values] or [self.whole_record()]
             codes = [code for text in texts for code in (separator, text)][1:]
-            code = fstring_code([*codes, end])
+            code = fstring_code([*codes, terminator])
         if node.destination is None:
             self.emit(f"write({code})")
         else:
@@ -184,23 +184,23 @@ class AwkStatementCoder(CallCoder):
             self.write_body(branch)
 
     def count_turn(self) -> None:
-        """Count a turn of a loop."""
+        """Write the code that counts an iteration and may call the checkpoint."""
         self.emit("turns += 1")
         self.emit(f"if turns > {MAX_UNCHECKED_TURNS}:")
         self.depth += 1
-        self.emit("turns = m.turn()")
+        self.emit("turns = m.checkpoint()")
         if self.is_pulled and not self.scope:
             self.yield_output()
         self.depth -= 1
 
     def yield_output(self) -> None:
-        """Yield what is printed."""
+        """Write the code that yields the output so far."""
         self.emit("if out:")
         self.emit(" yield EMPTY.join(out)")
         self.emit(" out.clear()")
 
     def write_loop(self, condition: str, body: tree.Node, resume: Callable[[], None]) -> None:
-        """The head and the body of a loop."""
+        """Write a loop."""
         self.emit(f"while {condition}:")
         self.depth += 1
         self.count_turn()
@@ -236,10 +236,10 @@ class AwkStatementCoder(CallCoder):
         self.depth -= 1
 
     def write_for_in(self, node: tree.ForIn) -> None:
-        """The keys are those that the array has when the loop begins."""
+        """Write `for (k in a)`. The keys are those present when the loop begins."""
         array = self.array(node.array)
         is_ordered = "PROCINFO" in self.names.mentioned
-        keys = f"m.order({array})" if is_ordered else f"walked({array})"
+        keys = f"m.key_order({array})" if is_ordered else f"default_order({array})"
         name = self.temporary()
         self.emit(f"for {name} in {keys}:")
         self.depth += 1
@@ -251,7 +251,7 @@ class AwkStatementCoder(CallCoder):
         self.loops.pop()
 
     def write_switch(self, node: tree.Switch) -> None:
-        """The first case that fits is counted from 0; each body runs from there on."""
+        """Write a switch: find the index of the matching case, and run the bodies from there."""
         subject, chosen = self.temporary(), self.temporary()
         self.emit(f"{subject} = {self.value(node.subject)}")
         word = "if"
@@ -284,13 +284,13 @@ class AwkStatementCoder(CallCoder):
             self.depth -= 1
 
     def case_test(self, subject: str, label: tree.Node) -> str:
-        """Whether a case's label equals the subject, or is an expression that it matches."""
+        """Return the code that tests whether a case matches the subject."""
         if isinstance(label, tree.RegexLiteral):
             return self.match_code(f"text({subject})", label)
         return f"(m.compare({subject}, {self.value(label)}) == 0)"
 
     def write_continue(self) -> None:
-        """`continue`: in a switch the loop around it is meant."""
+        """Write `continue`, which in a switch concerns the loop around it."""
         loop = self.loops[-1]
         if loop.is_switch:
             self.emit(f"{loop.continue_flag} = True")
@@ -310,7 +310,7 @@ class AwkStatementCoder(CallCoder):
         else:
             self.emit("raise NextFile")
 
-    def write_leave(self, node: tree.ExitOrReturn) -> None:
+    def write_exit_or_return(self, node: tree.ExitOrReturn) -> None:
         if node.kind == "return":
             self.emit(f"return {'UNSET' if node.value is None else self.value(node.value)}")
             return
@@ -320,15 +320,16 @@ class AwkStatementCoder(CallCoder):
 
 
 def fstring_code(codes: list[str]) -> str:
-    """The code of texts one behind the other; an f-string is the fastest way to join a few."""
+    """Return the code of a concatenation. An f-string is the fastest way to join a few texts."""
     if any("'" in code for code in codes) or len(codes) > 20:
         return f"EMPTY.join(({', '.join(codes)}))"
     return "f'" + "".join(f"{{{code}}}" for code in codes) + "'"
 
 
 STATEMENT_WRITERS = {
-    tree.Block: "write_block", tree.ExpressionStatement: "write_simple", tree.Delete: "write_delete",
-    tree.Print: "write_print", tree.If: "write_if", tree.While: "write_while",
-    tree.Do: "write_do", tree.For: "write_for", tree.ForIn: "write_for_in",
-    tree.Switch: "write_switch", tree.Jump: "write_jump", tree.ExitOrReturn: "write_leave",
+    tree.Block: "write_block", tree.ExpressionStatement: "write_simple",
+    tree.Delete: "write_delete", tree.Print: "write_print", tree.If: "write_if",
+    tree.While: "write_while", tree.Do: "write_do", tree.For: "write_for",
+    tree.ForIn: "write_for_in", tree.Switch: "write_switch", tree.Jump: "write_jump",
+    tree.ExitOrReturn: "write_exit_or_return",
 }  # fmt: skip

@@ -1,6 +1,6 @@
-r"""sub and gsub: a text with the matches of an expression replaced.
+r"""sub and gsub.
 
-`&` is the match, `\&` a literal one, `\\&` a backslash and the match.
+In the replacement `&` stands for the match, `\&` for `&`, and `\\&` for a backslash and the match.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from functools import partial
 
 from keysh.text.regex.native.guards import replace_guard
-from keysh.tools.awk.run.functions import limited
+from keysh.tools.awk.run.functions import check_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.regex import Regex
 
-    # From a text to the changed one, and how many matches there were.
+    # Maps a text to the changed one and the number of replacements.
     Substitution: TypeAlias = Callable[[str], tuple[str, float]]
 
 REPLACEMENT_PATTERN = re.compile(r"\\\\(?=&|\\&)|\\&|&|[^\\&]+|\\", re.DOTALL)
 
 
 def make_substitution(regex: Regex, replacement: str, *, is_global: bool) -> Substitution:
-    """The function that replaces the first match in a text, or all."""
+    """Return a function that replaces the first match in a text, or all."""
     parts = replacement_parts(replacement)
     literal = regex.literal
     if literal:
@@ -34,64 +34,64 @@ def make_substitution(regex: Regex, replacement: str, *, is_global: bool) -> Sub
     if matching.pattern is None or (is_global and regex.is_nullable):
         return lambda text: replace_in_text(regex, parts, text, is_global=is_global)
     subn, fits = matching.pattern.subn, None if matching.is_for_all else matching.fits
-    by = (
+    filling = (
         partial(match_replacement, parts)
         if None in parts
         else expand_parts(parts, "").replace("\\", "\\\\")
     )
-    most = 0 if is_global else 1
+    max_count = 0 if is_global else 1
 
-    def replaced(text: str) -> tuple[str, float]:
+    def substitute(text: str) -> tuple[str, float]:
         if fits is not None and not fits(text):
             return replace_in_text(regex, parts, text, is_global=is_global)
-        made, count = subn(by, text, most)
-        return limited(made), float(count)
+        result, count = subn(filling, text, max_count)
+        return check_length(result), float(count)
 
-    return replaced
+    return substitute
 
 
-def literal_substitution(literal: str, by: str, *, is_global: bool) -> Substitution:
-    """The function that replaces a text, where it stands first or wherever it stands."""
+def literal_substitution(literal: str, replacement: str, *, is_global: bool) -> Substitution:
+    """Return a function that replaces the first occurrence of a literal in a text, or all."""
 
-    def replaced(text: str) -> tuple[str, float]:
+    def substitute(text: str) -> tuple[str, float]:
         if literal not in text:
             return text, 0.0
         if is_global:
-            return limited(text.replace(literal, by)), float(text.count(literal))
-        return limited(text.replace(literal, by, 1)), 1.0
+            return check_length(text.replace(literal, replacement)), float(text.count(literal))
+        return check_length(text.replace(literal, replacement, 1)), 1.0
 
-    return replaced
+    return substitute
 
 
 def replace_in_text(
     regex: Regex, parts: list[str | None], text: str, *, is_global: bool
 ) -> tuple[str, float]:
-    """A text with the first match of an expression replaced, or all; and how many that were."""
-    made: list[str] = []
-    at = count = size = 0
-    for found in regex.find_all(text):
+    """Return a text with the first match, or all, replaced, and the number of replacements."""
+    pieces: list[str] = []
+    position = count = size = 0
+    for match in regex.find_all(text):
         count += 1
-        piece = expand_parts(parts, text[found.start : found.end])
+        piece = expand_parts(parts, text[match.start : match.end])
         size += len(piece)
-        limited("", size)
-        made.append(text[at : found.start])
-        made.append(piece)
-        at = found.end
+        check_length("", size)
+        pieces.append(text[position : match.start])
+        pieces.append(piece)
+        position = match.end
         if not is_global:
             break
     if not count:
         return text, 0.0
-    made.append(text[at:])
-    return limited("".join(made)), float(count)
+    pieces.append(text[position:])
+    return check_length("".join(pieces)), float(count)
 
 
 def replacement_parts(replacement: str) -> list[str | None]:
-    """A replacement: texts, and None for what has matched."""
+    """Split a replacement into literal parts, and None for the match."""
     if "&" not in replacement:
         return [replacement]
     parts: list[str | None] = []
-    for found in REPLACEMENT_PATTERN.finditer(replacement):
-        piece = found[0]
+    for match in REPLACEMENT_PATTERN.finditer(replacement):
+        piece = match[0]
         if piece == "&":
             parts.append(None)
         else:
@@ -100,22 +100,22 @@ def replacement_parts(replacement: str) -> list[str | None]:
 
 
 def expand_parts(parts: list[str | None], match: str) -> str:
-    """A replacement with the match in it."""
+    """Return a replacement with the match filled in."""
     return "".join([match if part is None else part for part in parts])
 
 
-def match_replacement(parts: list[str | None], found: re.Match[str]) -> str:
-    """What `re` puts in for a match."""
-    return expand_parts(parts, found[0])
+def match_replacement(parts: list[str | None], match: re.Match[str]) -> str:
+    """Return the replacement of a match, as a callback of `re`."""
+    return expand_parts(parts, match[0])
 
 
 def sub(regex: Regex, replacement: str, text: str) -> tuple[str, float]:
-    """The text with the first match replaced, and how many there were: 0 or 1."""
+    """Return the text with the first match replaced, and the number of replacements."""
     return replace_in_text(regex, replacement_parts(replacement), text, is_global=False)
 
 
 def gsub(regex: Regex, replacement: str, text: str) -> tuple[str, float]:
-    """The text with all matches replaced, and how many there were."""
+    """Return the text with all matches replaced, and the number of replacements."""
     if regex.literal:
         return literal_substitution(
             regex.literal,

@@ -1,4 +1,4 @@
-"""Table: the constants of a program, by the names that generated code has for them."""
+"""The constants of a program by their generated names."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 class ConstantTable:
-    """The constants of a program, by the names that its code has for them."""
+    """The constants of a program by their generated names: strings, patterns and functions."""
 
     __slots__ = ("_regexes", "_texts", "values", "warnings")
 
     def __init__(self) -> None:
         self.values: dict[str, object] = {}
-        self.warnings: list[tuple[int, str]] = []  # of odd regular expressions, with their lines
+        self.warnings: list[tuple[int, str]] = []  # about regular expressions, with their lines
         self._texts: dict[str, str] = {}
         self._regexes: dict[str, Regex] = {}
 
     def text(self, value: str) -> str:
-        """The name of a text."""
+        """Return the name of a string constant."""
         name = self._texts.get(value)
         if name is None:
             name = self._texts[value] = f"K{len(self._texts)}"
@@ -32,29 +32,29 @@ class ConstantTable:
         return name
 
     def function(self, function: Callable[..., object]) -> str:
-        """The name of a function that is made for the program."""
+        """Add a function made for the program and return its name."""
         name = f"S{len(self.values)}"
         self.values[name] = function
         return name
 
     def regex(self, pattern: str, line: int, problem: str = "error") -> str:
-        """The name of a regular expression; `R…` is its test, `E…` the whole."""
-        found = self._regexes.get(pattern)
-        if found is None:
+        """Return the name of a regular expression, `E…`; `R…` is the function that tests for it."""
+        compiled = self._regexes.get(pattern)
+        if compiled is None:
             try:
-                found = self._regexes[pattern] = regex_of(pattern, "awk")
-                self.warnings += [(line, says) for says in regex_warnings(pattern)]
+                compiled = self._regexes[pattern] = regex_of(pattern, "awk")
+                self.warnings += [(line, warning) for warning in regex_warnings(pattern)]
             except RegexError as error:
                 raise AwkProgramError(
                     f"cmd. line:{line}: {problem}: {error}: /{pattern}/"
                 ) from None
         number = [*self._regexes].index(pattern)
-        self.values[f"R{number}"], self.values[f"E{number}"] = match_test(found), found
+        self.values[f"R{number}"], self.values[f"E{number}"] = match_test(compiled), compiled
         return f"E{number}"
 
 
 def match_test(regex: Regex) -> Callable[[str], object]:
-    """The fastest function that says whether a text matches."""
+    """Return the fastest function that tests whether a text matches."""
     matching = test_guard(regex)
     if matching.pattern is None:
         return regex.is_in

@@ -1,1 +1,1 @@
-"""tools/awk/parse"""
+"""Parse an awk program to a tree, and analyse its names."""

@@ -1,10 +1,10 @@
-"""Effects: which expressions may change what stands beside them."""
+"""Which expressions have side effects on the operands beside them."""
 
 from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
 
-# Functions that change something, or that see what an assignment makes before it assigns.
+# Functions that assign, or that can observe an assignment beside them.
 EFFECTIVE_FUNCTIONS = ("sub", "gsub", "split", "match", "length")
 EFFECTIVE_NODES = (
     tree.Assign, tree.Increment, tree.Call, tree.IndirectCall, tree.Getline, tree.Membership,
@@ -12,11 +12,9 @@ EFFECTIVE_NODES = (
 
 
 def has_effects(node: tree.Node) -> bool:
-    """Whether an expression may change what stands beside it, or see that it is there; then it is
-    evaluated first.
-    """
+    """Return whether an expression may affect other operands, so that the order matters."""
     return any(
-        isinstance(one, EFFECTIVE_NODES)
-        or (isinstance(one, tree.Builtin) and one.name in EFFECTIVE_FUNCTIONS)
-        for one in node.walk()
+        isinstance(descendant, EFFECTIVE_NODES)
+        or (isinstance(descendant, tree.Builtin) and descendant.name in EFFECTIVE_FUNCTIONS)
+        for descendant in node.walk()
     )

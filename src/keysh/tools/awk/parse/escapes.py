@@ -1,6 +1,6 @@
-r"""Escapes in texts and in regular expressions, and warnings of those that nothing knows.
+r"""Escapes in strings and regular expressions, and warnings about unknown ones.
 
-`"\."` is a plain dot, where most who write it mean `"\\."`; `/\d/` is a plain d.
+`"\."` is a plain dot, though `"\\."` is usually meant; `/\d/` is a plain d.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ UNKNOWN_IN_REGEX = re.compile(r"""\\(?:([!"#%&,89:;=@AC-RTUVX-Z_cdeg-mopquz~])|.
 
 
 def unescape(text: str) -> str:
-    """A text with its escapes read, as between quotes and in `-v name=text`."""
+    """Replace the escapes in a string constant or in `-v name=text`."""
     if "\\" not in text:
         return text
-    made = ESCAPE_PATTERN.sub(unescaped_character, text)
-    return made.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    result = ESCAPE_PATTERN.sub(unescaped_character, text)
+    return result.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
 
-def unescaped_character(found: re.Match[str]) -> str:
-    octal, hexadecimal, newline, char = found.groups()
+def unescaped_character(match: re.Match[str]) -> str:
+    octal, hexadecimal, newline, char = match.groups()
     if octal or hexadecimal:
         number = (int(octal, 8) if octal else int(hexadecimal, 16)) & 0xFF
         return chr(number) if number < 0x80 else chr(0xDC00 + number)
@@ -37,15 +37,15 @@ def unescaped_character(found: re.Match[str]) -> str:
 
 
 def string_warnings(text: str) -> list[str]:
-    """What is said of a text as it is written."""
+    """Return the warnings about a string constant."""
     unknown = UNKNOWN_IN_TEXT.findall(text) if "\\" in text else ()
     return [
-        f"warning: escape sequence `\\{one}' treated as plain `{one}'" for one in unknown if one
+        f"warning: escape sequence `\\{char}' treated as plain `{char}'" for char in unknown if char
     ]
 
 
 def regex_warnings(pattern: str) -> list[str]:
-    """What is said of a regular expression."""
+    """Return the warnings about a regular expression."""
     unknown = UNKNOWN_IN_REGEX.findall(pattern) if "\\" in pattern else ()
-    says = "is not a known regexp operator"
-    return [f"warning: regexp escape sequence `\\{one}' {says}" for one in unknown if one]
+    problem = "is not a known regexp operator"
+    return [f"warning: regexp escape sequence `\\{char}' {problem}" for char in unknown if char]

@@ -1,4 +1,4 @@
-"""The words of an awk program: text becomes tokens, each with its place."""
+"""Split an awk program into tokens, each with its position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KEYWORDS = {
     "printf", "return", "switch", "while",
 }  # fmt: skip
 
-# The fewest and the most arguments of each function.
+# The minimum and maximum number of arguments of each function.
 BUILTIN_FUNCTIONS = {
     "and": (2, 99), "asort": (1, 3), "asorti": (1, 3), "atan2": (2, 2), "close": (1, 2),
     "compl": (1, 1), "cos": (1, 1), "exp": (1, 1), "fflush": (0, 1), "gensub": (3, 4),
@@ -25,7 +25,7 @@ BUILTIN_FUNCTIONS = {
     "toupper": (1, 1), "typeof": (1, 1), "xor": (2, 99),
 }  # fmt: skip
 
-# Comments and joined lines are no tokens; the alternatives are tried in this order.
+# Comments and line continuations count as blanks. The order of the alternatives matters.
 TOKEN_PATTERN = re.compile(
     r"""(?P<blank>[ \t\r]+|\\\r?\n|\#[^\n]*)
     |(?P<newline>\n)
@@ -35,12 +35,12 @@ TOKEN_PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
-OPERAND_ENDS = {"number", "text", "name", "builtin", "expression", ")", "]", "$", "++", "--"}
+OPERAND_ENDS = {"number", "string", "name", "builtin", "regex", ")", "]", "$", "++", "--"}
 MAX_PROGRAM_CHARACTERS = 1 << 17
 
 
 class AwkProgramError(UnfitValue):
-    """A program that does not parse; `message` says it in gawk's way, with the place."""
+    """The program is invalid. `message` has gawk's wording and the line."""
 
     def __init__(self, message: str) -> None:
         super().__init__("an awk program", message)
@@ -55,75 +55,75 @@ class AwkProgramError(UnfitValue):
 
 
 class AwkToken:
-    """One word: its kind (a sign or keyword is its own), its text or value, and its place."""
+    """A token. The kind of an operator or keyword is its text."""
 
-    __slots__ = ("start", "end", "kind", "line", "text", "value")
+    __slots__ = ("end", "kind", "line", "start", "text", "value")
 
     def __init__(
-        self, kind: str, text: str, at: int, end: int, line: int, value: float = 0.0
+        self, kind: str, text: str, start: int, end: int, line: int, value: float = 0.0
     ) -> None:
         self.kind, self.text, self.value = kind, text, value
-        self.start, self.end, self.line = at, end, line
+        self.start, self.end, self.line = start, end, line
 
 
 def tokenize(source: str) -> list[AwkToken]:
-    """All tokens; the last is "end"."""
+    """Return all tokens; the last is "end"."""
     if len(source) > MAX_PROGRAM_CHARACTERS:
         raise AwkProgramError(
             f"fatal: the program is longer than {MAX_PROGRAM_CHARACTERS} characters"
         )
-    found: list[AwkToken] = []
-    at, line, before = 0, 1, "newline"
-    while at < len(source):
-        token = token_at(source, at, line, before)
-        line += source.count("\n", at, token.end)
-        at = token.end
+    tokens: list[AwkToken] = []
+    position, line, previous = 0, 1, "newline"
+    while position < len(source):
+        token = token_at(source, position, line, previous)
+        line += source.count("\n", position, token.end)
+        position = token.end
         if token.kind != "blank":
-            found.append(token)
-            before = token.kind
-    found.append(AwkToken("end", "", len(source), len(source), line))
-    return found
+            tokens.append(token)
+            previous = token.kind
+    tokens.append(AwkToken("end", "", len(source), len(source), line))
+    return tokens
 
 
-def program_warnings(source: str, words: list[AwkToken]) -> list[tuple[int, str]]:
-    """What is said of the texts of a program, each with its line."""
+def program_warnings(source: str, tokens: list[AwkToken]) -> list[tuple[int, str]]:
+    """Return the warnings about string constants, each with its line."""
     return [
-        (word.line, says)
-        for word in words
-        if word.kind == "text"
-        for says in string_warnings(source[word.start + 1 : word.end - 1])
+        (token.line, warning)
+        for token in tokens
+        if token.kind == "string"
+        for warning in string_warnings(source[token.start + 1 : token.end - 1])
     ]
 
 
-def token_at(source: str, at: int, line: int, before: str) -> AwkToken:
-    """The token at a place. A `/` behind what can end an operand divides."""
-    char = source[at]
+def token_at(source: str, start: int, line: int, previous: str) -> AwkToken:
+    """Return the token at a position. A `/` after the end of an operand divides."""
+    char = source[start]
     if char == '"':
-        return quoted_token(source, at, line, '"', "text")
-    if char == "/" and before not in OPERAND_ENDS:
-        return quoted_token(source, at, line, "/", "expression")
-    found = TOKEN_PATTERN.match(source, at)
-    if found is None:
+        return quoted_token(source, start, line, '"', "string")
+    if char == "/" and previous not in OPERAND_ENDS:
+        return quoted_token(source, start, line, "/", "regex")
+    match = TOKEN_PATTERN.match(source, start)
+    if match is None:
         is_sign = char in ".&"
         what = "syntax error" if is_sign else f"invalid char '{char}' in expression"
-        raise syntax_error(source, at, line, what, at)
-    kind, text = str(found.lastgroup), found[0]
+        raise syntax_error(source, start, line, what, start)
+    kind, text = str(match.lastgroup), match[0]
     if kind == "number":
-        return AwkToken("number", text, at, found.end(), line, number_value(text))
+        return AwkToken("number", text, start, match.end(), line, number_value(text))
     if kind == "name":
         if text in KEYWORDS:
             kind = "function" if text == "func" else text
         elif text in BUILTIN_FUNCTIONS:
             kind = "builtin"
-        elif source.startswith("(", found.end()):
+        elif source.startswith("(", match.end()):
             kind = "call"
     elif kind == "sign":
         kind = {"**": "^", "**=": "^="}.get(text, text)
-    return AwkToken(kind, text, at, found.end(), line)
+    return AwkToken(kind, text, start, match.end(), line)
 
 
 def number_value(text: str) -> float:
-    """What a number in a program means: `011` is octal, as is no number of the input."""
+    """Return the value of a number constant. `011` is octal, unlike numbers in the input."""
     base = 16 if text[:2] in ("0x", "0X") else 10
     if text[0] == "0" and text.isdigit() and not text.strip("01234567"):
         base = 8
@@ -133,29 +133,29 @@ def number_value(text: str) -> float:
         return float("inf")
 
 
-def quoted_token(source: str, at: int, line: int, end: str, kind: str) -> AwkToken:
-    """A text or a regular expression, up to its end; a slash in brackets ends no expression."""
-    i = at + 1
-    while i < len(source) and source[i] != end:
+def quoted_token(source: str, start: int, line: int, delimiter: str, kind: str) -> AwkToken:
+    """Return a string or regex token. A slash in brackets does not end a regex."""
+    i = start + 1
+    while i < len(source) and source[i] != delimiter:
         char = source[i]
         if char == "\n":
             break
-        if char == "[" and end == "/":
+        if char == "[" and delimiter == "/":
             i = end_of_bracket(source, i)
             continue
         i += 2 if char == "\\" else 1
-    if i >= len(source) or source[i] != end:
-        what = "string" if end == '"' else "regexp"
-        raise syntax_error(source, at, line, f"unterminated {what}", at + (end == "/"))
-    inside = source[at + 1 : i]
-    if kind == "text":
-        return AwkToken(kind, unescape(inside), at, i + 1, line)
-    return AwkToken(kind, inside.replace("\\/", "/").replace("\\\n", ""), at, i + 1, line)
+    if i >= len(source) or source[i] != delimiter:
+        what = "string" if delimiter == '"' else "regexp"
+        raise syntax_error(source, start, line, f"unterminated {what}", start + (delimiter == "/"))
+    content = source[start + 1 : i]
+    if kind == "string":
+        return AwkToken(kind, unescape(content), start, i + 1, line)
+    return AwkToken(kind, content.replace("\\/", "/").replace("\\\n", ""), start, i + 1, line)
 
 
-def end_of_bracket(source: str, at: int) -> int:
-    """The place behind a bracket expression; the end of the line where it has none."""
-    i = at + 1
+def end_of_bracket(source: str, start: int) -> int:
+    """Return the position after a bracket expression, or the end of the line if it is open."""
+    i = start + 1
     if source.startswith("^", i):
         i += 1
     if source.startswith("]", i):
@@ -172,15 +172,15 @@ def end_of_bracket(source: str, at: int) -> int:
     return i
 
 
-def syntax_error(source: str, at: int, line: int, message: str, mark: int) -> AwkProgramError:
-    """A program refused as gawk does it: the line up to the error, and a mark below.
+def syntax_error(source: str, position: int, line: int, message: str, mark: int) -> AwkProgramError:
+    """Return gawk's message for a syntax error: the line, and a mark below the error.
 
     cmd. line:1: BEGIN { print 1 + }
     cmd. line:1:                   ^ syntax error
     """
-    start = source.rfind("\n", 0, at) + 1
-    end = source.find("\n", at)
-    shown = source[start : len(source) if end < 0 else end]
+    start = source.rfind("\n", 0, position) + 1
+    end = source.find("\n", position)
+    text = source[start : len(source) if end < 0 else end]
     margin = "".join("\t" if char == "\t" else " " for char in source[start:mark])
-    place = f"cmd. line:{line}: "
-    return AwkProgramError(f"{place}{shown}\nawk: {place}{margin}^ {message}")
+    prefix = f"cmd. line:{line}: "
+    return AwkProgramError(f"{prefix}{text}\nawk: {prefix}{margin}^ {message}")

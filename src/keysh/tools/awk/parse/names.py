@@ -1,8 +1,8 @@
-"""Names: what each name of a program stands for, found out before it is compiled.
+"""Find out what each name of a program stands for before it is compiled.
 
-A name is an array where it is used as one, or where it is passed to a function that uses it so.
-A variable or an array is *numeric* where all that is ever assigned to it are numbers: the compiler
-then does arithmetic with it as it stands. Unset, such a variable holds UNSET, which is a float.
+A name is an array if it is used as one, or passed to a function that uses it as one.
+A variable or an array is *numeric* if only numbers are ever assigned to it. The compiler then does
+arithmetic without conversions. An unset variable holds UNSET, which is a float.
 """
 
 from __future__ import annotations
@@ -21,16 +21,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
-    Key: TypeAlias = tuple[str, str]  # the function whose parameter it is, or none; the name
+    Key: TypeAlias = tuple[str, str]  # the function if it is a parameter, else empty; and the name
 
-ARRAY_ARGUMENTS = {"split": (1, 3), "match": (2,), "patsplit": (1, 3), "asort": (0, 1),
-                "asorti": (0, 1), "isarray": ()}  # fmt: skip
-TEXT_ARGUMENTS = {"index": (0, 1), "match": (0,), "split": (0,), "substr": (0,), "tolower": (0,),
-               "toupper": (0,)}  # fmt: skip
+# The positions of arguments that are arrays, and of those used as text only.
+ARRAY_ARGUMENTS = {
+    "split": (1, 3), "match": (2,), "patsplit": (1, 3), "asort": (0, 1), "asorti": (0, 1),
+    "isarray": (),
+}  # fmt: skip
+TEXT_ARGUMENTS = {
+    "index": (0, 1), "match": (0,), "split": (0,), "substr": (0,), "tolower": (0,), "toupper": (0,),
+}  # fmt: skip
 TEXT_FUNCTIONS = {"gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"}
-INDIRECT_CALLERS = (tree.IndirectCall, tree.Builtin, tree.ForIn)  # if anything does so
-NUMERIC_NODES = (tree.Number, tree.Arithmetic, tree.Increment, tree.Unary, tree.Comparison, tree.Match,
-            tree.Membership, tree.Logical, tree.Getline, tree.RegexLiteral)  # fmt: skip
+INDIRECT_CALLERS = (tree.IndirectCall, tree.Builtin, tree.ForIn)  # nodes that may call by name
+NUMERIC_NODES = (
+    tree.Number, tree.Arithmetic, tree.Increment, tree.Unary, tree.Comparison, tree.Match,
+    tree.Membership, tree.Logical, tree.Getline, tree.RegexLiteral,
+)  # fmt: skip
 
 
 class NameAnalysis:
@@ -41,7 +47,7 @@ class NameAnalysis:
         self.functions = {function.name: function for function in program.functions}
         self.mentioned: set[str] = set()
         self.arrays: set[Key] = {("", name) for name in ARRAY_VARIABLES}
-        self.variables: set[str] = set()  # global ones, without the special ones
+        self.variables: set[str] = set()  # global ones except special variables
         self._nodes = list(self.nodes_by_scope())
         self.collect_names()
         self.find_arrays()
@@ -56,7 +62,7 @@ class NameAnalysis:
         self.recursive = self.find_recursive()
 
     def nodes_by_scope(self) -> Iterator[tuple[str, tree.Node]]:
-        """Every node, with the function it stands in."""
+        """Yield every node with the function that contains it."""
         program = self.program
         parts: list[tree.Node] = [
             *program.begin, *program.begin_file, *program.rules, *program.end_file, *program.end,
@@ -69,7 +75,7 @@ class NameAnalysis:
                 yield function.name, node
 
     def key(self, function: str, name: str) -> Key:
-        """Which of the variables of this name is meant in a function."""
+        """Return the key of the variable that a name refers to in a function."""
         is_local = function and name in self.functions[function].parameters
         return (function, name) if is_local else ("", name)
 
@@ -85,33 +91,35 @@ class NameAnalysis:
                         self.variables.add(node.name)
             elif isinstance(node, tree.Call):
                 self.check_call(scope, node)
-        both = self.variables & self.functions.keys()
-        if both:
-            name = min(both)
+        conflicts = self.variables & self.functions.keys()
+        if conflicts:
+            name = min(conflicts)
             line = self.functions[name].line
-            says = f"error: function `{name}' called with space between name and `(',"
-            raise AwkProgramError(f"cmd. line:{line}: {says}\nor used as a variable or an array")
+            message = f"error: function `{name}' called with space between name and `(',"
+            raise AwkProgramError(f"cmd. line:{line}: {message}\nor used as a variable or an array")
         self.is_dynamic = "IGNORECASE" in self.mentioned | self.assigned_outside
         self.compares_by_machine = (
             self.is_dynamic or "CONVFMT" in self.mentioned | self.assigned_outside
         )
 
     def check_call(self, scope: str, call: tree.Call) -> None:
-        place = f"cmd. line:{call.line}: fatal: "
+        prefix = f"cmd. line:{call.line}: fatal: "
         function = self.functions.get(call.name)
         if scope and call.name in self.functions[scope].parameters:
-            says = f"error: attempt to use non-function `{call.name}' in function call"
-            raise AwkProgramError(f"cmd. line:{call.line}: {says}")
+            message = f"error: attempt to use non-function `{call.name}' in function call"
+            raise AwkProgramError(f"cmd. line:{call.line}: {message}")
         if function is None:
-            raise AwkProgramError(f"{place}function `{call.name}' not defined")
+            raise AwkProgramError(f"{prefix}function `{call.name}' not defined")
         if len(call.arguments) > len(function.parameters):
             raise AwkProgramError(
-                f"{place}function `{call.name}' called with more arguments than declared"
+                f"{prefix}function `{call.name}' called with more arguments than declared"
             )
 
     def find_arrays(self) -> None:
-        """Names that are used as arrays; then those that are passed where an array is due, or
-        that receive one, until there are no more.
+        """Find names used as arrays, then names that exchange values with these in calls.
+
+        Both directions count: an argument of an array parameter is an array, and a parameter that
+        receives an array is one. Repeat until nothing changes.
         """
         passed: list[tuple[Key, Key]] = []
         for scope, node in self._nodes:
@@ -121,7 +129,9 @@ class NameAnalysis:
                     if isinstance(argument, tree.Name):
                         passed.append((self.key(scope, argument.name), (node.name, parameter)))
             self.arrays.update(
-                self.key(scope, one.name) for one in arrays_of(node) if isinstance(one, tree.Name)
+                self.key(scope, array.name)
+                for array in arrays_of(node)
+                if isinstance(array, tree.Name)
             )
         count = -1
         while count != len(self.arrays):
@@ -135,24 +145,24 @@ class NameAnalysis:
                 raise AwkProgramError(f"fatal: attempt to use scalar `{name}' as an array")
 
     def kind_conflict(self, function: str, name: str, line: int) -> AwkProgramError:
-        """What is wrong with a name that stands for both: its first use says what it is."""
+        """Return the error for a name used both ways. Its first use decides what it is."""
         key = self.key(function, name)
-        of_arrays = {id(one) for _, node in self._nodes for one in arrays_of(node)}
+        array_nodes = {id(array) for _, node in self._nodes for array in arrays_of(node)}
         is_array = next(
-            id(node) in of_arrays
+            id(node) in array_nodes
             for scope, node in self._nodes
             if isinstance(node, tree.Name) and self.key(scope, node.name) == key
         )
-        says = "attempt to use array `{}' in a scalar context"
+        message = "attempt to use array `{}' in a scalar context"
         if not is_array:
-            says = "attempt to use scalar `{}' as an array"
-        return AwkProgramError(f"cmd. line:{line}: fatal: {says.format(name)}")
+            message = "attempt to use scalar `{}' as an array"
+        return AwkProgramError(f"cmd. line:{line}: fatal: {message.format(name)}")
 
     # ------------------------------------------------------------ numbers
 
     def find_numeric(self) -> None:
-        """All are taken for numeric first, and dropped where something else is assigned."""
-        assigned: list[tuple[Key, str, tree.Node | None]] = []  # None: something unknown
+        """Assume that all names are numeric, and drop those assigned anything else."""
+        assigned: list[tuple[Key, str, tree.Node | None]] = []  # None: unknown
         keys: set[Key] = set()
         received = self.passed_parameters()
         for scope, node in self._nodes:
@@ -178,34 +188,33 @@ class NameAnalysis:
     # ------------------------------------------------------------ texts
 
     def find_textual(self) -> Iterator[Key]:
-        """Names whose values nobody asks for more than their text: it does not matter whether a
-        field that is assigned to them looks like a number.
+        """Yield names of whose values only the text is used.
+
+        For these it does not matter whether an assigned field looks like a number.
         """
-        seen: set[int] = set()  # nodes that are no use of a value, or the use of its text only
+        harmless: set[int] = set()  # nodes that use no value, or only its text
         for _, node in self._nodes:
-            for one in texts_of(node):
-                while isinstance(one, tree.Group):
-                    one = one.inner
-                seen.add(id(one))
-        used: set[Key] = set()
-        found: set[Key] = set()
+            for child in texts_of(node):
+                while isinstance(child, tree.Group):
+                    child = child.inner
+                harmless.add(id(child))
+        valued: set[Key] = set()
+        keys: set[Key] = set()
         for scope, node in self._nodes:
             base = node
             while isinstance(base, tree.Element):
                 base = base.array
             if isinstance(base, tree.Name):
                 key = self.key(scope, base.name)
-                found.add(key)
-                if id(node) not in seen:
-                    used.add(key)
-        yield from found - used
+                keys.add(key)
+                if id(node) not in harmless:
+                    valued.add(key)
+        yield from keys - valued
 
-    # ------------------------------------------------------------ what is passed
+    # ------------------------------------------------------------ calls
 
     def may_call_by_name(self) -> bool:
-        """Whether a function may be called by a name that only the run knows: by `@name()`, or
-        to compare the elements of an array.
-        """
+        """Return whether functions may be called by name, by `@name()` or as a comparison."""
         return "PROCINFO" in self.mentioned or any(
             isinstance(node, tree.IndirectCall)
             or (
@@ -217,7 +226,7 @@ class NameAnalysis:
         )
 
     def passed_parameters(self) -> set[Key]:
-        """Parameters that some call gives a value."""
+        """Return the parameters that some call passes a value for."""
         if self.calls_by_name:
             return {(name, one) for name, f in self.functions.items() for one in f.parameters}
         return {
@@ -230,23 +239,23 @@ class NameAnalysis:
         }
 
     def find_recursive(self) -> set[str]:
-        """The functions that may come to call themselves."""
-        called: dict[str, set[str]] = {name: set() for name in ("", *self.functions)}
+        """Return the functions that may call themselves, directly or not."""
+        calls: dict[str, set[str]] = {name: set() for name in ("", *self.functions)}
         for scope, node in self._nodes:
             if isinstance(node, tree.Call):
-                called[scope].add(node.name)
+                calls[scope].add(node.name)
             elif self.calls_by_name and isinstance(node, INDIRECT_CALLERS):
-                called[scope].update(self.functions)
+                calls[scope].update(self.functions)
         count = -1
-        while count != (count := sum(map(len, called.values()))):
-            for found in called.values():
-                found.update(*[called[name] for name in found])
-        return {name for name, found in called.items() if name in found}
+        while count != (count := sum(map(len, calls.values()))):
+            for callees in calls.values():
+                callees.update(*[calls[name] for name in callees])
+        return {name for name, callees in calls.items() if name in callees}
 
     def assignments(
         self, scope: str, node: tree.Node
     ) -> Iterator[tuple[Key, str, tree.Node | None]]:
-        """What a node assigns, and to which names; an array's elements count as the array."""
+        """Yield the names that a node assigns to, with the values. Elements count as arrays."""
         targets: list[tuple[tree.Node | None, tree.Node | None]] = []
         if isinstance(node, tree.Assign):
             targets.append((node.target, tree.Number(0, 0.0) if node.operator else node.value))
@@ -272,13 +281,13 @@ class NameAnalysis:
                 yield self.key(scope, target.name), scope, value
 
     def is_array(self, scope: str, node: tree.Node) -> bool:
-        """Whether a node names an array, or an element that may be one."""
+        """Return whether a node is an array, or an element that may be one."""
         if isinstance(node, tree.Name):
             return self.key(scope, node.name) in self.arrays
         return isinstance(node, tree.Element)
 
     def kind(self, scope: str, node: tree.Node) -> str:
-        """What an expression yields: "number", "text", "field", "any"."""
+        """Return the kind of an expression: "number", "text", "field" or "any"."""
         while isinstance(node, tree.Group):
             node = node.inner
         if isinstance(node, NUMERIC_NODES):
@@ -311,10 +320,10 @@ class NameAnalysis:
                 return "text"
         return "number" if key in self.numeric else "any"
 
-    # ------------------------------------------------------------ what a program does
+    # ------------------------------------------------------------ assignments
 
     def targets(self, node: tree.Node) -> list[tree.Node]:
-        """What a node assigns to, $0 included where it says so without a word."""
+        """Return the targets that a node assigns to, including an implicit $0."""
         record = tree.Field(node.line, tree.Number(node.line, 0.0))
         if isinstance(node, tree.Assign | tree.Increment):
             return [node.target]
@@ -327,7 +336,7 @@ class NameAnalysis:
         return []
 
     def assigned_names(self, nodes: Iterable[tree.Node]) -> set[str]:
-        """The names that some code assigns to."""
+        """Return the names that nodes assign to."""
         return {
             target.name
             for node in nodes
@@ -336,7 +345,7 @@ class NameAnalysis:
         }
 
     def changes_record(self) -> bool:
-        """Whether fields, $0 or NF are ever assigned to."""
+        """Return whether the program assigns to fields, $0 or NF."""
         return any(
             isinstance(target, tree.Field)
             or (isinstance(target, tree.Name) and target.name == "NF")
@@ -346,7 +355,7 @@ class NameAnalysis:
 
 
 def arrays_of(node: tree.Node) -> list[tree.Node]:
-    """What a node uses as an array."""
+    """Return the operands that a node uses as arrays."""
     if isinstance(node, tree.Element | tree.Membership | tree.ForIn | tree.Delete):
         return [node.array]
     if isinstance(node, tree.Builtin):
@@ -356,7 +365,7 @@ def arrays_of(node: tree.Node) -> list[tree.Node]:
 
 
 def texts_of(node: tree.Node) -> list[tree.Node]:
-    """What a node asks for nothing but its text; and what it assigns to, or uses as an array."""
+    """Return the operands of which a node uses only the text, or no value at all."""
     if isinstance(node, tree.Print) and not node.is_formatted:
         return node.values
     if isinstance(node, tree.Concatenation):
@@ -371,6 +380,10 @@ def texts_of(node: tree.Node) -> list[tree.Node]:
     if isinstance(node, tree.Builtin):
         return [node.arguments[i] for i in TEXT_ARGUMENTS.get(node.name, ())]
     if isinstance(node, tree.ExpressionStatement):
-        made = node.expression
-        return [made.target] if isinstance(made, tree.Assign) and not made.operator else []
+        expression = node.expression
+        return (
+            [expression.target]
+            if isinstance(expression, tree.Assign) and not expression.operator
+            else []
+        )
     return []

@@ -1,6 +1,4 @@
-"""What a program needs: which records, for where it is those of one pattern the others are not even
-cut; and whether its output must be pushed.
-"""
+"""What a program needs of the machine: which records, and whether it must push its output."""
 
 from __future__ import annotations
 
@@ -10,15 +8,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.awk.parse.names import NameAnalysis
 
-COUNTING_VARIABLES = frozenset({"NR", "FNR", "RT"})  # these tell how many records there were
+COUNTING_VARIABLES = frozenset({"NR", "FNR", "RT"})  # these reveal the number of records
 
 
 PUSHING_FUNCTIONS = frozenset({"close", "exp", "fflush", "gensub", "log", "sqrt", "system"})
 
 
 def required_match(names: NameAnalysis) -> tuple[tree.RegexLiteral, bool] | None:
-    """The pattern that every record must match for a rule to see it, and whether it must or must
-    not; None where a program needs all.
+    """Return the pattern that a record must match, or with False must not, for any rule to act.
+
+    None means that the program needs all records.
     """
     program = names.program
     if len(program.rules) != 1 or program.begin_file or program.end_file or program.functions:
@@ -37,7 +36,7 @@ def required_match(names: NameAnalysis) -> tuple[tree.RegexLiteral, bool] | None
 
 
 def uses_record(node: tree.Node) -> bool:
-    """Whether something looks at the record: in END that is the last one."""
+    """Return whether a node uses the record, which in END is the last one."""
     if isinstance(node, tree.Name):
         return node.name == "NF"
     if isinstance(node, tree.Builtin):
@@ -48,7 +47,7 @@ def uses_record(node: tree.Node) -> bool:
 
 
 def first_record_match(pattern: tree.Node) -> tuple[tree.RegexLiteral, bool] | None:
-    """The first thing that a condition asks of the record, if it is a match."""
+    """Return the first test of a condition if it matches the record, and its outcome."""
     while True:
         if isinstance(pattern, tree.Group):
             pattern = pattern.inner
@@ -56,21 +55,21 @@ def first_record_match(pattern: tree.Node) -> tuple[tree.RegexLiteral, bool] | N
             pattern = pattern.left
         else:
             break
-    wanted = True
+    must_match = True
     while isinstance(pattern, tree.Group) or (
         isinstance(pattern, tree.Unary) and pattern.operator == "!"
     ):
         if isinstance(pattern, tree.Group):
             pattern = pattern.inner
         else:
-            pattern, wanted = pattern.operand, not wanted
+            pattern, must_match = pattern.operand, not must_match
     if isinstance(pattern, tree.RegexLiteral) and not pattern.is_typed:
-        return pattern, wanted
+        return pattern, must_match
     return None
 
 
 def must_push_output(program: tree.Program) -> bool:
-    """Whether a program prints where it cannot yield, runs commands, or may warn in between."""
+    """Return whether a program prints where it cannot yield, runs commands, or may warn."""
     inner = [*program.functions, *program.begin_file, *program.end_file]
     prints = any(isinstance(node, tree.Print) for part in inner for node in part.walk())
     return prints or any(

@@ -1,4 +1,4 @@
-"""The parser of awk programs: rules, functions and statements."""
+"""Parse awk programs: rules, functions and statements."""
 
 from __future__ import annotations
 
@@ -15,55 +15,55 @@ STATEMENT_ENDS = (";", "newline", "}", "end")
 
 
 def parse_program(source: str) -> tree.Program:
-    """The tree of a program; raises BadProgram."""
+    """Return the tree of a program. Raise AwkProgramError if it is invalid."""
     try:
         words = tokenize(source)
         return AwkParser(source, words).program(program_warnings(source, words))
-    except RecursionError:  # a host has called from the depth of its own
-        raise AwkProgramError("fatal: the program nests too deep") from None
+    except RecursionError:  # the host's own stack is nearly full
+        raise AwkProgramError("fatal: the program nests too deeply") from None
 
 
 class AwkParser(AwkExpressionParser):
-    """Reads a whole program. `inside` says where: in which section, function and loops."""
+    """Parses a whole program."""
 
     section = ""  # BEGIN and the like; empty in a rule
     function = ""
     loops = switches = 0
 
     def program(self, warnings: list[tuple[int, str]]) -> tree.Program:
-        made = tree.Program(1, [], [], [], [], [], [], warnings)
+        program = tree.Program(1, [], [], [], [], [], [], warnings)
         while True:
             self.skip_newlines()
             if self.kind == "end":
-                return made
+                return program
             if self.kind == ";":
                 self.forbid("each rule must have a pattern or an action part")
-            self.item(made)
+            self.item(program)
             if self.tokens[self.position - 1].kind == "}":
                 self.skip_newlines()
                 self.accept(";")
             elif self.kind != "end" and not (self.accept(";") or self.accept("newline")):
                 self.refuse()
 
-    def item(self, made: tree.Program) -> None:
-        """One rule or function."""
+    def item(self, program: tree.Program) -> None:
+        """Parse one rule or function."""
         line = self.line
         if self.kind == "function":
-            made.functions.append(self.definition(made))
+            program.functions.append(self.definition(program))
         elif self.kind in SECTION_KEYWORDS:
             self.section = self.take().kind
             if self.kind != "{":
                 self.forbid(f"{self.section} blocks must have an action part")
             block = self.block()
             {
-                "BEGIN": made.begin,
-                "BEGINFILE": made.begin_file,
-                "END": made.end,
-                "ENDFILE": made.end_file,
+                "BEGIN": program.begin,
+                "BEGINFILE": program.begin_file,
+                "END": program.end,
+                "ENDFILE": program.end_file,
             }[self.section].append(block)
             self.section = ""
         else:
-            made.rules.append(self.rule(line))
+            program.rules.append(self.rule(line))
 
     def rule(self, line: int) -> tree.Rule:
         pattern = last = None
@@ -74,30 +74,30 @@ class AwkParser(AwkExpressionParser):
                 last = self.expression()
         return tree.Rule(line, pattern, last, self.block() if self.kind == "{" else None)
 
-    def definition(self, made: tree.Program) -> tree.Function:
-        """`function name(parameters) { … }`."""
+    def definition(self, program: tree.Program) -> tree.Function:
+        """Parse `function name(parameters) { … }`."""
         line = self.take().line
         if self.kind not in ("name", "call"):
             text = self.tokens[self.position].text
             is_known = self.kind == "builtin"
             self.refuse(f"`{text}' is a built-in function, it cannot be redefined" * is_known)
         name = self.take().text
-        if name in SPECIAL_NAMES or any(function.name == name for function in made.functions):
+        if name in SPECIAL_NAMES or any(function.name == name for function in program.functions):
             self.forbid(f"error: function name `{name}' previously defined")
         self.expect("(")
         parameters: list[str] = []
         while self.kind != ")":
             parameter = self.expect("name").text
             if parameter in SPECIAL_NAMES:
-                says = f"cannot use special variable `{parameter}' as a function parameter"
-                self.forbid(f"error: function `{name}': {says}")
+                problem = f"cannot use special variable `{parameter}' as a function parameter"
+                self.forbid(f"error: function `{name}': {problem}")
             if parameter == name:
-                says = "cannot use function name as parameter name"
-                self.forbid(f"error: function `{name}': {says}")
+                problem = "cannot use function name as parameter name"
+                self.forbid(f"error: function `{name}': {problem}")
             if parameter in parameters:
                 first, second = parameters.index(parameter) + 1, len(parameters) + 1
-                says = f"parameter #{second}, `{parameter}', duplicates parameter #{first}"
-                self.forbid(f"error: function `{name}': {says}")
+                problem = f"parameter #{second}, `{parameter}', duplicates parameter #{first}"
+                self.forbid(f"error: function `{name}': {problem}")
             parameters.append(parameter)
             if self.kind != ")":
                 self.expect(",")
@@ -114,68 +114,68 @@ class AwkParser(AwkExpressionParser):
     # ------------------------------------------------------------ statements
 
     def block(self) -> tree.Block:
-        """`{ … }`."""
+        """Parse `{ … }`."""
         line = self.expect("{").line
         body = self.statements("}")
         self.expect("}")
         return tree.Block(line, body)
 
     def statements(self, *ends: str) -> list[tree.Node]:
-        """Statements up to one of these, which is not taken."""
-        found: list[tree.Node] = []
+        """Parse statements up to one of these tokens, which is not taken."""
+        statements: list[tree.Node] = []
         while True:
             while self.kind in ("newline", ";"):
                 self.position += 1
             if self.kind in ends:
-                return found
-            found.append(self.statement())
+                return statements
+            statements.append(self.statement())
 
     def statement(self) -> tree.Node:
-        """One statement with what ends it."""
+        """Parse one statement and its terminator."""
         self.enter()
         line, kind = self.line, self.kind
-        reader = {
+        method = {
             "if": self.if_statement, "while": self.while_statement, "do": self.do_statement,
             "for": self.for_statement, "switch": self.switch_statement,
         }.get(kind)  # fmt: skip
         if kind == "{":
-            made: tree.Node = self.block()
+            node: tree.Node = self.block()
         elif kind == ";":
             self.position += 1
-            made = tree.Block(line, [])
-        elif reader is not None:
+            node = tree.Block(line, [])
+        elif method is not None:
             self.position += 1
-            made = reader(line)
+            node = method(line)
         else:
-            made = self.simple_statement()
+            node = self.simple_statement()
             if self.kind not in STATEMENT_ENDS:
                 self.refuse()
             if self.kind in (";", "newline"):
                 self.position += 1
         self.depth -= 1
-        return made
+        return node
 
     def body(self) -> tree.Node:
-        """What an `if` or a loop governs; it may stand on the next line."""
+        """Parse the body of an `if` or a loop, which may be on the next line."""
         self.skip_newlines()
         return self.statement()
 
     def loop_body(self) -> tree.Node:
-        """The body of a loop."""
+        """Parse the body of a loop."""
         self.loops += 1
-        made = self.body()
+        node = self.body()
         self.loops -= 1
-        return made
+        return node
 
     def parenthesized_condition(self) -> tree.Node:
-        """`(condition)`."""
+        """Parse `(condition)`."""
         self.expect("(")
-        made = self.expression()
+        node = self.expression()
         self.expect(")")
-        return made
+        return node
 
     def if_statement(self, line: int) -> tree.Node:
-        """`if`, and any number of `else if`, which nest in the tree but not here."""
+        """Parse `if` and any number of `else if`, without recursion."""
         branches: list[tuple[int, tree.Node, tree.Node]] = []
         last: tree.Node | None = None
         while True:
@@ -191,11 +191,11 @@ class AwkParser(AwkExpressionParser):
                 last = self.statement()
                 break
         line, condition, yes = branches.pop()
-        made = tree.If(line, condition, yes, last)
+        node = tree.If(line, condition, yes, last)
         while branches:
             line, condition, yes = branches.pop()
-            made = tree.If(line, condition, yes, made)
-        return made
+            node = tree.If(line, condition, yes, node)
+        return node
 
     def while_statement(self, line: int) -> tree.Node:
         condition = self.parenthesized_condition()
@@ -210,7 +210,7 @@ class AwkParser(AwkExpressionParser):
         return tree.Do(line, body, self.parenthesized_condition())
 
     def for_statement(self, line: int) -> tree.Node:
-        """`for (;;)` and `for (name in array)`."""
+        """Parse `for (;;)` or `for (name in array)`."""
         self.expect("(")
         if self.kind == "name" and self.tokens[self.position + 1].kind == "in":
             start = self.position
@@ -238,22 +238,22 @@ class AwkParser(AwkExpressionParser):
         self.expect("{")
         self.skip_newlines()
         cases: list[tree.Node] = []
-        labels: dict[str, int] = {}  # that were there, with their lines
+        labels: dict[str, int] = {}  # the lines of those seen
         self.switches += 1
         while not self.accept("}"):
             start = self.line
             label = None
             if self.accept("case"):
-                if self.kind not in ("number", "text", "expression", "@", "-", "+"):
+                if self.kind not in ("number", "string", "regex", "@", "-", "+"):
                     self.refuse()
                 label = self.unary()
             else:
                 self.expect("default")
-            shown = label_text(label)
-            if shown in labels:
-                says = f"error: duplicate {shown}"
-                raise AwkProgramError(f"cmd. line:{labels[shown]}: {says}")
-            labels.update({shown: start} if shown else {})
+            text = label_text(label)
+            if text in labels:
+                message = f"error: duplicate {text}"
+                raise AwkProgramError(f"cmd. line:{labels[text]}: {message}")
+            labels.update({text: start} if text else {})
             self.expect(":")
             body = self.statements("case", "default", "}")
             cases.append(tree.Case(start, label, body))
@@ -261,7 +261,7 @@ class AwkParser(AwkExpressionParser):
         return tree.Switch(line, subject, cases)
 
     def simple_statement(self) -> tree.Node:
-        """A statement that governs no other."""
+        """Parse a statement without a body."""
         line, kind = self.line, self.kind
         if kind in ("print", "printf"):
             return self.print_statement(line)
@@ -300,7 +300,7 @@ class AwkParser(AwkExpressionParser):
     # ------------------------------------------------------------ output
 
     def print_statement(self, line: int) -> tree.Node:
-        """`print` and `printf`, with where they print to."""
+        """Parse `print` or `printf`, with a redirection."""
         is_formatted = self.take().kind == "printf"
         if self.kind == "(" and self.is_whole_list():
             self.position += 1
@@ -327,7 +327,7 @@ class AwkParser(AwkExpressionParser):
         return tree.Print(line, values, redirection, destination, is_formatted)
 
     def is_whole_list(self) -> bool:
-        """Whether the parentheses that open here hold all that is printed."""
+        """Return whether the parentheses that open here enclose the whole list."""
         depth, i = 0, self.position
         while True:
             kind = self.tokens[i].kind
@@ -340,8 +340,9 @@ class AwkParser(AwkExpressionParser):
 
 
 def label_text(label: tree.Node | None) -> str:
-    """A case's label as it is told of where it stands twice: `1` and `"1"` are the same. Empty for
-    an expression, which may.
+    """Return a case label as the message about duplicates shows it; empty for a regex.
+
+    `1` and `"1"` are the same label.
     """
     if label is None:
         return "`default' detected in switch body"
@@ -349,7 +350,7 @@ def label_text(label: tree.Node | None) -> str:
     if number is None:
         if not isinstance(label, tree.String):
             return ""
-        shown = label.value
+        value = label.value
     else:
-        shown = text_of_number(number, default_number_text)
-    return f"case values in switch body: {shown}"
+        value = text_of_number(number, default_number_text)
+    return f"case values in switch body: {value}"

@@ -1,10 +1,10 @@
-"""What ends a program before its end."""
+"""Exceptions that interrupt a program."""
 
 from __future__ import annotations
 
 
 class AwkFatal(Exception):
-    """An error that ends the program; `has_place` says that the program's line is told with it."""
+    """An error that ends the program. With `has_place` the message includes the program's line."""
 
     def __init__(self, message: str, *, has_place: bool = True) -> None:
         super().__init__(message)
@@ -16,8 +16,8 @@ class Exit(Exception):
 
 
 class NextRecord(Exception):
-    """`next`, from where the loop over the records cannot simply go on."""
+    """`next`, where Python's `continue` cannot reach the loop over the records."""
 
 
 class NextFile(Exception):
-    """`nextfile`, from there."""
+    """`nextfile`."""

@@ -1,6 +1,6 @@
-"""The tree of an awk program: what the parser makes and the compiler reads.
+"""The syntax tree of an awk program, built by the parser and read by the compiler.
 
-Every node knows its line. A slot holds a node, a list of nodes, a text, a number or None.
+Every node has its line. A slot holds a node, a list of nodes, a string, a number or None.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """The base: slots are filled in order, and can be walked."""
+    """The base class. The constructor fills the slots in order."""
 
     __slots__ = ("line",)
 
@@ -22,7 +22,7 @@ class Node:
             setattr(self, name, part)
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, parents first."""
+        """Yield this node and all its descendants, parents first."""
         waiting: list[Node] = [self]
         while waiting:
             node = waiting.pop()
@@ -33,7 +33,7 @@ class Node:
                 if isinstance(part, Node):
                     below.append(part)
                 elif part.__class__ is list:
-                    below.extend(one for one in part if isinstance(one, Node))
+                    below.extend(each for each in part if isinstance(each, Node))
             waiting.extend(reversed(below))
 
 
@@ -48,14 +48,14 @@ class Number(Node):
 
 
 class String(Node):
-    """`"text"`, its escapes read."""
+    """`"text"`, with escapes replaced."""
 
     __slots__ = ("value",)
     value: str
 
 
 class RegexLiteral(Node):
-    """`/ERE/`: alone it asks for a match with $0; `is_typed` for `@/ERE/`, a value."""
+    """`/ERE/`, which by itself matches $0; with `is_typed` `@/ERE/`, a value."""
 
     __slots__ = ("pattern", "is_typed")
     pattern: str
@@ -63,14 +63,14 @@ class RegexLiteral(Node):
 
 
 class Name(Node):
-    """A variable, or an array where one is due."""
+    """A variable or an array."""
 
     __slots__ = ("name",)
     name: str
 
 
 class Element(Node):
-    """`array[key, key]`; the array may be an element itself: `a[1][2]`."""
+    """`array[key, key]`. The array may be an element itself: `a[1][2]`."""
 
     __slots__ = ("array", "keys")
     array: Name | Element
@@ -85,7 +85,7 @@ class Field(Node):
 
 
 class Assign(Node):
-    """`target = value`, `target += value`; `operator` is empty or arithmetic."""
+    """`target = value`, `target += value`; the operator is empty or arithmetic."""
 
     __slots__ = ("target", "operator", "value")
     target: Node
@@ -171,14 +171,14 @@ class Conditional(Node):
 
 
 class Group(Node):
-    """`(x)`; it keeps `(a)(b)` and `a b` apart, and shields `>` in print."""
+    """`(x)`, which unlike x cannot be assigned to."""
 
     __slots__ = ("inner",)
     inner: Node
 
 
 class Call(Node):
-    """`name(arguments)`, a function of the program."""
+    """`name(arguments)`: a call of a function of the program."""
 
     __slots__ = ("name", "arguments")
     name: str
@@ -186,7 +186,7 @@ class Call(Node):
 
 
 class IndirectCall(Node):
-    """`@name(arguments)`, the function whose name a variable holds."""
+    """`@name(arguments)`: a call of the function that a variable names."""
 
     __slots__ = ("name", "arguments")
     name: Name
@@ -194,7 +194,7 @@ class IndirectCall(Node):
 
 
 class Builtin(Node):
-    """`length(x)` and the like."""
+    """`length(x)`: a call of a built-in function."""
 
     __slots__ = ("name", "arguments")
     name: str
@@ -266,7 +266,7 @@ class Do(Node):
 
 
 class For(Node):
-    """`for (first; condition; step) body`; each of the three may be missing."""
+    """`for (first; condition; step) body`; each of the three may be omitted."""
 
     __slots__ = ("first", "condition", "step", "body")
     first: Node | None
@@ -293,7 +293,7 @@ class Switch(Node):
 
 
 class Case(Node):
-    """One label and what stands behind it; a label of None is `default`."""
+    """A label and its statements; None is `default`."""
 
     __slots__ = ("label", "body")
     label: Node | None
@@ -327,7 +327,7 @@ class ExitOrReturn(Node):
 
 
 class Rule(Node):
-    """`pattern { action }`, `first, last { action }`; an action of None prints the record."""
+    """`pattern { action }`, `first, last { action }`; without an action it prints the record."""
 
     __slots__ = ("pattern", "last", "action")
     pattern: Node | None
@@ -345,9 +345,7 @@ class Function(Node):
 
 
 class Program(Node):
-    """Rules by when they run: BEGIN, BEGINFILE, for each record, ENDFILE, END; and what is said of
-    odd texts, each with its line.
-    """
+    """A program: its rules by when they run, its functions, and warnings with their lines."""
 
     __slots__ = ("begin", "begin_file", "rules", "end_file", "end", "functions", "warnings")
     begin: list[Block]

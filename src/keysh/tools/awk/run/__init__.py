@@ -1,1 +1,1 @@
-"""tools/awk/run"""
+"""The state and the library that generated awk code runs with."""

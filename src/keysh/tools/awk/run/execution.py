@@ -1,4 +1,4 @@
-"""Execution: a compiled program runs to its end, and what goes wrong is told with its line."""
+"""Run a compiled program and report errors with the line of the program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RUN_ERRORS = (AwkFatal, ArrayAsScalar, NextFile, NextRecord, RecursionError, Fie
 
 
 def run_pulled(machine: AwkMachine, code: CompiledProgram) -> Generator[str, None, int]:
-    """Run a program that hands on its output; the status."""
+    """Run a program that yields its output; return the status."""
     try:
         yield from code.function(machine)
     except RUN_ERRORS as error:
@@ -30,7 +30,7 @@ def run_pulled(machine: AwkMachine, code: CompiledProgram) -> Generator[str, Non
 
 
 def run_pushed(machine: AwkMachine, code: CompiledProgram) -> int:
-    """Run a program that writes its output; the status."""
+    """Run a program that writes its output itself; return the status."""
     try:
         code.function(machine)
         machine.close()
@@ -45,7 +45,7 @@ def run_pushed(machine: AwkMachine, code: CompiledProgram) -> int:
 
 
 def close_after_error(machine: AwkMachine) -> None:
-    """Close what is open behind an error; what cannot be written now is not told of, too."""
+    """Close all streams after an error, without reporting further errors."""
     while True:
         try:
             machine.close()
@@ -55,7 +55,7 @@ def close_after_error(machine: AwkMachine) -> None:
 
 
 def report_fatal(machine: AwkMachine, error: Exception) -> None:
-    """Tell of what has ended a program; its status is then 2.
+    """Print the error that has ended a program and set the status to 2.
 
     awk: cmd. line:1: (FILENAME=- FNR=1) fatal: division by zero attempted
     """
@@ -74,16 +74,16 @@ def message_of(error: Exception) -> str:
     if isinstance(error, ArrayAsScalar):
         return "attempt to use array in a scalar context"
     if isinstance(error, RecursionError):
-        return "functions call each other too deep"
+        return "function calls nest too deeply"
     name = "next" if isinstance(error, NextRecord) else "nextfile"
     return f"`{name}' cannot be called from a `BEGIN' rule"
 
 
 def generated_line_of(error: Exception) -> int:
-    """The line of generated code that an error comes from, the innermost; 0 if it is from none."""
-    row, step = 0, error.__traceback__
+    """Return the innermost line of generated code in a traceback; 0 if there is none."""
+    line, step = 0, error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename == GENERATED_FILE:
-            row = step.tb_lineno
+            line = step.tb_lineno
         step = step.tb_next
-    return row
+    return line

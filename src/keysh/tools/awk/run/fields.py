@@ -1,4 +1,4 @@
-"""Fields: how a record is split, and the record that a program may change."""
+"""Split records into fields, and keep a record that the program changes consistent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     RegexOf: TypeAlias = Callable[[str], Regex]
 
 MAX_FIELDS = 10_000_000
-# Blanks to Python, but not to awk.
+# Characters that str.split takes for blanks and awk does not.
 ODD_BLANKS = "".join(
     [
         "\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u1680", *map(chr, range(0x2000, 0x200B)),
@@ -33,33 +33,33 @@ ODD_BLANKS = "".join(
     ]
 )  # fmt: skip
 NON_BLANK_PATTERN = re.compile(r"[^ \t\n]+")
-# What is skipped before a field and a colon, and the field's width; what of it can be read.
+# An item of FIELDWIDTHS: characters to skip, a colon, the width. And its valid beginning.
 FIELD_WIDTH_PATTERN = re.compile(r"(?:([0-9]+):)?(0*[1-9][0-9]*|\*)$")
 SKIP_PATTERN = re.compile(r"(?:[0-9]+:)?")
 
 
 def split_words(text: str) -> list[str]:
-    """What stands between spaces, tabs and newlines."""
+    """Split a text at spaces, tabs and newlines."""
     if text.isascii() and text.isprintable():
         return text.split()
     return NON_BLANK_PATTERN.findall(text) if has_odd_blanks(text) else text.split()
 
 
 def word_splitter(chunk: str) -> Splitter:
-    """The fastest function that splits each record of a chunk into words."""
+    """Return the fastest function that splits each record of a chunk into words."""
     return split_words if has_odd_blanks(chunk) else str.split
 
 
 def has_odd_blanks(text: str) -> bool:
-    """Whether a text has any; a look for each is quicker than one for all."""
-    return any([blank in text for blank in ODD_BLANKS])  # noqa: C419 - a list is quicker, too
+    """Return whether a text has odd blanks. One search for each is faster than a pattern."""
+    return any([blank in text for blank in ODD_BLANKS])  # noqa: C419 - a list is faster
 
 
 def field_splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = False) -> Splitter:
-    """How FS splits: by words, by a character, or by a regular expression.
+    """Return the function that splits by FS: into words, at a character, or at a regex.
 
-    In paragraphs a newline separates too, beside a character of ASCII. The case of a character
-    counts, whatever IGNORECASE says.
+    In paragraph mode an ASCII character and newlines both separate. IGNORECASE does not apply to
+    a single character.
     """
     if separator == " ":
         return split_words
@@ -73,7 +73,7 @@ def field_splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = Fa
 
 
 def regex_splitter(regex: Regex) -> Splitter:
-    """Splitting by a regular expression; what is empty separates nothing."""
+    """Return a function that splits at matches that are not empty."""
     literal = regex.literal
     if literal:
         return lambda text: text.split(literal) if text else []
@@ -81,71 +81,71 @@ def regex_splitter(regex: Regex) -> Splitter:
 
 
 def split_by_regex(regex: Regex, text: str) -> tuple[list[str], list[str]]:
-    """The pieces between matches, and the matches."""
+    """Return the pieces between matches, and the matches."""
     if not text:
         return [], []
     pieces: list[str] = []
     separators: list[str] = []
-    at = 0
-    for found in regex.find_all(text):
-        if found.end > found.start:
-            pieces.append(text[at : found.start])
-            separators.append(text[found.start : found.end])
-            at = found.end
-    pieces.append(text[at:])
+    position = 0
+    for match in regex.find_all(text):
+        if match.end > match.start:
+            pieces.append(text[position : match.start])
+            separators.append(text[match.start : match.end])
+            position = match.end
+    pieces.append(text[position:])
     return pieces, separators
 
 
 def matches_of(regex: Regex, text: str) -> tuple[list[str], list[str]]:
-    """What matches in a text, and the pieces around: FPAT, and patsplit.
+    """Return the matches in a text and the pieces around them, for FPAT and patsplit.
 
-    Behind a last separator a pattern that may be empty matches once more: `a,` has two fields.
+    A pattern that may be empty matches once more after the last separator: `a,` has two fields.
     """
     if not text:
         return [], [""]
-    found_texts: list[str] = []
+    matches: list[str] = []
     around: list[str] = []
-    at = 0
-    for found in regex.find_all(text):
-        around.append(text[at : found.start])
-        found_texts.append(text[found.start : found.end])
-        at = found.end
-    around.append(text[at:])
-    return found_texts, around
+    position = 0
+    for match in regex.find_all(text):
+        around.append(text[position : match.start])
+        matches.append(text[match.start : match.end])
+        position = match.end
+    around.append(text[position:])
+    return matches, around
 
 
 def width_splitter(widths: str) -> Splitter:
-    """FIELDWIDTHS: `5 3 2:4 *`, each a width, with what is skipped before a colon."""
+    """Return the function that splits by FIELDWIDTHS, such as `5 3 2:4 *` (skip 2, take 4)."""
     steps: list[tuple[int, int]] = []
     for word in NON_BLANK_PATTERN.finditer(widths):
-        found = FIELD_WIDTH_PATTERN.match(word[0])
+        match = FIELD_WIDTH_PATTERN.match(word[0])
         rest = SKIP_PATTERN.sub("", widths[word.start() :], count=1)
         if rest[0:1] == "*" and rest.strip(BLANK_CHARACTERS) != "*":
             raise AwkFatal("`*' must be the last designator in FIELDWIDTHS")
-        if found is None:
+        if match is None:
             raise AwkFatal(f"invalid FIELDWIDTHS value, for field {len(steps) + 1}, near `{rest}'")
-        steps.append((int(found[1] or 0), -1 if found[2] == "*" else int(found[2])))
+        steps.append((int(match[1] or 0), -1 if match[2] == "*" else int(match[2])))
 
     def split(text: str) -> list[str]:
-        made: list[str] = []
-        at = 0
+        fields: list[str] = []
+        position = 0
         for skipped, width in steps:
-            if at >= len(text):
+            if position >= len(text):
                 break
-            at += skipped
-            end = len(text) if width < 0 else at + width
-            made.append(text[at:end])
-            at = end
-        return made
+            position += skipped
+            end = len(text) if width < 0 else position + width
+            fields.append(text[position:end])
+            position = end
+        return fields
 
     return split
 
 
 class AwkRecord:
-    """A record that a program may change: its text and its fields, each made from the other.
+    """A record that a program may change: its text and its fields, each derived from the other.
 
-    `line` is None while fields have changed and the text is not made anew; `fields` is None until
-    they are asked for. `is_mixed` says that a field may be more than a text.
+    `line` is None after a field has changed, until the text is needed; `fields` is None until
+    they are needed. `is_mixed` says that some fields may not be strings.
     """
 
     __slots__ = ("fields", "is_mixed", "line", "separator", "split", "text")
@@ -158,72 +158,72 @@ class AwkRecord:
         self.is_mixed = False
 
     def load(self, line: str) -> None:
-        """A new record."""
+        """Set the record to a new line of input."""
         self.line, self.fields = line, None
 
-    def renew(self, text: str) -> str:
-        """A text of the program's own for $0, which never counts as a number; the text."""
+    def assign_whole(self, text: str) -> str:
+        """Assign a string to $0, which then never counts as a number; return the string."""
         self.load(AssignedString(text) if text[:1] in NUMBER_STARTS else text)
         return text
 
     def whole(self) -> str:
-        """$0; made of fields it is a text, even where it looks like a number."""
+        """Return $0. If it is rebuilt from fields, it never counts as a number."""
         if self.line is None:
             fields = self.fields or ()
             if self.is_mixed:
                 text = self.text
                 fields = [field if field.__class__ is str else text(field) for field in fields]
-            made = self.separator.join(fields)
-            self.line = AssignedString(made) if made[:1] in NUMBER_STARTS else made
+            joined = self.separator.join(fields)
+            self.line = AssignedString(joined) if joined[:1] in NUMBER_STARTS else joined
         return self.line
 
     def all(self) -> list[Value]:
-        """The fields."""
+        """Return all fields."""
         if self.fields is None:
             self.fields = self.split(self.whole())
         return self.fields
 
     def get(self, index: float) -> Value:
-        """A field; behind the last there is none."""
+        """Return a field, or $0. Fields after the last are empty."""
         if not index >= 1:
             return refuse_field(index) if index <= -1 else self.whole()
         return self.at(int(index)) if index < MAX_FIELDS else ""
 
-    def at(self, place: int) -> Value:
-        """A field whose number is at least 1."""
+    def at(self, number: int) -> Value:
+        """Return a field whose number is at least 1."""
         fields = self.fields
         if fields is None:
             fields = self.fields = self.split(self.line or "")
-        return fields[place - 1] if place <= len(fields) else ""
+        return fields[number - 1] if number <= len(fields) else ""
 
     def put(self, value: Value, index: float) -> Value:
-        """Assign to a field, or to $0; the value."""
-        place = int(index) if index == index else 0
-        if place > 0:
-            return self.put_at(value, place)
-        if place:
+        """Assign to a field or to $0, and return the value."""
+        number = int(index) if index == index else 0
+        if number > 0:
+            return self.put_at(value, number)
+        if number:
             refuse_field(index)
         is_text = value.__class__ not in (float, NumericString, Unset)
-        (self.renew if is_text else self.load)(self.text(value))
+        (self.assign_whole if is_text else self.load)(self.text(value))
         return value
 
-    def put_at(self, value: Value, place: int) -> Value:
-        """Assign to a field; the value."""
+    def put_at(self, value: Value, number: int) -> Value:
+        """Assign to a field and return the value."""
         fields = self.fields
         if fields is None:
             fields = self.fields = self.split(self.line or "")
-        if place > len(fields):
-            self.extend(place)
+        if number > len(fields):
+            self.extend(number)
         if value.__class__ is not str:
             self.is_mixed = True
-            fields[place - 1] = value
+            fields[number - 1] = value
         else:
-            fields[place - 1] = AssignedString(value) if value[:1] in NUMBER_STARTS else value
+            fields[number - 1] = AssignedString(value) if value[:1] in NUMBER_STARTS else value
         self.line = None
         return value
 
     def extend(self, count: int) -> None:
-        """At least so many fields."""
+        """Add empty fields up to this count."""
         fields = self.all()
         if count > MAX_FIELDS:
             raise AwkFatal(f"more than {MAX_FIELDS} fields in a record")
@@ -241,12 +241,12 @@ class AwkRecord:
 
 
 def refuse_field(index: float) -> str:
-    """A field before $0."""
+    """Raise the error for a negative field number."""
     raise AwkFatal(f"attempt to access field {int(index)}")
 
 
 def field_at(index: float, line: str, fields: list[str]) -> str:
-    """A field by a number that is not between 1 and the last one's."""
+    """Return the field for a number outside the range from 1 to the last field."""
     if index >= 1:
         return fields[-1] if fields and index < len(fields) + 1 else ""
     return refuse_field(index) if index <= -1 else line

@@ -1,4 +1,4 @@
-"""printf and sprintf: a format is compiled once, to a function of the values."""
+"""printf and sprintf. A format is compiled once to a function of the values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     TextOf: TypeAlias = Callable[[Value], str]
     Format: TypeAlias = Callable[[TextOf, Sequence[Value]], str]
 
-# %, a value's place, flags, width, precision, one of the lengths that C knows, and the letter.
+# %, argument index, flags, width, precision, a length modifier of C, and the conversion letter.
 DIRECTIVE_PATTERN = re.compile(
     r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]*)"
     r"(?:(\.)(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLjzt]?([diouxXeEfFgGaAcs]))"
@@ -28,48 +28,50 @@ DIRECTIVE_PATTERN = re.compile(
 REAL_CONVERSIONS = "eEfFgG"
 
 
-def number_formatter(form: str) -> Callable[[float], str]:
-    """CONVFMT or OFMT, as a function."""
-    directives = [found for found in DIRECTIVE_PATTERN.finditer(form) if not found[1]]
-    if len(directives) == 1 and form == directives[0][0]:
+def number_formatter(format_string: str) -> Callable[[float], str]:
+    """Return the function that formats numbers by CONVFMT or OFMT."""
+    directives = [match for match in DIRECTIVE_PATTERN.finditer(format_string) if not match[1]]
+    if len(directives) == 1 and format_string == directives[0][0]:
         conversion = fixed_conversion(directives[0])
         if conversion is not None and conversion.letter in "diouxXeEfFgG":
             return lambda number: format_number(conversion, number)
-    return lambda number: form if not directives else format_within_text(form, number)
+    return lambda number: (
+        format_string if not directives else format_within_text(format_string, number)
+    )
 
 
-def format_within_text(form: str, number: float) -> str:
-    """A number by an odd form, such as one with text around."""
-    found = next(found for found in DIRECTIVE_PATTERN.finditer(form) if not found[1])
-    conversion = fixed_conversion(found)
-    made = format_number(conversion, number) if conversion is not None else ""
-    return form[: found.start()] + made + form[found.end() :]
+def format_within_text(format_string: str, number: float) -> str:
+    """Format a number by a form with other text around the directive."""
+    match = next(match for match in DIRECTIVE_PATTERN.finditer(format_string) if not match[1])
+    conversion = fixed_conversion(match)
+    text = format_number(conversion, number) if conversion is not None else ""
+    return format_string[: match.start()] + text + format_string[match.end() :]
 
 
-def fixed_conversion(found: re.Match[str]) -> Conversion | None:
-    """The conversion of a directive that takes neither width nor precision from the values."""
-    _, place, flags, width, dot, precision, letter = found.groups()
-    if place or width[:1] == "*" or (precision or "")[:1] == "*":
+def fixed_conversion(match: re.Match[str]) -> Conversion | None:
+    """Return the conversion of a directive without `*` or `$`; None for others."""
+    _, index, flags, width, dot, precision, letter = match.groups()
+    if index or width[:1] == "*" or (precision or "")[:1] == "*":
         return None
     exact = None if not dot or precision.startswith("-") else parse_size(precision)
     return Conversion(flags, parse_size(width), exact, letter)
 
 
-def python_template(form: str) -> tuple[str, str] | None:
-    """The format as Python's `%` has it, and the letters of its values; None where it differs."""
+def python_template(format_string: str) -> tuple[str, str] | None:
+    """Return the format for Python's `%` and its conversion letters; None if awk's differs."""
     pieces: list[str] = []
     letters: list[str] = []
-    at = 0
-    for found in DIRECTIVE_PATTERN.finditer(form):
-        if "%" in form[at : found.start()]:
+    position = 0
+    for match in DIRECTIVE_PATTERN.finditer(format_string):
+        if "%" in format_string[position : match.start()]:
             return None
-        pieces.append(form[at : found.start()])
-        at = found.end()
-        if found[1]:
+        pieces.append(format_string[position : match.start()])
+        position = match.end()
+        if match[1]:
             pieces.append("%%")
             continue
-        conversion = fixed_conversion(found)
-        letter = found[7]
+        conversion = fixed_conversion(match)
+        letter = match[7]
         if (
             conversion is None
             or letter not in f"dis{REAL_CONVERSIONS}"
@@ -80,84 +82,85 @@ def python_template(form: str) -> tuple[str, str] | None:
             return None
         pieces.append(conversion.python_format)
         letters.append(letter)
-    if "%" in form[at:]:
+    if "%" in format_string[position:]:
         return None
-    return "".join([*pieces, form[at:]]), "".join(letters)
+    return "".join([*pieces, format_string[position:]]), "".join(letters)
 
 
 def integer_of(value: Value) -> int:
-    """A value as the whole number that a width is; 0 if it is no number at all."""
+    """Return a value as an integer, for a width or precision; 0 if it is not finite."""
     number = number_of(value)
     return int(number) if math.isfinite(number) else 0
 
 
-def template_filler(form: str, python: str, letters: str) -> Callable[..., str]:
-    """The function that fills a format, of which Python's reading is known, with texts and
-    numbers. To numbers that are none Python gives other names.
+def template_filler(format_string: str, python_format: str, letters: str) -> Callable[..., str]:
+    """Return the function that formats with Python's `%`.
+
+    It falls back to awk's own formatting for infinities and NaN, which Python spells differently.
     """
     reals = [i for i, letter in enumerate(letters) if letter in REAL_CONVERSIONS]
 
-    def filled(*values: str | float) -> str:
+    def fill(*values: str | float) -> str:
         try:
             for i in reals:
                 if not -math.inf < values[i] < math.inf:  # type: ignore[operator]
                     raise ValueError
-            return python % values
+            return python_format % values
         except (OverflowError, ValueError):
-            return compile_format(form)(str, values)
+            return compile_format(format_string)(str, values)
 
-    return filled
+    return fill
 
 
 @lru_cache(maxsize=256)
-def compile_format(form: str) -> Format:
-    """The function that formats values by a format."""
+def compile_format(format_string: str) -> Format:
+    """Compile a format to a function of the values."""
     pieces: list[str | re.Match[str]] = []
-    at = 0
-    for found in DIRECTIVE_PATTERN.finditer(form):
-        pieces += [form[at : found.start()], "%" if found[1] else found]
-        at = found.end()
-    pieces.append(form[at:])
-    places = {
-        place for piece in pieces if isinstance(piece, re.Match) for place in argument_places(piece)
+    position = 0
+    for match in DIRECTIVE_PATTERN.finditer(format_string):
+        pieces += [format_string[position : match.start()], "%" if match[1] else match]
+        position = match.end()
+    pieces.append(format_string[position:])
+    indexes = {
+        index for piece in pieces if isinstance(piece, re.Match) for index in argument_places(piece)
     }
 
     def apply(text_of: TextOf, values: Sequence[Value]) -> str:
-        taken = place = 0
-        if len(places) > 1 and "" in places:
+        count = column = 0
+        if len(indexes) > 1 and "" in indexes:
             raise AwkFatal("must use `count$' on all formats or none")
 
         def take(index: str) -> Value:
-            nonlocal taken
+            nonlocal count
             if index:
                 return value_at(values, index)
-            taken += 1
-            if taken > len(values):
-                says = f"not enough arguments to satisfy format string\n\t`{form}'\n\t"
-                raise AwkFatal(f"{says}{' ' * (place + 1)}^ ran out for this one")
-            return values[taken - 1]
+            count += 1
+            if count > len(values):
+                message = f"not enough arguments to satisfy format string\n\t`{format_string}'\n\t"
+                raise AwkFatal(f"{message}{' ' * (column + 1)}^ ran out for this one")
+            return values[count - 1]
 
-        made: list[str] = []
+        texts: list[str] = []
         for piece in pieces:
             if isinstance(piece, str):
-                made.append(piece)
+                texts.append(piece)
             else:
-                place = piece.start()
-                made.append(format_directive(text_of, piece, take))
-        return "".join(made)
+                column = piece.start()
+                texts.append(format_directive(text_of, piece, take))
+        return "".join(texts)
 
     return apply
 
 
-def argument_places(found: re.Match[str]) -> list[str]:
-    """Which values a directive takes: `2` behind `2$`, empty for the next one."""
-    _, place, _, width, dot, precision, _ = found.groups()
-    stars = [one for one in (width, precision if dot else "") if one[:1] == "*"]
-    return [place or "", *[star[1:-1] for star in stars]]
+def argument_places(match: re.Match[str]) -> list[str]:
+    """Return the arguments that a directive takes: `2` for `2$`, empty for the next one."""
+    _, index, _, width, dot, precision, _ = match.groups()
+    stars = [size for size in (width, precision if dot else "") if size[:1] == "*"]
+    return [index or "", *[star[1:-1] for star in stars]]
 
 
 def value_at(values: Sequence[Value], index: str) -> Value:
-    """The value that `2$` takes."""
+    """Return the value for `2$`."""
     number = int(index[:9])
     if not number:
         raise AwkFatal("argument index with `$' must be > 0")
@@ -166,9 +169,9 @@ def value_at(values: Sequence[Value], index: str) -> Value:
     return values[number - 1]
 
 
-def format_directive(text_of: TextOf, found: re.Match[str], take: Callable[[str], Value]) -> str:
-    """One directive with its values."""
-    _, place, flags, width, dot, precision, letter = found.groups()
+def format_directive(text_of: TextOf, match: re.Match[str], take: Callable[[str], Value]) -> str:
+    """Format one directive, taking its values."""
+    _, index, flags, width, dot, precision, letter = match.groups()
 
     def size(text: str) -> int:
         return integer_of(take(text[1:-1])) if text[:1] == "*" else parse_size(text)
@@ -180,7 +183,7 @@ def format_directive(text_of: TextOf, found: re.Match[str], take: Callable[[str]
         exact = None if exact < 0 else exact
     if columns < 0:
         columns, flags = -columns, flags + "-"
-    value = take(place or "")
+    value = take(index or "")
     conversion = Conversion(flags, columns, exact, letter)
     if letter == "s":
         return format_conversion(conversion, text_of(value))
@@ -190,7 +193,7 @@ def format_directive(text_of: TextOf, found: re.Match[str], take: Callable[[str]
 
 
 def character_text(text_of: TextOf, value: Value) -> str:
-    """%c: a number's character, a text's first."""
+    """Format %c: the character with a number's code, or the first one of a string."""
     if value.__class__ in (float, NumericString, Unset):
         number = number_of(value)
         code = int(number) if math.isfinite(number) else 0
@@ -202,9 +205,9 @@ def character_text(text_of: TextOf, value: Value) -> str:
 
 
 def format_number(conversion: Conversion, number: float) -> str:
-    """A number by a conversion. A whole one of any size is written in full."""
+    """Format a number. Integers of any size are written in full."""
     letter = conversion.letter
-    if not math.isfinite(number):  # whatever the width
+    if not math.isfinite(number):  # the width is ignored
         return inf_nan_text(number).upper() if letter in "EFGA" else inf_nan_text(number)
     if letter not in "diouxX":
         return format_conversion(conversion, number)

@@ -1,4 +1,4 @@
-"""The functions of awk that work on texts and arrays; generated code calls them."""
+"""awk's functions of strings and arrays, called by generated code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.fields import matches_of, split_by_regex, split_words
-from keysh.tools.awk.run.values import UNSET, Array, NumericString, number_of, of_input
+from keysh.tools.awk.run.values import UNSET, Array, NumericString, input_value, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,68 +16,76 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.machine import AwkMachine
     from keysh.tools.awk.run.values import Value
 
-LONGEST = 1 << 28  # characters of one text
+MAX_STRING_LENGTH = 1 << 28  # characters
 CACHED_KEYS = tuple(map(str, range(1, 65)))
 
 
-def limited(text: str, size: int = 0) -> str:
-    """A text, unless it has grown too long, or is about to."""
-    if len(text) > LONGEST or size > LONGEST:
-        raise AwkFatal(f"a text is longer than {LONGEST} characters")
+def check_length(text: str, size: int = 0) -> str:
+    """Return a text, or raise an error if it or the size given is too large."""
+    if len(text) > MAX_STRING_LENGTH or size > MAX_STRING_LENGTH:
+        raise AwkFatal(f"a string is longer than {MAX_STRING_LENGTH} characters")
     return text
 
 
 def length(machine: AwkMachine, value: Value) -> float:
-    """Of an array the number of elements, of anything else that of characters."""
+    """Return the number of elements of an array, or of characters of any other value."""
     return float(len(value if value.__class__ is Array else machine.text(value)))
 
 
 def substr(text: str, start: float, count: float = float("inf")) -> str:
-    """A part of a text, counted from 1, where also a smaller start means to begin.
+    """Return a part of a text, whose first character is number 1.
 
-    Both numbers lose their fractions.
+    A start below 1 counts as 1, without shortening the count. Both numbers are truncated.
     """
     if count != count:
         return ""
-    first = max(int(start), 1) if abs(start) < LONGEST else LONGEST if start > 0 else 1
-    number = int(count) if abs(count) < LONGEST else -1 if count < 0 else LONGEST
+    first = (
+        max(int(start), 1)
+        if abs(start) < MAX_STRING_LENGTH
+        else MAX_STRING_LENGTH
+        if start > 0
+        else 1
+    )
+    number = (
+        int(count) if abs(count) < MAX_STRING_LENGTH else -1 if count < 0 else MAX_STRING_LENGTH
+    )
     return text[first - 1 : first - 1 + number] if number > 0 else ""
 
 
 def gensub(machine: AwkMachine, regex: Regex, replacement: str, how: Value, text: str) -> str:
-    r"""The text with one match, or all, replaced; `\0` to `\9` are the groups."""
-    wanted = 0
-    shown = machine.text(how)
-    if shown[:1] not in ("g", "G"):
+    r"""Return the text with one match, or all, replaced; `\0` to `\9` are the groups."""
+    wanted_match = 0
+    how_text = machine.text(how)
+    if how_text[:1] not in ("g", "G"):
         number = number_of(how)
-        wanted = int(min(number, LONGEST)) if number >= 1 else 1
+        wanted_match = int(min(number, MAX_STRING_LENGTH)) if number >= 1 else 1
         if number <= 0:
-            machine.warn_here(f"gensub: third argument `{shown}' treated as 1")
+            machine.warn_here(f"gensub: third argument `{how_text}' treated as 1")
     pieces = re.findall(r"\\[0-9&\\]|\\.|&|[^\\&]+|\\", replacement, re.DOTALL)
-    made: list[str] = []
-    at = count = 0
-    for found in regex.find_all(text):
+    parts: list[str] = []
+    position = count = 0
+    for match in regex.find_all(text):
         count += 1
-        if wanted and count < wanted:
+        if wanted_match and count < wanted_match:
             continue
-        made.append(text[at : found.start])
-        made += [expand_piece(piece, found, regex.groups) for piece in pieces]
-        at = found.end
-        if wanted:
+        parts.append(text[position : match.start])
+        parts += [expand_piece(piece, match, regex.groups) for piece in pieces]
+        position = match.end
+        if wanted_match:
             break
-    made.append(text[at:])
-    return limited("".join(made))
+    parts.append(text[position:])
+    return check_length("".join(parts))
 
 
-def expand_piece(piece: str, found: RegexMatch, groups: int) -> str:
-    """A piece of gensub's replacement."""
+def expand_piece(piece: str, match: RegexMatch, groups: int) -> str:
+    """Expand a piece of gensub's replacement."""
     if piece == "&":
-        return found.group() or ""
+        return match.group() or ""
     if piece[0] != "\\":
         return piece
     if piece[1:].isdigit():
         number = int(piece[1:])
-        return found.group(number) or "" if number <= groups else ""
+        return match.group(number) or "" if number <= groups else ""
     return piece[1:] or "\\"
 
 
@@ -91,9 +99,9 @@ def split(
     separator: Value = None,
     between: Array | None = None,
 ) -> float:
-    """Fill an array with the pieces of a text; how many there are.
+    """Fill an array with the pieces of a text and return their number.
 
-    The separator is a regular expression, a text as FS takes it, or FS itself.
+    The separator is a regular expression, a string as for FS, or by default FS itself.
     """
     separators: list[str] | None = None
     if between is not None:
@@ -108,7 +116,7 @@ def split(
             (text.split(literal) if text else []) if literal else split_by_regex(separator, text)[0]
         )
     array.clear()
-    array.update(zip(integer_keys(len(pieces)), map(of_input, pieces), strict=False))
+    array.update(zip(integer_keys(len(pieces)), map(input_value, pieces), strict=False))
     if between is not None and separators is not None:
         between.clear()
         start = 0 if separators and splits_by_words(machine, separator) else 1
@@ -117,7 +125,7 @@ def split(
 
 
 def integer_keys(count: int) -> Iterable[str]:
-    """The keys from 1 to at least a count."""
+    """Return the keys "1", "2", … up to at least this count."""
     return CACHED_KEYS if count < len(CACHED_KEYS) else map(str, range(1, count + 1))
 
 
@@ -128,7 +136,7 @@ def splits_by_words(machine: AwkMachine, separator: Value) -> bool:
 def split_with_separators(
     machine: AwkMachine, text: str, separator: Value
 ) -> tuple[list[str], list[str]]:
-    """The pieces and what stands between them; around words, before and behind them too."""
+    """Return the pieces and the separators, for words including leading and trailing ones."""
     if splits_by_words(machine, separator):
         pieces, separators = split_by_regex(machine.regex("[ \t\n]+"), text)
         first = separators[0] if pieces and not pieces[0] else ""
@@ -147,12 +155,12 @@ def split_with_separators(
 
 
 def patsplit(text: str, array: Array, regex: Regex, between: Array | None = None) -> float:
-    """Fill an array with what matches in a text; how many times it does."""
+    """Fill an array with the matches in a text and return their number."""
     if not regex.pattern:
         raise AwkFatal("patsplit: third argument must be non-null")
     pieces, around = matches_of(regex, text)
     array.clear()
-    array.update(zip(integer_keys(len(pieces)), map(of_input, pieces), strict=False))
+    array.update(zip(integer_keys(len(pieces)), map(input_value, pieces), strict=False))
     if between is not None:
         between.clear()
         between.update((str(i), piece) for i, piece in enumerate(around))
@@ -160,42 +168,42 @@ def patsplit(text: str, array: Array, regex: Regex, between: Array | None = None
 
 
 def match(machine: AwkMachine, text: str, regex: Regex, array: Array | None = None) -> float:
-    """Where the first match begins, 0 if there is none; RSTART, RLENGTH and an array tell more."""
+    """Find the first match: set RSTART, RLENGTH and the array. Return RSTART, 0 for no match."""
     if array is not None:
         array.clear()
-    found = regex.search(text)
-    if found is None:
+    result = regex.search(text)
+    if result is None:
         machine.RSTART, machine.RLENGTH = 0.0, -1.0
         return 0.0
-    machine.RSTART, machine.RLENGTH = float(found.start + 1), float(found.end - found.start)
+    machine.RSTART, machine.RLENGTH = float(result.start + 1), float(result.end - result.start)
     if array is not None:
         for number in range(regex.groups + 1):
-            span = found.span(number)
+            span = result.span(number)
             if span is not None:
-                array[str(number)] = of_input(text[span[0] : span[1]])
+                array[str(number)] = input_value(text[span[0] : span[1]])
                 array[f"{number}{machine.SUBSEP}start"] = float(span[0] + 1)
                 array[f"{number}{machine.SUBSEP}length"] = float(span[1] - span[0])
     return machine.RSTART
 
 
-def inner(array: Array, key: str) -> Array:
-    """An array that is an element of another; it is made where there is none."""
-    found = array.get(key, UNSET)
-    if found is UNSET:
-        found = array[key] = Array()
-    if found.__class__ is not Array:
+def subarray(array: Array, key: str) -> Array:
+    """Return an array that is an element of another; create it if needed."""
+    value = array.get(key, UNSET)
+    if value is UNSET:
+        value = array[key] = Array()
+    if value.__class__ is not Array:
         raise AwkFatal(f'attempt to use scalar `["{key}"]\' as an array')
-    return found
+    return value
 
 
-def put(value: Value, array: Array, key: str) -> Value:
-    """Assign to an element; the value."""
+def set_element(value: Value, array: Array, key: str) -> Value:
+    """Assign to an element and return the value."""
     array[key] = value
     return value
 
 
-def stepped(array: Array, key: str, amount: float) -> float:
-    """Add to an element; what it was before."""
+def increment_element(array: Array, key: str, amount: float) -> float:
+    """Add to an element and return its old value."""
     old = array.get(key, 0.0)
     number: float = old if old.__class__ is float else number_of(old)
     array[key] = number + amount
@@ -203,18 +211,18 @@ def stepped(array: Array, key: str, amount: float) -> float:
 
 
 def strtonum(value: Value) -> float:
-    """A number, which a text may write in octal (`011`) or hexadecimal (`0x11`)."""
+    """Return a value as a number. Strings may be octal (`011`) or hexadecimal (`0x11`)."""
     if value.__class__ in (str, NumericString):
         text = str(value)
-        found = re.match(r"0[xX]([0-9a-fA-F]+)", text)
-        if found is not None:
-            return float_of_integer(int(found[1], 16))
-        found = re.match(r"0[0-7]+(?![0-9.eE])", text)
-        if found is not None:
-            return float_of_integer(int(found[0], 8))
+        match = re.match(r"0[xX]([0-9a-fA-F]+)", text)
+        if match is not None:
+            return float_of_integer(int(match[1], 16))
+        match = re.match(r"0[0-7]+(?![0-9.eE])", text)
+        if match is not None:
+            return float_of_integer(int(match[0], 8))
     return number_of(value)
 
 
 def float_of_integer(number: int) -> float:
-    """A whole number of any size."""
+    """Convert an integer of any size to a float."""
     return float(number) if number.bit_length() <= 1024 else float("inf")

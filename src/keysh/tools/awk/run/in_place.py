@@ -1,4 +1,4 @@
-"""`-i inplace`: what a program prints while it reads a file takes the place of that file."""
+"""`-i inplace`: replace each file by what the program prints while it reads it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class InPlaceEditor:
-    """The files of one run, one after another. Standard output is then the file that is read."""
+    """Redirects standard output to a replacement of the current input file."""
 
     __slots__ = ("_name", "_replacement", "_registers", "_suffix", "_standard_output")
 
@@ -24,7 +24,7 @@ class InPlaceEditor:
         self._name = ""
 
     def begin(self, name: str) -> None:
-        """A file is read now; one that cannot be edited is read as ever."""
+        """Begin to replace a file. If it cannot be edited, warn and leave output alone."""
         self.end()
         registers = self._registers
         sh = registers.sh
@@ -32,14 +32,14 @@ class InPlaceEditor:
             self.warn(f"disabling in-place editing for invalid FILENAME `{name}'")
             return
         try:
-            found = sh.fs.stat(sh.path(name), follow=True)
+            status = sh.fs.stat(sh.path(name), follow=True)
         except OSError as error:
             self.warn(f"Cannot stat `{name}' ({os_error_text(error)})")
             return
-        if not found.is_file:
+        if not status.is_file:
             self.warn(f"`{name}' is not a regular file")
             return
-        new = Replacement(sh, name, found.mode & 0o7777, "gawk.")
+        new = Replacement(sh, name, status.mode & 0o7777, "gawk.")
         try:
             new.open()
         except OSError as error:
@@ -51,7 +51,7 @@ class InPlaceEditor:
         sh.out = writer_of(new.stream)
 
     def end(self) -> None:
-        """No more is printed for the file."""
+        """Finish the replacement of the current file."""
         new, self._replacement = self._replacement, None
         if new is None:
             return
@@ -60,11 +60,13 @@ class InPlaceEditor:
         try:
             new.finish(f"{self._name}{self._suffix}" if self._suffix else "")
         except OSError as error:
-            says = f"inplace::end: rename({new.name}, {self._name}) failed ({os_error_text(error)})"
-            raise AwkFatal(says) from None
+            message = (
+                f"inplace::end: rename({new.name}, {self._name}) failed ({os_error_text(error)})"
+            )
+            raise AwkFatal(message) from None
 
     def abandon(self) -> None:
-        """The program has failed: the file stays as it was."""
+        """Discard the replacement because the program has failed."""
         new, self._replacement = self._replacement, None
         if new is not None:
             self._registers.sh.out = self._standard_output

@@ -1,4 +1,4 @@
-"""The main input: the files among the operands, one after another, and what is assigned between."""
+"""The main input: the files among the operands, with the assignments between them."""
 
 from __future__ import annotations
 
@@ -20,50 +20,50 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.registers import Registers
 
 ASSIGNMENT_PATTERN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
-MAX_BATCH_RECORDS = 512  # records at most between two looks at the output
+MAX_BATCH_RECORDS = 512  # between two checkpoints
 
 
 class MainInput:
-    """Hands out records in batches. A generated program loops over `lines` while there are `more`;
+    """Provides records in batches. A generated program loops over `lines` while there are `more`;
     a `getline` in the loop takes from the same iterator.
 
-    `one_by_one` asks for batches of one record, for programs that change RS while they read, or
-    look at RT.
+    With `one_by_one` every batch has one record, for programs that change RS or use RT.
     """
 
     __slots__ = (
-        "_assign", "_next_operand", "_file", "_has_read", "_inspect_chunk", "_registers", "_records_taken", "_pending_batches",
-        "begin_file", "end_file", "has_begun", "in_place", "lines", "one_by_one", "sieve",
+        "_assign", "_file", "_has_read", "_inspect_chunk", "_next_operand", "_pending_batches",
+        "_records_taken", "_registers", "begin_file", "end_file", "has_begun", "in_place", "lines",
+        "one_by_one", "sieve",
     )  # fmt: skip
 
     def __init__(
         self,
         registers: Registers,
-        look_at: Callable[[str], None],
+        inspect_chunk: Callable[[str], None],
         assign: Callable[[str, str], None],
         *,
         one_by_one: bool,
     ) -> None:
         self._registers, self.one_by_one = registers, one_by_one
-        self._inspect_chunk = look_at  # what is to be told of each chunk
-        self._assign = assign  # what does as an operand `name=text` says
-        self.has_begun = False  # whether any of the program has run
+        self._inspect_chunk = inspect_chunk
+        self._assign = assign  # performs an operand `name=text`
+        self.has_begun = False  # whether part of the program has run
         self.in_place: InPlaceEditor | None = None
         self._file: RecordReader | None = None
-        self._pending_batches: list[list[str]] = []  # batches that are read, the next one last
+        self._pending_batches: list[list[str]] = []  # in reverse order
         self._next_operand, self._has_read, self._records_taken = 1, False, 0
         self.lines: Iterator[str] = iter(())
-        self.sieve: Sieve | None = None  # where the program cannot tell how many records there were
-        self.begin_file: Callable[[], bool] | None = None  # whether it skips the file
+        self.sieve: Sieve | None = None  # set if the program cannot notice missing records
+        self.begin_file: Callable[[], bool] | None = None  # returns whether to skip the file
         self.end_file: Callable[[], object] | None = None
 
     def more(self) -> bool:
-        """Whether there is another batch; it is then in `lines`."""
+        """Put the next batch into `lines` and return whether there is one."""
         registers = self._registers
-        if length_hint(self.lines):  # a `getline` has asked for a batch, and left some
+        if length_hint(self.lines):  # a `getline` has fetched a batch and not used all of it
             return True
         while True:
-            registers.turn()
+            registers.checkpoint()
             if self._pending_batches:
                 batch = self._pending_batches.pop()
                 self._records_taken += len(batch)
@@ -75,23 +75,23 @@ class MainInput:
             if self._file is None:
                 continue
             try:
-                found = self.read_batch(self._file)
+                records = self.read_batch(self._file)
             except OSError as error:
-                registers.warn(
-                    f"warning: error reading input file `{registers.FILENAME}': {os_error_text(error)}"
-                )
+                name, reason = registers.FILENAME, os_error_text(error)
+                registers.warn(f"warning: error reading input file `{name}': {reason}")
                 registers.status = 2
-                found = None
-            if found is None:
+                records = None
+            if records is None:
                 self.leave_file()
                 continue
             self._inspect_chunk(self._file.batch_text)
             self._pending_batches = [
-                found[i : i + MAX_BATCH_RECORDS] for i in range(0, len(found), MAX_BATCH_RECORDS)
+                records[i : i + MAX_BATCH_RECORDS]
+                for i in range(0, len(records), MAX_BATCH_RECORDS)
             ][::-1]
 
     def read_batch(self, file: RecordReader) -> list[str] | None:
-        """The next records of the file; None at its end."""
+        """Return the next records of the file; None at its end."""
         separator = self._registers.separator
         if not self.one_by_one:
             return file.next_batch(separator, self.sieve)
@@ -102,12 +102,12 @@ class MainInput:
         return [record]
 
     def record_number(self) -> int:
-        """The number of the present record in its file, which few programs count themselves."""
+        """Return the number of the current record in its file, for messages."""
         number = self._records_taken - length_hint(self.lines)
         return number if self.sieve is None else self.sieve.line_number(number)
 
     def next_record(self) -> str | None:
-        """One record, for `getline`; None at the end."""
+        """Return one record, for `getline`; None at the end."""
         while True:
             for line in self.lines:
                 return line
@@ -115,10 +115,10 @@ class MainInput:
                 return None
 
     def leave_file(self, *, is_skipped: bool = False) -> None:
-        """The file is over, or wanted no longer; one that BEGINFILE skips has no end."""
+        """Close the current file and run ENDFILE, unless BEGINFILE has skipped the file."""
         file, self._file = self._file, None
         self._pending_batches = []
-        for _ in self.lines:  # the loop over them is to end
+        for _ in self.lines:  # so that the loop over them ends
             pass
         if file is not None:
             file.close()
@@ -126,12 +126,12 @@ class MainInput:
                 self.end_file()
 
     def close(self) -> None:
-        """The program is over, maybe in the middle of a file."""
+        """Close the current file at the end of the program."""
         if self._file is not None:
             self._file.close()
 
     def open_next(self) -> bool:
-        """Go on to the next operand: an assignment is made, a file opened. False at the end."""
+        """Perform assignments up to the next file and open it. Return False if there is none."""
         registers = self._registers
         count, operands = int(number_of(registers.ARGC)), registers.ARGV
         while self._next_operand < count:
@@ -154,7 +154,7 @@ class MainInput:
         return True
 
     def open(self, name: str) -> None:
-        """Open a file, which may be standard input."""
+        """Open a file or standard input, and run BEGINFILE."""
         registers = self._registers
         registers.FILENAME = name
         registers.FNR = 0.0
@@ -165,23 +165,23 @@ class MainInput:
         registers.ARGIND = float(self._next_operand - 1)
         if self.in_place is not None:
             self.in_place.begin(name)
-        problem: OSError | None = None
+        open_error: OSError | None = None
         is_directory = False
         try:
             if name in ("-", "/dev/stdin"):
-                self._file = RecordReader(Reader(registers.sh.stdin))  # stays open for others
+                self._file = RecordReader(Reader(registers.sh.stdin))  # never closed
             elif registers.sh.fs.stat(registers.sh.path(name), follow=True).is_directory:
                 is_directory = True
             else:
                 self._file = RecordReader(reader_of(registers.sh.open(name)))
         except OSError as error:
-            problem = error
+            open_error = error
             registers.ERRNO = os_error_text(error)
         if self.begin_file is not None and self.begin_file():
             self.leave_file(is_skipped=True)
             return
-        if problem is not None:
-            says = f"cannot open file `{name}' for reading: {os_error_text(problem)}"
-            raise AwkFatal(says, has_place=self.has_begun)
+        if open_error is not None:
+            message = f"cannot open file `{name}' for reading: {os_error_text(open_error)}"
+            raise AwkFatal(message, has_place=self.has_begun)
         if is_directory:
             registers.warn(f"warning: command line argument `{name}' is a directory: skipped")

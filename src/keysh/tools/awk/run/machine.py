@@ -1,5 +1,6 @@
-"""Machine: what a running program stands on. Generated code keeps a program's own variables; here
-are the special ones, the record, the input and the streams.
+"""The state of a running program: special variables, the record, input and streams.
+
+The variables of the program itself are locals of the generated function.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from keysh.tools.awk.parse.escapes import string_warnings, unescape
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.format import compile_format, number_formatter
 from keysh.tools.awk.run.input import MainInput
-from keysh.tools.awk.run.numbers import truncated
+from keysh.tools.awk.run.numbers import integer_part
 from keysh.tools.awk.run.records import RecordSeparator
 from keysh.tools.awk.run.registers import (
     NUMBER_VARIABLES,
@@ -20,11 +21,10 @@ from keysh.tools.awk.run.registers import (
     SCALAR_VARIABLES,
     Registers,
 )
-from keysh.tools.awk.run.sorting import keys_in_order
+from keysh.tools.awk.run.sorting import default_order, keys_in_order
 from keysh.tools.awk.run.streams import OpenStreams, run_shell_command
 from keysh.tools.awk.run.times import DEFAULT_TIME_FORMAT
-from keysh.tools.awk.run.values import Array, number_of, of_input
-from keysh.tools.awk.run.walking import walked
+from keysh.tools.awk.run.values import Array, input_value, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.values import Value
 
 DECIMAL_DIGITS = "0123456789"
-GENERATED_FILE = "<awk>"  # the name of the file that generated code seems to come from
-MAX_CALL_DEPTH = 100_000  # calls of functions inside each other
+GENERATED_FILE = "<awk>"  # the file name that tracebacks show for generated code
+MAX_CALL_DEPTH = 100_000  # nested calls
 
 
 class AwkMachine(Registers):
     """One run of one program."""
 
     __slots__ = (
-        "_random", "_split_variable", "_seed", "assign", "delimiter", "given", "input",
-        "is_ascii", "is_digits", "source_lines", "source_name", "record", "split", "streams",
+        "_random", "_seed", "_split_variable", "assign", "assignments", "delimiter", "input",
+        "is_ascii", "is_digits", "record", "source_lines", "source_name", "split", "streams",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool, is_csv: bool) -> None:
@@ -52,131 +52,129 @@ class AwkMachine(Registers):
         self._seed = 1.0
         self._random: Random | None = None
         self.split: fields.Splitter = comma_separated.split_record if is_csv else fields.split_words
-        self.is_ascii, self.is_digits = True, False  # what the records are cut from
-        self._split_variable = (
-            "FS"  # the last of FS, FIELDWIDTHS and FPAT: it says how fields are split
-        )
-        self.delimiter = ""  # FS, where it is one character that stands for itself
+        self.is_ascii, self.is_digits = True, False  # of the current chunk
+        self._split_variable = "FS"  # FS, FIELDWIDTHS or FPAT, whichever was set last
+        self.delimiter = ""  # FS if it is one literal character
         self.record = fields.AwkRecord(self.split, self.text)
         self.streams = OpenStreams(self)
         self.input = MainInput(self, self.inspect_chunk, self.assign_text, one_by_one=one_by_one)
-        self.assign: Callable[[str, Value], object] | None = None  # to the program's variables
-        self.source_name = ""  # what messages call the program
-        self.source_lines: list[int] = []  # its line, for each line of generated code
-        self.given: list[tuple[str, str]] = []  # what -v assigns, once there is a program
+        self.assign: Callable[[str, Value], object] | None = None  # sets a variable of the program
+        self.source_name = ""  # the name of the program in messages
+        self.source_lines: list[int] = []  # the awk line of each generated line
+        self.assignments: list[tuple[str, str]] = []  # of -v, for the program to perform
 
     def fill_arrays(self, operands: list[str]) -> None:
-        """ARGV, ENVIRON and PROCINFO, as they are when a program begins."""
+        """Initialise ARGV, ENVIRON and PROCINFO."""
         for i, operand in enumerate([self.sh.name, *operands]):
-            self.ARGV[str(i)] = of_input(operand)
+            self.ARGV[str(i)] = input_value(operand)
         self.ARGC = float(len(operands) + 1)
-        self.ENVIRON.update((name, of_input(text)) for name, text in self.sh.env.items())
+        self.ENVIRON.update((name, input_value(text)) for name, text in self.sh.env.items())
         self.PROCINFO.update(version="5.2.1", FS="FS", strftime=DEFAULT_TIME_FORMAT)
 
     # ------------------------------------------------------------ messages
 
-    def location_of(self, row: int) -> str:
-        """Where the program is, of which this line of the generated code runs, and its input:
+    def location_of(self, generated_line: int) -> str:
+        """Return the position in the program of a generated line, and that in the input:
 
         cmd. line:1: (FILENAME=- FNR=1)
         """
-        line = self.source_lines[row - 1] if row else 0
+        line = self.source_lines[generated_line - 1] if generated_line else 0
         number = self.input.record_number()
         record = f"(FILENAME={self.FILENAME} FNR={number}) " if number else ""
         return f"{self.source_name}:{line or 1}: {record}"
 
-    def warn_here(self, says: str) -> None:
-        """Warn of something in the line of the program that runs."""
+    def warn_here(self, message: str) -> None:
+        """Print a warning with the current line of the program."""
         frame = sys._getframe()
         while frame.f_back is not None and frame.f_code.co_filename != GENERATED_FILE:
             frame = frame.f_back
-        row = frame.f_lineno if frame.f_code.co_filename == GENERATED_FILE else 0
-        self.warn(f"{self.location_of(row)}warning: {says}")
+        generated_line = frame.f_lineno if frame.f_code.co_filename == GENERATED_FILE else 0
+        self.warn(f"{self.location_of(generated_line)}warning: {message}")
 
-    # ------------------------------------------------------------ the ends of streams
+    # ------------------------------------------------------------ flush, close, run
 
     def close(self) -> None:
-        """The end of the program: nothing stays open. What was held back comes after that which
-        commands print.
-        """
+        """Close all streams at the end. Pending output comes after the output of commands."""
         self.input.close()
         self.streams.close_all()
         self.flush()
 
-    def deeper(self, depth: int, function: Callable[..., Value], *values: Value) -> Value:
-        """Call a function of the program where the stack is too full for many more."""
+    def call_on_fresh_stack(
+        self, depth: int, function: Callable[..., Value], *values: Value
+    ) -> Value:
+        """Call a function of the program when Python's stack is nearly full."""
         if depth > MAX_CALL_DEPTH:
-            raise AwkFatal("functions call each other too deep")
-        return self.sh.state.on_fresh_stack(lambda: function(*values))
+            raise AwkFatal("function calls nest too deeply")
+        return self.sh.on_fresh_stack(lambda: function(*values))
 
     def fflush(self, name: str = "") -> float:
-        """What is printed to a file or command, or anywhere, is written."""
+        """Flush a file or command, or everything."""
         self.flush()
-        fault = self.streams.flush(name)
-        if fault:
-            self.warn_here(f"fflush: {fault}")
-        return -1.0 if fault else 0.0
+        problem = self.streams.flush(name)
+        if problem:
+            self.warn_here(f"fflush: {problem}")
+        return -1.0 if problem else 0.0
 
-    def system(self, text: str) -> float:
-        """Run a script behind all that is printed; its status."""
+    def system(self, command_line: str) -> float:
+        """Flush output, run a shell command and return its status."""
         self.fflush()
-        return float(run_shell_command(self.sh, text, self.environment()))
+        return float(run_shell_command(self.sh, command_line, self.environment()))
 
     # ------------------------------------------------------------ getline
 
     def next_text(self, kind: str = "", name: str = "") -> str | float:
-        """The next record of the main input, a file or a command; 0 at the end, -1 on failure."""
-        found: str | float | None
+        """Return the next record of an input; 0 at its end, -1 on failure."""
+        result: str | float | None
         if kind:
-            found = self.streams.next_record(kind, name)
+            result = self.streams.next_record(kind, name)
         else:
-            found = self.input.next_record()
-            found = 0.0 if found is None else found
-        if isinstance(found, str) and not kind:
+            result = self.input.next_record()
+            result = 0.0 if result is None else result
+        if isinstance(result, str) and not kind:
             self.NR += 1.0
             self.FNR += 1.0
-        return found
+        return result
 
     def load_next(self, kind: str = "", name: str = "") -> float:
-        """`getline`: the next record of an input becomes $0; 1, 0 at the end, -1 on failure."""
-        found = self.next_text(kind, name)
-        if isinstance(found, str):
-            self.record.load(found)
+        """`getline`: set $0 to the next record. Return 1, 0 at the end, -1 on failure."""
+        result = self.next_text(kind, name)
+        if isinstance(result, str):
+            self.record.load(result)
             return 1.0
-        return found
+        return result
 
     # ------------------------------------------------------------ values
 
-    def formatted(self, form: str, *values: Value) -> str:
-        """sprintf."""
-        return compile_format(form)(self.text, values)
+    def sprintf(self, format_string: str, *values: Value) -> str:
+        """Format values: `sprintf`."""
+        return compile_format(format_string)(self.text, values)
 
-    def order(self, array: Array) -> list[str]:
-        """The keys of an array, as a `for` comes by them."""
-        wanted = self.PROCINFO.get("sorted_in")
-        return keys_in_order(self, array, self.text(wanted)) if wanted else walked(array)
+    def key_order(self, array: Array) -> list[str]:
+        """Return the keys of an array in the order of `for (k in array)`."""
+        order = self.PROCINFO.get("sorted_in")
+        return keys_in_order(self, array, self.text(order)) if order else default_order(array)
 
     def text_splitter(self) -> fields.Splitter:
-        """How `split` does it that is given no separator: by FS, whatever splits records."""
+        """Return the function by which `split` without a separator splits: always by FS."""
         splits_alike = self._split_variable == "FS" and not self.separator.is_paragraph
         return self.split if self.is_csv or splits_alike else self.splitter_for(self.FS)
 
     def splitter_for(self, separator: str) -> fields.Splitter:
-        """How a separator splits a text."""
+        """Return the function that splits at a separator."""
         return fields.field_splitter(separator, self.regex)
 
     # ------------------------------------------------------------ special variables
 
     def set(self, name: str, value: Value) -> Value:
-        """Assign to a special variable; the value."""
+        """Assign to a special variable and return the value."""
         if name in NUMBER_VARIABLES:
             setattr(self, name, number_of(value))
             return value
         if name == "NF":
-            self.record.resize(truncated(number_of(value)))
+            self.record.resize(integer_part(number_of(value)))
             return value
         if name in ("FS", "FIELDWIDTHS", "FPAT", "IGNORECASE") and self.record.line is not None:
-            self.record.all()  # the present record is split as it was read
+            self.record.all()  # split the current record by the old values
         setattr(self, name, value if name in OTHER_VARIABLES else self.text(value))
         if name == "CONVFMT":
             self.texts.clear()
@@ -202,7 +200,7 @@ class AwkMachine(Registers):
         return value
 
     def update_splitter(self) -> None:
-        """The way to split fields that the last of FS, FIELDWIDTHS and FPAT asks for."""
+        """Choose how to split fields by FS, FIELDWIDTHS or FPAT, whichever was set last."""
         self.delimiter = ""
         if self._split_variable == "FIELDWIDTHS":
             self.split = fields.width_splitter(self.FIELDWIDTHS)
@@ -217,22 +215,24 @@ class AwkMachine(Registers):
                 self.delimiter = self.FS
         self.record.split = self.split
 
-    def splitting(self, most: int) -> tuple[Callable[..., list[str]], str | None]:
-        """A function that splits a record, and a delimiter: it takes a record, the delimiter and
-        how many fields to split off at most, -1 for all.
+    def record_splitter(self, max_fields: int) -> tuple[Callable[..., list[str]], str | None]:
+        """Return a function that splits a record, and the delimiter to call it with.
 
-        With a limit nobody counts the fields, so that an empty record may have an empty one.
+        The function takes a record, the delimiter and the maximum number of splits, -1 for all.
+        With a limit the program does not use NF, so an empty record may yield an empty field.
         """
         if self.split is str.split:
             return str.split, None
-        if self.delimiter and most >= 0 and not self.separator.is_paragraph:
+        if self.delimiter and max_fields >= 0 and not self.separator.is_paragraph:
             return str.split, self.delimiter
         split = self.split
-        return lambda record, delimiter, most: split(record), None
+        return lambda record, delimiter, max_fields: split(record), None
 
     def inspect_chunk(self, chunk: str) -> None:
-        """What is sure of all records of a chunk: whether their digits are ASCII's, whether there
-        are only digits in all fields, and the fastest way to split them.
+        """Find out what holds for all records of a chunk.
+
+        That is whether all digits are ASCII, whether all fields are digits, and the fastest way to
+        split records.
         """
         splits_words = self.FS == " " and self.split in (fields.split_words, str.split)
         self.is_ascii = chunk.isascii()
@@ -248,36 +248,36 @@ class AwkMachine(Registers):
             self.record.split = self.split
 
     def assign_text(self, name: str, text: str) -> None:
-        """`name=text`, as an option or among the operands; a backslash at its end is dropped."""
+        """Perform `name=text` of an option or operand. A trailing backslash is dropped."""
         if (len(text) - len(text.rstrip("\\"))) % 2:
             text = text[:-1]
-        value = of_input(self.unescape_argument(text))
+        value = input_value(self.unescape_argument(text))
         if name in SCALAR_VARIABLES:
             self.set(name, value)
         elif self.assign is not None:
             self.assign(name, value)
 
     def unescape_argument(self, text: str) -> str:
-        """A text from outside with its escapes read."""
-        for says in string_warnings(text):
-            self.warn_once(says)
+        """Replace the escapes in an option or operand, with warnings about unknown ones."""
+        for warning in string_warnings(text):
+            self.warn_once(warning)
         return unescape(text)
 
-    # ------------------------------------------------------------ chance
+    # ------------------------------------------------------------ random numbers
 
     def rand(self) -> float:
-        """A number from 0 up to, and without, 1: the same ones in every run."""
+        """Return a random number in [0, 1). Every run has the same sequence."""
         return self.random_source().random()
 
     def srand(self, value: Value = None) -> float:
-        """A new seed, the time where none is given; the old one."""
+        """Set the seed, by default to the time, and return the old one."""
         old = self._seed
         self._seed = float(self.sh.now() // 10**9) if value is None else number_of(value)
         self._random = None
         return old
 
     def random_source(self) -> Random:
-        from random import Random  # noqa: PLC0415 - few programs ask for it
+        from random import Random  # noqa: PLC0415 - few programs need it
 
         if self._random is None:
             self._random = Random(self._seed)

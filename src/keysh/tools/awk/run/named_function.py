@@ -1,4 +1,4 @@
-"""Functions of a program that are called by a name in a variable: `@name(…)`, and for asort."""
+"""Functions called by a name in a variable: `@name(…)`, and comparisons for sorting."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 class NamedFunction:
-    """A function that is given what nobody has looked at; `arrays` says of each parameter whether
-    it is one.
+    """A function of the program that checks its arguments at run time.
+
+    `arrays` says of each parameter whether it is an array.
     """
 
     __slots__ = ("_arrays", "_function", "_name")
@@ -26,21 +27,21 @@ class NamedFunction:
     def __call__(self, *values: Value) -> Value:
         if len(values) > len(self._arrays):
             raise AwkFatal(f"function `{self._name}' called with more arguments than declared")
-        given: list[Value] = []
+        arguments: list[Value] = []
         for value, is_array in zip(values, self._arrays, strict=False):
             if is_array and value is UNSET:
                 value = Array()
             elif is_array and value.__class__ is not Array:
                 raise AwkFatal(f"function `{self._name}' takes an array, but is given a scalar")
-            given.append(value)
-        return self._function(*given)
+            arguments.append(value)
+        return self._function(*arguments)
 
 
 def function_of(functions: Mapping[str, NamedFunction], name: str) -> NamedFunction:
-    """The function of a name."""
-    found = functions.get(name)
-    if found is not None:
-        return found
+    """Return the function with this name."""
+    function = functions.get(name)
+    if function is not None:
+        return function
     if name in BUILTIN_FUNCTIONS:
         raise AwkFatal(f"cannot call built-in function `{name}' indirectly")
     raise AwkFatal(f"`{name}' is not a function, so it cannot be called indirectly")

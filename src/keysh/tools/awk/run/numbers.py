@@ -1,4 +1,4 @@
-"""The functions of awk that work on numbers; generated code calls them."""
+"""awk's functions of numbers, called by generated code."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ NAN, INFINITY = float("nan"), float("inf")
 MAX_INTEGER_EXPONENT = 2.0**63
 
 
-def divided(left: float, right: float) -> float:
-    """`x / y`."""
+def divide(left: float, right: float) -> float:
+    """Return x / y."""
     if right == 0.0:
         raise AwkFatal("division by zero attempted")
     return left / right
 
 
 def modulo(left: float, right: float) -> float:
-    """`x % y`, with the sign of x."""
+    """Return x % y, with the sign of x."""
     if right == 0.0:
         raise AwkFatal("division by zero attempted in `%'")
     try:
@@ -35,10 +35,10 @@ def modulo(left: float, right: float) -> float:
 
 
 def power(left: float, right: float) -> float:
-    """`x ^ y`; a whole power by squares, as gawk does it, whose last digits are not pow's."""
+    """Return x ^ y. Integer powers multiply as gawk does, so that the last digits agree."""
     if right.is_integer() and abs(right) < MAX_INTEGER_EXPONENT:
-        made = integer_power(left, int(abs(right)))
-        return made if right >= 0 else 1.0 / made if made else math.copysign(INFINITY, made)
+        result = integer_power(left, int(abs(right)))
+        return result if right >= 0 else 1.0 / result if result else math.copysign(INFINITY, result)
     try:
         return math.pow(left, right)
     except OverflowError:
@@ -48,23 +48,23 @@ def power(left: float, right: float) -> float:
 
 
 def integer_power(base: float, count: int) -> float:
-    """`base` so many times multiplied."""
-    made = 1.0
+    """Return an integer power by repeated squaring."""
+    result = 1.0
     while count:
         if count & 1:
-            made *= base
+            result *= base
         base *= base
         count >>= 1
-    return made
+    return result
 
 
-def truncated(number: float) -> float:
-    """int(x)."""
+def integer_part(number: float) -> float:
+    """Return int(x)."""
     return float(math.trunc(number)) if math.isfinite(number) else number
 
 
 def exit_status(number: float) -> int:
-    """What `exit` makes of a number: its low eight bits."""
+    """Return the exit status for a number: its low eight bits."""
     return int(number) & 255 if math.isfinite(number) else 0
 
 
@@ -86,12 +86,12 @@ def logarithm(warn: Warn, number: float) -> float:
 
 def exponential(warn: Warn, number: float) -> float:
     try:
-        made = math.exp(number)
+        result = math.exp(number)
     except OverflowError:
-        made = INFINITY
-    if made in (0.0, INFINITY) and math.isfinite(number):
+        result = INFINITY
+    if result in (0.0, INFINITY) and math.isfinite(number):
         warn(f"exp: argument {number:.6g} is out of range")
-    return made
+    return result
 
 
 def sine(number: float) -> float:
@@ -103,7 +103,7 @@ def cosine(number: float) -> float:
 
 
 def unsigned_integers(name: str, *numbers: float) -> list[int]:
-    """Numbers as the whole ones that bits are counted of."""
+    """Return numbers as unsigned 64-bit integers, or raise an error."""
     for i, number in enumerate(numbers, 1):
         if not 0 <= number < 2.0**64:
             what = (
@@ -115,11 +115,13 @@ def unsigned_integers(name: str, *numbers: float) -> list[int]:
     return [int(number) for number in numbers]
 
 
-def combine_bits(name: str, start: Callable[[int, int], int], numbers: tuple[float, ...]) -> float:
-    first, *rest = unsigned_integers(name, *numbers)
-    for one in rest:
-        first = start(first, one)
-    return float(first)
+def combine_bits(
+    name: str, operation: Callable[[int, int], int], numbers: tuple[float, ...]
+) -> float:
+    result, *rest = unsigned_integers(name, *numbers)
+    for number in rest:
+        result = operation(result, number)
+    return float(result)
 
 
 def bit_and(*numbers: float) -> float:
@@ -134,12 +136,12 @@ def bit_xor(*numbers: float) -> float:
     return combine_bits("xor", lambda a, b: a ^ b, numbers)
 
 
-def shifted_left(number: float, count: float) -> float:
+def shift_left(number: float, count: float) -> float:
     value, places = unsigned_integers("lshift", number, count)
     return float((value << min(places, 64)) & 0xFFFFFFFFFFFFFFFF)
 
 
-def shifted_right(number: float, count: float) -> float:
+def shift_right(number: float, count: float) -> float:
     value, places = unsigned_integers("rshift", number, count)
     return float(value >> min(places, 64))
 

@@ -1,4 +1,4 @@
-"""Records: how RS cuts a stream of text, in batches or one by one."""
+"""Split a stream of text into records by RS, in batches or one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.text.regex.regex import Regex
     from keysh.tools.awk.generate.sieve import Sieve
 
-    # The bounds of the next separator from a place on, or None where there is none to be sure of.
+    # The bounds of the next separator from a position on, or None if more text may be needed.
     Cut: TypeAlias = Callable[[str, int, bool], tuple[int, int] | None]
 
 MAX_RECORD_CHARACTERS = 1 << 28
@@ -24,43 +24,43 @@ PARAGRAPH_PATTERN = re.compile(r"\n\n+")
 
 
 def text_cutter(separator: str) -> Cut:
-    """Records that end with a character."""
+    """Return a function that finds a literal separator."""
 
-    def cut(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
-        start = text.find(separator, at)
+    def cut(text: str, position: int, is_over: bool) -> tuple[int, int] | None:
+        start = text.find(separator, position)
         return None if start < 0 else (start, start + len(separator))
 
     return cut
 
 
-def cut_paragraph(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
-    """Records that end with empty lines."""
-    found = PARAGRAPH_PATTERN.search(text, at)
-    if found is not None and (found.end() < len(text) or is_over):
-        return found.span()
-    if found is None and is_over and text.endswith("\n", at):
+def cut_paragraph(text: str, position: int, is_over: bool) -> tuple[int, int] | None:
+    """Find the empty lines that end a paragraph."""
+    match = PARAGRAPH_PATTERN.search(text, position)
+    if match is not None and (match.end() < len(text) or is_over):
+        return match.span()
+    if match is None and is_over and text.endswith("\n", position):
         return len(text) - 1, len(text)
     return None
 
 
 def regex_cutter(regex: Regex) -> Cut:
-    """Records that end with a match, which is sure only where the text goes on behind it."""
+    """Return a function that finds a match. A match at the end of the text may still grow."""
 
-    def cut(text: str, at: int, is_over: bool) -> tuple[int, int] | None:
-        found = regex.search(text, at, not_bol=at > 0)
-        while found is not None and found.end == found.start:
-            if found.end >= len(text):
+    def cut(text: str, position: int, is_over: bool) -> tuple[int, int] | None:
+        match = regex.search(text, position, not_bol=position > 0)
+        while match is not None and match.end == match.start:
+            if match.end >= len(text):
                 return None
-            found = regex.search(text, found.end + 1, not_bol=True)
-        if found is None or (found.end == len(text) and not is_over):
+            match = regex.search(text, match.end + 1, not_bol=True)
+        if match is None or (match.end == len(text) and not is_over):
             return None
-        return found.start, found.end
+        return match.start, match.end
 
     return cut
 
 
 class RecordSeparator:
-    """RS, as the records are cut by it; CSV has a way of its own."""
+    """Finds the ends of records by RS, or by the rules of CSV."""
 
     __slots__ = ("cut", "is_paragraph", "literal")
 
@@ -80,8 +80,9 @@ class RecordSeparator:
 
 
 class RecordReader:
-    """The records of one stream. `end` is what ended the last, RT; `text` is what the last batch
-    was cut from.
+    """The records of one stream.
+
+    `terminator` is the RT of the last record, `batch_text` the text that the last batch is from.
     """
 
     __slots__ = ("_position", "_chunks", "_at_end", "_text", "close", "terminator", "batch_text")
@@ -93,17 +94,17 @@ class RecordReader:
         self.close = reader.close
 
     def read_more(self) -> bool:
-        """Read on: a chunk, or as much again as there is, so that no text is searched often."""
+        """Read a chunk, or double the text, so that the total search time stays linear."""
         rest = self._text[self._position :]
         pieces = [rest]
-        wanted = count = len(rest)
-        if wanted > MAX_RECORD_CHARACTERS:
+        missing = count = len(rest)
+        if missing > MAX_RECORD_CHARACTERS:
             raise AwkFatal(f"a record is longer than {MAX_RECORD_CHARACTERS} characters")
         for chunk in self._chunks:
             pieces.append(chunk)
-            wanted -= len(chunk)
+            missing -= len(chunk)
             count += len(chunk)
-            if wanted <= 0:
+            if missing <= 0:
                 break
         else:
             self._at_end = True
@@ -112,30 +113,31 @@ class RecordReader:
         return count > len(rest)
 
     def next_record(self, separator: RecordSeparator) -> str | None:
-        """The next record; None at the end."""
+        """Return the next record; None at the end."""
         while True:
             if separator.is_paragraph:
                 while self._text.startswith("\n", self._position):
                     self._position += 1
-            text, at = self._text, self._position
-            found = None
-            if at < len(text):
-                found = separator.cut(text, at, self._at_end)
-            if found is not None:
-                start, self._position = found
+            text, position = self._text, self._position
+            bounds = None
+            if position < len(text):
+                bounds = separator.cut(text, position, self._at_end)
+            if bounds is not None:
+                start, self._position = bounds
                 self.terminator = text[start : self._position]
-                return text[at:start]
+                return text[position:start]
             if self._at_end:
                 self._position = len(text)
                 self.terminator = ""
-                return text[at:] if at < len(text) else None
+                return text[position:] if position < len(text) else None
             self.read_more()
 
     def next_batch(
         self, separator: RecordSeparator, sieve: Sieve | None = None
     ) -> list[str] | None:
-        """The records that have come in with the next chunk; None at the end. Where records are
-        lines, a sieve may hold some of them back.
+        """Return the records of the next chunk; None at the end.
+
+        If records are lines, a sieve may drop some of them.
         """
         if not separator.literal:
             first = self.next_record(separator)
@@ -144,11 +146,11 @@ class RecordReader:
             records = [first]
             size = len(self._text)
             while self._position < size and len(self._text) == size:
-                found = separator.cut(self._text, self._position, self._at_end)
-                if found is None:
+                bounds = separator.cut(self._text, self._position, self._at_end)
+                if bounds is None:
                     break
-                records.append(self._text[self._position : found[0]])
-                self._position = found[1]
+                records.append(self._text[self._position : bounds[0]])
+                self._position = bounds[1]
             return records
         while True:
             if self._position == len(self._text) and not self.read_more():
@@ -158,8 +160,8 @@ class RecordReader:
             if end >= 0:
                 self._text, self._position = text[end + 1 :], 0
                 if sieve is not None and separator.literal == "\n":
-                    chosen = self.batch_text = sieve.select_lines(text[: end + 1])
-                    return chosen[:-1].split("\n") if chosen else []
+                    selection = self.batch_text = sieve.select_lines(text[: end + 1])
+                    return selection[:-1].split("\n") if selection else []
                 return text[:end].split(separator.literal)
             if not self.read_more():
                 self._position = len(self._text)

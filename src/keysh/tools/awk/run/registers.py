@@ -1,6 +1,6 @@
-"""Registers: the special variables of a run, what it prints, and its patterns and texts of numbers.
+"""The special variables of a run, its pending output, and caches of patterns and numbers.
 
-The parts of a machine stand on them, and the machine is made of those. The names in capitals are
+The parts of the machine use the registers and do not know the machine. Names in capitals are
 awk's own.
 """
 
@@ -36,24 +36,24 @@ TEXT_VARIABLES = (
 OTHER_VARIABLES = ("ARGC", "IGNORECASE")
 SCALAR_VARIABLES = (*NUMBER_VARIABLES, *TEXT_VARIABLES, *OTHER_VARIABLES, "NF")
 ARRAY_VARIABLES = ("ARGV", "ENVIRON", "PROCINFO")
-MAX_PENDING_CHARACTERS = 4096  # characters that wait while a command is printed to
+MAX_PENDING_CHARACTERS = 4096  # of output held back while a command's pipe is open
 MAX_CACHED_REGEXES = 500
 
 
 class Registers:
-    """What all parts of one run share."""
+    """The state that all parts of a run share."""
 
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_regexes", "_warnings_given", "open_command_pipes", "functions", "is_csv",
-        "is_pulled", "out", "print_texts", "separator", "sh", "status", "texts",
+        "RSTART", "RT", "SUBSEP", "_regexes", "_warnings_given", "functions", "is_csv", "is_pulled",
+        "open_command_pipes", "out", "print_texts", "separator", "sh", "status", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, is_csv: bool) -> None:
         self.sh, self.is_pulled, self.is_csv = sh, is_pulled, is_csv
-        self.out: list[str] = []  # printed, and not yet handed on
-        self.open_command_pipes = 0  # commands that are printed to
+        self.out: list[str] = []  # pending output
+        self.open_command_pipes = 0  # the number of commands being printed to
         self.status = 0
         self.NR = self.FNR = self.RSTART = self.RLENGTH = self.ARGIND = 0.0
         self.CONVFMT = self.OFMT = "%.6g"
@@ -68,38 +68,38 @@ class Registers:
         self.print_texts = NumberTexts(number_formatter(self.OFMT))
         self._regexes: dict[str, Regex] = {}
         self._warnings_given: set[str] = set()
-        self.functions: dict[str, NamedFunction] = {}  # of the program, where it calls by name
+        self.functions: dict[str, NamedFunction] = {}  # set if the program calls by name
         self.separator = RecordSeparator("\n", self.regex, is_csv=is_csv)
 
     # ------------------------------------------------------------ output
 
     def warn(self, message: str) -> None:
-        """Tell of something, and go on."""
+        """Print a message to standard error."""
         self.flush()
         self.sh.note(message)
 
-    def warn_once(self, says: str, place: str = "") -> None:
-        """Warn of something the first time that it is met, and not again."""
-        if says not in self._warnings_given:
-            self._warnings_given.add(says)
-            self.warn(f"{place}{says}")
+    def warn_once(self, message: str, prefix: str = "") -> None:
+        """Print a warning unless it was printed before."""
+        if message not in self._warnings_given:
+            self._warnings_given.add(message)
+            self.warn(f"{prefix}{message}")
 
     def flush(self) -> None:
-        """Write what is printed; a program that is pulled for its output hands it on itself."""
+        """Write pending output. A pulled program yields it instead."""
         if self.out and not self.is_pulled:
             text = "".join(self.out)
             self.out.clear()
             self.sh.out.write(text)
 
-    def turn(self) -> int:
-        """A look up from the work, now and then."""
+    def checkpoint(self) -> int:
+        """Check the limits of the run and flush output. Return 0, the new count of turns."""
         self.sh.tick()
         if not self.open_command_pipes or sum(map(len, self.out)) >= MAX_PENDING_CHARACTERS:
             self.flush()
         return 0
 
     def environment(self) -> dict[str, str] | None:
-        """ENVIRON for a command that is run; None where the program has left it as it was."""
+        """Return the environment for commands; None if the program has not changed ENVIRON."""
         texts = {
             name: self.text(value)
             for name, value in self.ENVIRON.items()
@@ -110,7 +110,7 @@ class Registers:
     # ------------------------------------------------------------ values and patterns
 
     def text(self, value: Value) -> str:
-        """A value as text."""
+        """Return a value as a string."""
         kind = value.__class__
         if kind is str:
             return value  # type: ignore[no-any-return]
@@ -121,34 +121,34 @@ class Registers:
         return str(value)
 
     def print_text(self, value: Value) -> str:
-        """A value as `print` shows it."""
+        """Return a value as `print` writes it."""
         return self.print_texts[value] if value.__class__ is float else self.text(value)
 
-    def folded(self, text: str) -> str:
-        """A text as it is compared: without its case where IGNORECASE says so."""
+    def fold_case(self, text: str) -> str:
+        """Return a text for comparison: in lower case if IGNORECASE is set."""
         return to_lower(text) if number_of(self.IGNORECASE) else text
 
     def compare(self, left: Value, right: Value) -> float:
-        """Below 0, 0 or above, as CONVFMT and IGNORECASE have it."""
+        """Return a number below 0, 0 or above 0, observing CONVFMT and IGNORECASE."""
         if is_text(left) or is_text(right):
-            left, right = self.folded(self.text(left)), self.folded(self.text(right))
+            left, right = self.fold_case(self.text(left)), self.fold_case(self.text(right))
         return compare(left, right)
 
     def regex(self, pattern: Value) -> Regex:
-        """The regular expression that a value is."""
+        """Return a value as a regular expression."""
         text = pattern if pattern.__class__ is str else self.text(pattern)
-        found = self._regexes.get(text)
-        if found is None:
+        regex = self._regexes.get(text)
+        if regex is None:
             if len(self._regexes) >= MAX_CACHED_REGEXES:
                 self._regexes.clear()
             ignores_case = bool(number_of(self.IGNORECASE))
             try:
-                found = regex_of(text, "awk", ignore_case=ignores_case)
+                regex = regex_of(text, "awk", ignore_case=ignores_case)
             except RegexError as error:
                 raise AwkFatal(f"invalid regexp: {error}: /{text}/") from None
-            self._regexes[text] = found
-        return found
+            self._regexes[text] = regex
+        return regex
 
     def forget_regexes(self) -> None:
-        """Patterns mean something else from now on."""
+        """Clear the cache because IGNORECASE has changed."""
         self._regexes.clear()

@@ -1,4 +1,4 @@
-"""Streams: the files and commands that a program reads from and prints to, by their names."""
+"""The files and commands that a program reads from and prints to, by name."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.registers import Registers
 
 
-# Coprocesses: `print x |& command`, and `command |& getline` for what it makes of that.
+# Coprocesses: `print x |& command` and `command |& getline`.
 
-MAX_COPROCESS_CHARACTERS = 1 << 28  # characters that may be printed to one
+MAX_COPROCESS_CHARACTERS = 1 << 28  # of input
 
 
 class Coprocess:
-    """A command that runs once, when it is first asked: with all that is printed to it before."""
+    """A command that runs once, when first read from, with all that was printed to it as input."""
 
     __slots__ = ("_has_run", "_pending", "_name", "_run", "_size", "_status")
 
@@ -35,9 +35,9 @@ class Coprocess:
         self._has_run = False
 
     def write(self, piece: str) -> None:
-        """Print to it."""
+        """Add to the input of the command."""
         if self._has_run:
-            raise AwkFatal(f"print to `{self._name}', which has answered and gone")
+            raise AwkFatal(f"print to `{self._name}', which has already run")
         self._size += len(piece)
         if self._size > MAX_COPROCESS_CHARACTERS:
             raise AwkFatal(
@@ -46,25 +46,25 @@ class Coprocess:
         self._pending.append(piece)
 
     def read_output(self) -> str:
-        """All that it prints."""
+        """Run the command and return its output."""
         self._has_run = True
         self._status, text = self._run("".join(self._pending))
         return text
 
     def close(self) -> float:
-        """Its status; it has run then, be it for nobody."""
+        """Return the status of the command. Run it if nothing has read from it."""
         if not self._has_run:
             self.read_output()
         return float(self._status)
 
 
 MAX_OPEN_STREAMS = 1000
-STANDARD_STREAMS = ("/dev/stdout", "/dev/stderr")  # these are always open
-MAX_CAPTURED_CHARACTERS = 1 << 28  # characters that a command's output, or its input, may hold
+STANDARD_STREAMS = ("/dev/stdout", "/dev/stderr")  # always open
+MAX_CAPTURED_CHARACTERS = 1 << 28  # of a command's output or input
 
 
 class OutputStream:
-    """What is printed to: a file, or a command, which gets all of it when it is closed."""
+    """A file, or a command that gets all its input when it is closed."""
 
     __slots__ = ("close", "flush", "write")
 
@@ -75,7 +75,7 @@ class OutputStream:
 
 
 class OpenStreams:
-    """All streams that are open. A name stands for one input and one output at most."""
+    """All open streams. A name is at most one input and one output."""
 
     __slots__ = ("_coprocesses", "_inputs", "_outputs", "_registers", "_statuses")
 
@@ -84,25 +84,25 @@ class OpenStreams:
         self._inputs: dict[tuple[str, str], RecordReader] = {}
         self._outputs: dict[tuple[str, str], OutputStream] = {}
         self._coprocesses: dict[str, Coprocess] = {}
-        self._statuses: dict[tuple[str, str], int] = {}  # of commands that were read from
+        self._statuses: dict[tuple[str, str], int] = {}  # of commands read from
 
     # ------------------------------------------------------------ reading
 
     def next_record(self, kind: str, name: str) -> str | float:
-        """The next record of a file or command; 0 at its end, -1 where it cannot be read."""
+        """Return the next record of a file or command; 0 at its end, -1 on failure."""
         registers = self._registers
         key = (kind, name)
         try:
-            found = self._inputs.get(key)
-            if found is None:
-                found = self.open_input(key)
-            record = found.next_record(registers.separator)
+            reader = self._inputs.get(key)
+            if reader is None:
+                reader = self.open_input(key)
+            record = reader.next_record(registers.separator)
         except OSError as error:
             registers.ERRNO = os_error_text(error)
             return -1.0
         if record is None:
             return 0.0
-        registers.RT = found.terminator
+        registers.RT = reader.terminator
         return record
 
     def open_input(self, key: tuple[str, str]) -> RecordReader:
@@ -118,29 +118,29 @@ class OpenStreams:
             self._statuses[key], text = capture_output(
                 sh, name, sh.stdin, self._registers.environment()
             )
-            made = RecordReader(Reader([text]))
+            reader = RecordReader(Reader([text]))
         elif kind == "coprocess":
-            made = RecordReader(Reader([self.coprocess(name).read_output()]))
+            reader = RecordReader(Reader([self.coprocess(name).read_output()]))
         elif name in ("-", "/dev/stdin"):
-            made = RecordReader(Reader(sh.stdin))  # which is not closed: others read on
+            reader = RecordReader(Reader(sh.stdin))  # never closed
         else:
-            made = RecordReader(reader_of(sh.open(name)))
-        self._inputs[key] = made
-        return made
+            reader = RecordReader(reader_of(sh.open(name)))
+        self._inputs[key] = reader
+        return reader
 
     # ------------------------------------------------------------ printing
 
     def put(self, kind: str, name: str) -> Callable[[str], object]:
-        """The function that prints to a file (`>`, `>>`) or command (`|`)."""
-        found = self._outputs.get((kind, name))
-        if found is None:
+        """Return the function that writes to a file (`>`, `>>`) or a command (`|`, `|&`)."""
+        output = self._outputs.get((kind, name))
+        if output is None:
             if not name:
                 what = "expression for `" + kind + "' redirection has null string value"
                 raise AwkFatal(what)
             if kind == "|&":
                 return self.coprocess(name).write
-            found = self._outputs[(kind, name)] = self.open_output(kind, name)
-        return found.write
+            output = self._outputs[(kind, name)] = self.open_output(kind, name)
+        return output.write
 
     def open_output(self, kind: str, name: str) -> OutputStream:
         registers = self._registers
@@ -156,34 +156,34 @@ class OpenStreams:
             stream = self._registers.sh.open(name, "w" if kind == ">" else "a")
         except OSError as error:
             raise AwkFatal(f"cannot redirect to `{name}': {os_error_text(error)}") from None
-        held = FileBuffer(writer_of(stream), name)
+        buffer = FileBuffer(writer_of(stream), name)
 
         def close() -> float:
             try:
-                held.flush('flush to "{}"')
+                buffer.flush('flush to "{}"')
             finally:
                 stream.close()
             return 0.0
 
-        return OutputStream(held.write, partial(held.flush, "file flush of `{}'"), close)
+        return OutputStream(buffer.write, partial(buffer.flush, "file flush of `{}'"), close)
 
     def coprocess(self, name: str) -> Coprocess:
-        """The command that is printed to and read from."""
-        found = self._coprocesses.get(name)
-        if found is None:
+        """Return the coprocess for a command; create it if needed."""
+        coprocess = self._coprocesses.get(name)
+        if coprocess is None:
             environment = self._registers.environment()
 
-            def run(given: str) -> tuple[int, str]:
+            def run(input_text: str) -> tuple[int, str]:
                 self._registers.flush()
                 self.flush()
-                return capture_output(self._registers.sh, name, Reader([given]), environment)
+                return capture_output(self._registers.sh, name, Reader([input_text]), environment)
 
             self.check_stream_count()
-            found = self._coprocesses[name] = Coprocess(name, run)
-        return found
+            coprocess = self._coprocesses[name] = Coprocess(name, run)
+        return coprocess
 
     def command_output(self, text: str) -> OutputStream:
-        held: list[str] = []
+        pieces: list[str] = []
         size = 0
 
         def put(piece: str) -> None:
@@ -193,11 +193,11 @@ class OpenStreams:
                 raise AwkFatal(
                     f"more than {MAX_CAPTURED_CHARACTERS} characters printed to `{text}'"
                 )
-            held.append(piece)
+            pieces.append(piece)
 
         def close() -> float:
             registers.open_command_pipes -= 1
-            return float(run_with_input(registers.sh, text, "".join(held), environment))
+            return float(run_with_input(registers.sh, text, "".join(pieces), environment))
 
         registers = self._registers
         environment = registers.environment()
@@ -205,17 +205,15 @@ class OpenStreams:
         registers.open_command_pipes += 1
         return OutputStream(put, flush_nothing, close)
 
-    # ------------------------------------------------------------ all of them
+    # ------------------------------------------------------------ flush and close
 
     def check_stream_count(self) -> None:
-        """Refuse one stream too many."""
+        """Raise an error if too many streams are open."""
         if len(self._inputs) + len(self._outputs) + len(self._coprocesses) >= MAX_OPEN_STREAMS:
             raise AwkFatal(f"more than {MAX_OPEN_STREAMS} files and commands are open")
 
     def flush(self, name: str = "") -> str:
-        """What is printed so far, to a file or command or to all, is written; what is wrong with
-        the name.
-        """
+        """Flush a file or command, or all. Return what is wrong with the name, if anything."""
         outputs = [self._outputs[key] for key in self._outputs if name in ("", key[1])]
         for output in outputs:
             output.flush()
@@ -227,8 +225,9 @@ class OpenStreams:
         return f"`{name}' is not an open file, pipe or co-process"
 
     def close(self, name: str, end: str = "") -> float:
-        """Close what has a name; -1 if nothing has. A coprocess, of which the end that is printed
-        to may be closed by itself, has got all when it is first asked.
+        """Close the streams of a name and return the status; -1 if there are none.
+
+        Closing only the "to" end of a coprocess needs no action: it runs when first read from.
         """
         self._registers.flush()
         if name in self._coprocesses and end == "to":
@@ -244,7 +243,7 @@ class OpenStreams:
         return status
 
     def close_all(self) -> None:
-        """The end of the program: what was opened last is closed first."""
+        """Close all streams at the end of the program, the last opened output first."""
         while self._outputs:
             try:
                 self._outputs.popitem()[1].close()
@@ -257,7 +256,7 @@ class OpenStreams:
 
 
 class FileBuffer:
-    """A file's text, held back until there is enough to write."""
+    """A buffer in front of a file."""
 
     __slots__ = ("_name", "_pieces", "_size", "_writer")
 
@@ -266,43 +265,43 @@ class FileBuffer:
         self._pieces: list[str] = []
 
     def write(self, text: str) -> None:
-        """Print."""
+        """Add text to the buffer."""
         self._pieces.append(text)
         self._size += len(text)
         if self._size > 65536:
             self.flush('print to "{}"')
 
-    def flush(self, act: str) -> None:
-        """Write what was held back; where that fails, the act has failed."""
+    def flush(self, action: str) -> None:
+        """Write the buffer. `action` names the operation in an error message."""
         pieces, self._pieces, self._size = self._pieces, [], 0
         try:
             self._writer.write("".join(pieces))
         except OSError as error:
-            raise AwkFatal(f"{act.format(self._name)} failed: {os_error_text(error)}") from None
+            raise AwkFatal(f"{action.format(self._name)} failed: {os_error_text(error)}") from None
 
 
 def flush_nothing() -> None:
-    """To write what is written already."""
+    """Flush a stream that has no buffer."""
 
 
 def close_nothing() -> float:
-    """To close what stays open."""
+    """Close a stream that stays open."""
     return 0.0
 
 
-# The three ways to run a command: with the streams of the call, with its output taken, with an
-# input given. A call's streams are those of the commands that it runs.
+# Three ways to run a command: with the streams of the call, capturing its output, or with given
+# input. A command runs with the streams of the Call object.
 
 
 def run_shell_command(sh: Call, text: str, environment: dict[str, str] | None) -> int:
-    """Run a script where awk stands."""
+    """Run a shell command with awk's own streams."""
     return sh.run(["sh", "-c", text], env=environment)
 
 
 def capture_output(
     sh: Call, text: str, stdin: Reader, environment: dict[str, str] | None
 ) -> tuple[int, str]:
-    """Run a script with an input; its status and what it has printed."""
+    """Run a shell command with an input, and return its status and output."""
     pieces: list[str] = []
     size = 0
 
@@ -313,14 +312,11 @@ def capture_output(
             raise AwkFatal(f"`{text}' has printed more than {MAX_CAPTURED_CHARACTERS} characters")
         pieces.append(piece)
 
-    status = run_shell_command(
-        Call(sh.name, sh.state, stdin, Writer(put), sh.err), text, environment
-    )
+    status = run_shell_command(sh.with_streams(stdin, Writer(put), sh.err), text, environment)
     return status, "".join(pieces)
 
 
-def run_with_input(sh: Call, text: str, given: str, environment: dict[str, str] | None) -> int:
-    """Run a script with an input."""
-    return run_shell_command(
-        Call(sh.name, sh.state, Reader([given]), sh.out, sh.err), text, environment
-    )
+def run_with_input(sh: Call, text: str, input_text: str, environment: dict[str, str] | None) -> int:
+    """Run a shell command with a text as its input."""
+    stage = sh.with_streams(Reader([input_text]), sh.out, sh.err)
+    return run_shell_command(stage, text, environment)

@@ -1,4 +1,4 @@
-"""systime, strftime and mktime: the call's clock, in the zone that TZ names."""
+"""systime, strftime and mktime, by the call's clock and the time zone TZ."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ MAX_TIME_SECONDS = 1e15
 
 
 def local_zone(registers: Registers) -> TimeZone:
-    """The zone of local time."""
+    """Return the local time zone."""
     value = registers.ENVIRON.get("TZ")
     return find_zone(None if value is None else registers.text(value))
 
 
 def systime(registers: Registers) -> float:
-    """The seconds since 1970."""
+    """Return the seconds since 1970."""
     return float(registers.sh.now() // 10**9)
 
 
 def strftime(
     registers: Registers,
-    form: str | None = None,
+    format_text: str | None = None,
     seconds: float | None = None,
     is_utc: bool = False,
 ) -> str:
-    """A time as text, by PROCINFO's format and now, where none are given."""
-    if form is None:
-        form = registers.text(registers.PROCINFO.get("strftime", DEFAULT_TIME_FORMAT))
-    at = systime(registers) if seconds is None else seconds
-    if not abs(at) < MAX_TIME_SECONDS:
+    """Format a time, by default the current one by the format in PROCINFO."""
+    if format_text is None:
+        format_text = registers.text(registers.PROCINFO.get("strftime", DEFAULT_TIME_FORMAT))
+    time = systime(registers) if seconds is None else seconds
+    if not abs(time) < MAX_TIME_SECONDS:
         return ""
     zone = UTC_ZONE if is_utc else local_zone(registers)
-    return format_moment_as_c(form, Moment(int(at // 1) * 10**9, zone))
+    return format_moment_as_c(format_text, Moment(int(time // 1) * 10**9, zone))
 
 
 def mktime(registers: Registers, text: str, is_utc: bool = False) -> float:
-    """The seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; -1 if it is no time."""
+    """Return the seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; -1 if it is invalid."""
     parts = text.split()
     try:
         numbers = [int(part) for part in parts[:7]]

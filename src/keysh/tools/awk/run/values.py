@@ -1,13 +1,13 @@
-"""The values of awk, and how they become numbers, texts and truths.
+"""The values of awk and their conversion to numbers, strings and truth values.
 
-    float         a number
-    str           a text
-    Numeric       a text of the input that looks like a number, and counts as one when compared
-    UNSET         what has no value yet: 0 as a number, empty as a text
-    Array         an array; its keys are texts
+    float           a number
+    str             a string
+    NumericString   a string from the input that looks like a number and is compared as one
+    UNSET           no value yet: 0 as a number, empty as a string
+    Array           an array; its keys are strings
 
-A record and its fields are plain texts until they are kept or compared: `of_input` then says
-which of them are Numeric.
+A record and its fields are plain strings until they are stored or compared. Then `input_value`
+turns those that look like numbers into NumericStrings.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ NUMBER_PATTERN = re.compile(
 )
 INF_NAN_PATTERN = re.compile(r"[ \t\n]*([-+](?:nan|inf))(?![a-z0-9_])", re.IGNORECASE)
 BLANK_CHARACTERS = " \t\n\v\f\r"
-NUMBER_STARTS = frozenset([*BLANK_CHARACTERS, *"+-.0123456789"])  # what a number can begin with
-MAX_CACHED_NUMBER_TEXTS = 50_000  # numbers whose texts are
+NUMBER_STARTS = frozenset([*BLANK_CHARACTERS, *"+-.0123456789"])  # first characters of numbers
+MAX_CACHED_NUMBER_TEXTS = 50_000
 
 
 class Unset(float):
-    """The value of a variable without one."""
+    """The value of an unset variable."""
 
     __slots__ = ()
 
@@ -44,26 +44,26 @@ UNSET = Unset()
 
 
 class NumericString(str):
-    """A text of the input that looks like a number."""
+    """A string from the input that looks like a number (gawk's strnum)."""
 
     __slots__ = ("number",)
     number: float
 
 
 class AssignedString(str):
-    """A text that was assigned to a field: unlike what was read, it never counts as a number."""
+    """A string assigned to a field. Unlike one read from the input it is never a number."""
 
     __slots__ = ()
 
 
-class Expression(str):
+class RegexValue(str):
     """`@/ERE/`: a regular expression as a value."""
 
     __slots__ = ()
 
 
 class Array(dict[str, "Value"]):
-    """An array: asking for an element makes it."""
+    """An array. Reading a missing element creates it."""
 
     __slots__ = ()
 
@@ -76,39 +76,39 @@ class Array(dict[str, "Value"]):
 
 
 class NumberTexts(dict[float, str]):
-    """The texts of numbers, remembered. UNSET is not to be asked for: it equals zero."""
+    """A cache of numbers as text. Never look up UNSET, because it equals zero."""
 
     __slots__ = ("formatter",)
 
-    def __init__(self, form: Callable[[float], str]) -> None:
+    def __init__(self, formatter: Callable[[float], str]) -> None:
         super().__init__()
-        self.formatter = form
+        self.formatter = formatter
 
     def __missing__(self, number: float) -> str:
-        made = str(int(number)) if number.is_integer() else text_of_number(number, self.formatter)
+        text = str(int(number)) if number.is_integer() else text_of_number(number, self.formatter)
         if len(self) >= MAX_CACHED_NUMBER_TEXTS:
             self.clear()
-        self[number] = made
-        return made
+        self[number] = text
+        return text
 
 
-def text_of_number(number: float, form: Callable[[float], str]) -> str:
-    """A number as text: a whole one by its digits, another as CONVFMT or OFMT says."""
+def text_of_number(number: float, formatter: Callable[[float], str]) -> str:
+    """Return a number as text: an integer in full, another by CONVFMT or OFMT."""
     try:
         whole = int(number)
     except (OverflowError, ValueError):
         return inf_nan_text(number)
-    return str(whole) if whole == number else form(number)
+    return str(whole) if whole == number else formatter(number)
 
 
 def inf_nan_text(number: float) -> str:
-    """`+inf`, `-nan` and the like."""
+    """Return `+inf`, `-inf`, `+nan` or `-nan`."""
     name = "nan" if math.isnan(number) else "inf"
     return ("-" if math.copysign(1.0, number) < 0 else "+") + name
 
 
 def number_of(value: Value) -> float:
-    """A value as a number: of a text, what it begins with."""
+    """Return a value as a number. Of a string that is the number it begins with."""
     kind = value.__class__
     if kind is float:
         return value  # type: ignore[no-any-return]
@@ -123,12 +123,12 @@ def number_of(value: Value) -> float:
     number = parse_plain_float(value)
     if number is not None:
         return number
-    found = NUMBER_PATTERN.match(value) or INF_NAN_PATTERN.match(value)
-    return float(found[1]) if found is not None else 0.0
+    match = NUMBER_PATTERN.match(value) or INF_NAN_PATTERN.match(value)
+    return float(match[1]) if match is not None else 0.0
 
 
 def parse_plain_float(text: str) -> float | None:
-    """A text as Python reads it, where awk reads it alike; None where it may not."""
+    """Return the number that Python reads; None where awk might read another."""
     if not text.isascii() or "_" in text or not text.isprintable():
         return None
     try:
@@ -139,28 +139,28 @@ def parse_plain_float(text: str) -> float | None:
 
 
 class ArrayAsScalar(Exception):
-    """An array stands where a number or a text must."""
+    """An array is used as a number or a string."""
 
 
-def of_input(value: Value) -> Value:
-    """A text of the input as a value: Numeric if it looks like a number."""
+def input_value(value: Value) -> Value:
+    """Return text from the input as a value: a NumericString if it looks like a number."""
     if value.__class__ is not str:
         return str(value) if value.__class__ is AssignedString else value
     if value[:1] not in NUMBER_STARTS:
         return value
     number = float(value) if value.isascii() and value.isdecimal() else parse_plain_float(value)
     if number is None:
-        found = NUMBER_PATTERN.match(value) or INF_NAN_PATTERN.match(value)
-        if found is None or value[found.end() :].strip(BLANK_CHARACTERS):
+        match = NUMBER_PATTERN.match(value) or INF_NAN_PATTERN.match(value)
+        if match is None or value[match.end() :].strip(BLANK_CHARACTERS):
             return value
-        number = float(found[1])
-    made = NumericString(value)
-    made.number = number
-    return made
+        number = float(match[1])
+    numeric = NumericString(value)
+    numeric.number = number
+    return numeric
 
 
 def truth(value: Value) -> bool:
-    """Whether a value is true: a number that is not 0, a text that is not empty."""
+    """Return whether a value is true: a number other than 0, or a string that is not empty."""
     kind = value.__class__
     if kind is NumericString:
         return value.number != 0.0  # type: ignore[no-any-return]
@@ -170,34 +170,35 @@ def truth(value: Value) -> bool:
 
 
 def truth_of_input(value: Value) -> bool:
-    """Whether a field is true."""
-    return truth(of_input(value))
+    """Return whether a field is true."""
+    return truth(input_value(value))
 
 
 def compare_input(text: str, number: float) -> float:
-    """Of a field that is no Assigned, and a number: below 0, 0 or above."""
-    found = parse_plain_float(text) if text[:1] in NUMBER_STARTS else None
-    if found is not None:
-        if found < number:
+    """Compare a field as it was read with a number, like `compare`."""
+    field_number = parse_plain_float(text) if text[:1] in NUMBER_STARTS else None
+    if field_number is not None:
+        if field_number < number:
             return -1
-        if found > number:
+        if field_number > number:
             return 1
-    return compare(of_input(text), number)
+    return compare(input_value(text), number)
 
 
 def compare(left: Value, right: Value) -> float:
-    """Below 0, 0 or above: as numbers where both are or look like some, else as texts. A NaN is
-    neither: then it is one, for which nothing holds but that it is not 0.
+    """Return a number below 0, 0 or above 0; NaN if the values are unordered.
+
+    Two values are compared as numbers if both are numbers or look like numbers, else as strings.
     """
-    here = left.__class__
-    there = right.__class__
-    if here is Array or there is Array:
+    left_type = left.__class__
+    right_type = right.__class__
+    if left_type is Array or right_type is Array:
         raise ArrayAsScalar
-    if here in STRING_TYPES or there in STRING_TYPES:
+    if left_type in STRING_TYPES or right_type in STRING_TYPES:
         a, b = comparison_text(left), comparison_text(right)
         return (a > b) - (a < b)
-    x = left.number if here is NumericString else left
-    y = right.number if there is NumericString else right
+    x = left.number if left_type is NumericString else left
+    y = right.number if right_type is NumericString else right
     if x == y:
         return 0
     if x < y:
@@ -205,31 +206,31 @@ def compare(left: Value, right: Value) -> float:
     return 1 if x > y else math.nan
 
 
-STRING_TYPES = {str, Expression}
+STRING_TYPES = {str, RegexValue}
 
 
 def comparison_text(value: Value) -> str:
-    """A value as text where it is compared with one."""
+    """Return a value as text for comparison with a string."""
     return text_of_number(value, default_number_text) if value.__class__ is float else str(value)
 
 
 def default_number_text(number: float) -> str:
-    """A number by the form that holds unless a program sets another."""
+    """Format a number by the default CONVFMT."""
     return f"{number:.6g}"
 
 
 def type_name(value: Value) -> str:
-    """What `typeof` calls a value."""
+    """Return the name of a value's type, for `typeof`."""
     names = {float: "number", NumericString: "strnum", Unset: "untyped", Array: "array",
-             Expression: "regexp"}  # fmt: skip
+             RegexValue: "regexp"}  # fmt: skip
     return names.get(value.__class__, "string")
 
 
 def type_of_field(index: float, fields: list[Value], value: Value) -> str:
-    """What `typeof` calls a field; one behind the last has no type yet."""
+    """Return the name of a field's type, for `typeof`. Fields after the last are unassigned."""
     return "unassigned" if index > len(fields) else type_name(value)
 
 
 def is_text(value: Value) -> bool:
-    """Whether a value counts as a text only."""
+    """Return whether a value is a string only, and never a number."""
     return value.__class__ not in (float, NumericString, Unset)

@@ -1,1 +1,1 @@
-"""tools/diff/edit"""
+"""Find the changes between two sequences of lines, with the algorithm of GNU diff."""

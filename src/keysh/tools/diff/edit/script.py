@@ -1,4 +1,4 @@
-"""Edit scripts: the changes that make one sequence of lines into another, as GNU diff has them."""
+"""Edit scripts: the changes from one sequence of lines to another, as GNU diff finds them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Change:
-    """Lines deleted from `old` on, and lines inserted from `new` on; both count from 0."""
+    """Lines deleted at `old` and lines inserted at `new`; both count from 0."""
 
     __slots__ = ("deleted_count", "inserted_count", "new", "old")
 
@@ -31,9 +31,9 @@ def edit_script(
     tail: int = 0,
     is_minimal: bool = False,
 ) -> list[Change]:
-    """The changes from one sequence to the other.
+    """Return the changes from one sequence to the other.
 
-    So many lines at the head and the tail are equal, and left out of the comparison.
+    The first `head` and the last `tail` lines are equal, and are not compared again.
     """
     numbers: dict[Hashable, int] = {}
     first, second = (
@@ -47,9 +47,9 @@ def edit_script(
 
 
 def same_ends(old: Sequence[Hashable], new: Sequence[Hashable], spare: int) -> tuple[int, int]:
-    """How many lines are equal at the head and at the tail, without as many at each as `spare`.
+    """Return how many lines are equal at the start and at the end, less `spare` for each.
 
-    Into those that are spared, changes can be moved.
+    Changes may still be shifted into the spare lines.
     """
     head = max(0, common_prefix(old, new) - spare)
     tail = common_prefix(old[head:][::-1], new[head:][::-1])
@@ -57,7 +57,7 @@ def same_ends(old: Sequence[Hashable], new: Sequence[Hashable], spare: int) -> t
 
 
 def common_prefix(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
-    """How many lines are equal from the first on: found by halves, each compared at once."""
+    """Return the number of equal lines at the start, by bisection."""
     low, high = 0, min(len(old), len(new))
     if old[:high] == new[:high]:
         return high
@@ -73,7 +73,7 @@ def common_prefix(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
 def change_marks(
     old: list[int], new: list[int], tick: Callable[[], None], is_minimal: bool
 ) -> tuple[bytearray, bytearray]:
-    """Which lines are deleted and which inserted; one more at the end of each never is."""
+    """Return marks for deleted and inserted lines, each with an unset mark at its end."""
     marks = (bytearray(len(old) + 1), bytearray(len(new) + 1))
     sides = (old, new)
     places: list[list[int]] = []
@@ -84,14 +84,16 @@ def change_marks(
     first, second = ([sides[i][at] for at in places[i]] for i in (0, 1))
     search = EditSearch(first, second, tick)
     search.run(is_minimal=is_minimal)
-    for marked, where, found in zip(marks, places, (search.deleted, search.inserted), strict=True):
-        for i, is_marked in zip(where, found, strict=True):
+    for marked, indexes, search_marks in zip(
+        marks, places, (search.deleted, search.inserted), strict=True
+    ):
+        for i, is_marked in zip(indexes, search_marks, strict=True):
             marked[i] = is_marked
     return marks
 
 
 def line_counts(lines: list[int]) -> dict[int, int]:
-    """How often each line stands there."""
+    """Count the occurrences of each line."""
     counts: dict[int, int] = {}
     for line in lines:
         counts[line] = counts.get(line, 0) + 1
@@ -101,10 +103,10 @@ def line_counts(lines: list[int]) -> dict[int, int]:
 def shift_runs(
     lines: list[int], marks: bytearray, others: bytearray, tick: Callable[[], None]
 ) -> None:
-    """Move each run of marked lines as far down as equal lines let it, and join runs that meet.
+    """Shift each run of marked lines down as far as equal lines permit, and merge runs that meet.
 
-    But where it can stand beside a run of the other side, it does. At the end of the marks is one
-    that is never set, which an index of -1 finds too.
+    A run is shifted back if it can then line up with a run on the other side. The unset mark at
+    the end of the marks also serves as the one at index -1.
     """
     i = j = 0
     count = len(lines)
@@ -122,8 +124,8 @@ def shift_runs(
             i += 1
         while others[j]:
             j += 1
-        i, j, start, beside = merge_runs(lines, marks, others, (start, i, j), tick)
-        while beside < i:
+        i, j, start, aligned_end = merge_runs(lines, marks, others, (start, i, j), tick)
+        while aligned_end < i:
             start -= 1
             i -= 1
             marks[start], marks[i] = 1, 0
@@ -139,15 +141,15 @@ def merge_runs(
     run: tuple[int, int, int],
     tick: Callable[[], None],
 ) -> tuple[int, int, int, int]:
-    """Move a run up and down until it meets no other any more.
+    """Shift a run up and down until it meets no other run.
 
-    Answers its end, the place on the other side, its start, and where it could end beside a run of
-    the other side: past the last line where it nowhere can.
+    Return its end, the position on the other side, its start, and the last end at which it lines
+    up with a run on the other side, or the number of lines if there is none.
     """
     start, i, j = run
     count = len(lines)
     length = -1
-    beside = count
+    aligned_end = count
     while length != i - start:
         tick()
         length = i - start
@@ -160,7 +162,7 @@ def merge_runs(
             j -= 1
             while others[j]:
                 j -= 1
-        beside = i if others[j - 1] else count
+        aligned_end = i if others[j - 1] else count
         while i < count and lines[start] == lines[i]:
             marks[start], marks[i] = 0, 1
             start += 1
@@ -169,14 +171,14 @@ def merge_runs(
                 i += 1
             j += 1
             while others[j]:
-                beside = i
+                aligned_end = i
                 j += 1
-    return i, j, start, beside
+    return i, j, start, aligned_end
 
 
 def changes_from_marks(deleted: bytearray, inserted: bytearray, before: int) -> list[Change]:
-    """The changes that the marks say, `before` being how many lines stand in front of them."""
-    found: list[Change] = []
+    """Return the changes for the marks; `before` is the number of lines before them."""
+    changes: list[Change] = []
     i = j = 0
     while i < len(deleted) or j < len(inserted):
         old, new = i, j
@@ -185,7 +187,7 @@ def changes_from_marks(deleted: bytearray, inserted: bytearray, before: int) -> 
         while j < len(inserted) and inserted[j]:
             j += 1
         if i > old or j > new:
-            found.append(Change(before + old, i - old, before + new, j - new))
+            changes.append(Change(before + old, i - old, before + new, j - new))
         i += 1
         j += 1
-    return found
+    return changes

@@ -1,10 +1,10 @@
-"""The search for a shortest way from one sequence to another, by deleting and inserting.
+"""Search for a shortest edit script.
 
-A place (x, y) says that x items of the old sequence and y of the new one are behind us. Deleting
-goes one to the right, inserting one down, and along a diagonal, on which x - y stays, both items
-are equal and cost nothing. From both corners at once, the furthest places that so many steps reach
-are found for each diagonal; where they meet is the middle of a shortest way, and each half is
-searched in the same way (E. Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
+At a point (x, y), x items of the old sequence and y of the new one have been used. A deletion goes
+one to the right, an insertion one down, and equal items lead along a diagonal (x - y) at no cost.
+From both corners, the search finds the furthest points that each number of edits reaches on every
+diagonal. Where both meet is the middle of a shortest path, whose halves are searched in the same
+way (E. Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
 """
 
 from __future__ import annotations
@@ -13,30 +13,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-MIN_COST_LIMIT = 4096  # steps after which GNU's diff takes a way that need not be the shortest
-LATE_COST_LIMIT = 64  # the same, once the search has taken long
-MAX_THOROUGH_DIAGONALS = 12_000_000  # diagonals looked at until then: some seconds
+MIN_COST_LIMIT = 4096  # GNU diff accepts a path that may not be the shortest after this many edits
+LATE_COST_LIMIT = 64  # the same, after MAX_THOROUGH_DIAGONALS
+MAX_THOROUGH_DIAGONALS = 12_000_000  # visited diagonals: some seconds
 UNREACHABLE = 1 << 60
 
 
 class EditSearch:
-    """One search. It marks the items of both sequences that are deleted or inserted."""
+    """One search; it marks the deleted and inserted items of both sequences."""
 
     __slots__ = (
-        "_forward", "_backward", "_cost_limit", "_new", "_old", "_visited_diagonals", "_tick", "deleted", "inserted",
+        "_backward", "_cost_limit", "_forward", "_new", "_old", "_tick", "_visited_diagonals",
+        "deleted", "inserted",
     )  # fmt: skip
 
     def __init__(self, old: Sequence[int], new: Sequence[int], tick: Callable[[], None]) -> None:
         self._old, self._new, self._tick = old, new, tick
         self.deleted, self.inserted = bytearray(len(old)), bytearray(len(new))
-        # The furthest x by diagonal. Those below 0 count from the lists' ends.
+        # The furthest x on each diagonal. Negative diagonals count from the ends of the lists.
         diagonals = len(old) + len(new) + 3
         self._forward, self._backward = [0] * diagonals, [0] * diagonals
         self._cost_limit = max(MIN_COST_LIMIT, 1 << (diagonals.bit_length() + 1) // 2)
         self._visited_diagonals = 0
 
     def run(self, *, is_minimal: bool = False) -> None:
-        """Mark all; `is_minimal` asks for a shortest way however long that takes."""
+        """Mark all items; with `is_minimal`, find a shortest script at any cost."""
         old, new = self._old, self._new
         parts = [(0, len(old), 0, len(new), is_minimal)]
         while parts:
@@ -59,7 +60,7 @@ class EditSearch:
     def _middle(  # noqa: C901 - two sweeps of one loop, which share all their places
         self, left: int, right: int, top: int, bottom: int, is_minimal: bool
     ) -> tuple[int, int, bool, bool]:
-        """A place on the way, and whether the ways before and behind it are to be shortest."""
+        """Return a point on the path, and whether each half must be minimal."""
         old, new, ahead, back = self._old, self._new, self._forward, self._backward
         lowest, highest = left - bottom, right - top
         low = high = left - top
@@ -119,10 +120,10 @@ class EditSearch:
                 self._cost_limit = LATE_COST_LIMIT
 
     def _best(
-        self, part: tuple[int, int, int, int], ahead: tuple[int, int], back: tuple[int, int]
+        self, bounds: tuple[int, int, int, int], ahead: tuple[int, int], back: tuple[int, int]
     ) -> tuple[int, int, bool, bool]:
-        """The place furthest from its corner, where the search is given up."""
-        left, right, top, bottom = part
+        """Return the furthest point found, after the search was given up."""
+        left, right, top, bottom = bounds
         first, first_sum = 0, -1
         for diagonal in range(ahead[1], ahead[0] - 1, -2):
             x = min(self._forward[diagonal], right, bottom + diagonal)

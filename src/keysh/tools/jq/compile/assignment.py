@@ -1,4 +1,4 @@
-"""Assignments: `=`, `|=`, `+=` and their like change what the paths on their left lead to."""
+"""Assignments: `=`, `|=`, `+=` and so on replace the values at the paths on their left."""
 
 from __future__ import annotations
 
@@ -17,44 +17,47 @@ if TYPE_CHECKING:
 
 
 def update_each_path(
-    places: Filter,
+    targets: Filter,
     value: Value,
     env: Env,
     change: Callable[[Value], Iterator[Value]],
     own: Own | None = None,
 ) -> Value:
-    """A value with the first result of a change at each place; where there is none, without it."""
+    """Replace the value at each path by the first result of `change`.
+
+    Paths for which `change` has no result are deleted.
+    """
     update = PathUpdate(value, own)
-    gone: list[Value] = []
+    deleted: list[Value] = []
     tick = env[2].tick
-    for path, reached in places.paths((), value, env):
+    for path, reached_value in targets.paths((), value, env):
         tick()
-        keys = require_path(path, reached)
+        keys = require_path(path, reached_value)
         for new in change(get_path(update.value, keys)):
             if own:
                 admit_value(new, own)
             update.set(keys, new)
             break
         else:
-            gone.append(list(keys))
-    if not gone:
+            deleted.append(list(keys))
+    if not deleted:
         return update.value
     if own:
-        own.clear()  # what is left stands in containers that are new
-    return delete_paths(update.value, gone)
+        own.clear()  # deleting copies the containers
+    return delete_paths(update.value, deleted)
 
 
 def compile_assignment(operator: str, left: Filter, right: Filter) -> Filter:
-    """`left = right`: `|=` runs the right side at each place, the others once, on the input."""
+    """`left = right`: `|=` runs the right side at each path, the others once, on the input."""
     if operator == "|=":
 
-        def updated(value: Value, env: Env, own: Own | None = None) -> Value:
-            return update_each_path(left, value, env, lambda there: right.many(there, env), own)
+        def update_paths(value: Value, env: Env, own: Own | None = None) -> Value:
+            return update_each_path(left, value, env, lambda old: right.many(old, env), own)
 
-        return Filter(one=updated, grow=updated)
+        return Filter(one=update_paths, grow=update_paths)
 
     def one(value: Value, env: Env, new: Value, own: Own | None = None) -> Value:
-        return update_each_path(left, value, env, lambda there: iter((combined(there, new),)), own)
+        return update_each_path(left, value, env, lambda old: iter((combined(old, new),)), own)
 
     combined = PLAIN_ASSIGNMENTS.get(operator) or BINARY_OPERATORS[operator[:-1]]
     if right.one is not None:
@@ -67,6 +70,6 @@ def compile_assignment(operator: str, left: Filter, right: Filter) -> Filter:
 
 
 PLAIN_ASSIGNMENTS: dict[str, Callable[[Value, Value], Value]] = {
-    "=": lambda there, new: new,
-    "//=": lambda there, new: there if is_true(there) else new,
+    "=": lambda old, new: new,
+    "//=": lambda old, new: old if is_true(old) else new,
 }

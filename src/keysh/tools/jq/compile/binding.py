@@ -1,4 +1,4 @@
-"""Variables: values are taken apart by patterns, and filters run for each; reduce and foreach."""
+"""Bind variables by destructuring patterns: `as`, `reduce` and `foreach`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.compile.code import Env, Pair, Path, Value
 
-    # Takes a value apart: (value, env) gives each set of variables, by name.
-    Taker = Callable[[Value, Env], Iterator[dict[str, Value]]]
+    # Destructures a value: (value, env) yields each set of variables, by name.
+    Destructurer = Callable[[Value, Env], Iterator[dict[str, Value]]]
 
 
-def name_destructurer(name: str) -> Taker:
+def name_destructurer(name: str) -> Destructurer:
     """`$name`"""
     return lambda value, env: iter(({name: value},))
 
 
-def array_destructurer(items: list[Taker]) -> Taker:
+def array_destructurer(items: list[Destructurer]) -> Destructurer:
     """`[pattern, …]`"""
 
     def take(value: Value, env: Env) -> Iterator[dict[str, Value]]:
@@ -36,67 +36,71 @@ def array_destructurer(items: list[Taker]) -> Taker:
 
 
 def combine_destructurers(
-    takers: list[Taker], keys: list[Value], value: Value, env: Env
+    destructurers: list[Destructurer], keys: list[Value], value: Value, env: Env
 ) -> Iterator[dict[str, Value]]:
-    """Every way in which all takers take what stands at their keys."""
-    if not takers:
+    """Yield every combination of the variables that the items at `keys` bind."""
+    if not destructurers:
         yield {}
         return
-    for first in takers[0](index(value, keys[0]), env):
-        for others in combine_destructurers(takers[1:], keys[1:], value, env):
+    for first in destructurers[0](index(value, keys[0]), env):
+        for others in combine_destructurers(destructurers[1:], keys[1:], value, env):
             yield {**first, **others}
 
 
-def object_destructurer(items: list[tuple[str | None, Filter, Taker | None]]) -> Taker:
+def object_destructurer(
+    items: list[tuple[str | None, Filter, Destructurer | None]],
+) -> Destructurer:
     """`{$name, key: pattern, …}`"""
 
     def take(value: Value, env: Env) -> Iterator[dict[str, Value]]:
-        yield from taken(0, value, env)
+        yield from take_from(0, value, env)
 
-    def taken(at: int, value: Value, env: Env) -> Iterator[dict[str, Value]]:
-        if at == len(items):
+    def take_from(position: int, value: Value, env: Env) -> Iterator[dict[str, Value]]:
+        if position == len(items):
             yield {}
             return
-        name, key, inner = items[at]
-        for place in key.many(value, env):
-            if place.__class__ is not str:
-                raise JqError(f"Cannot index {type_name(value)} with {type_name(place)}")
-            item = index(value, place)
-            for found in inner(item, env) if inner is not None else ({},):
-                own = {} if name is None else {name: item}
-                for others in taken(at + 1, value, env):
-                    yield {**own, **found, **others}
+        name, key, pattern = items[position]
+        for field in key.many(value, env):
+            if field.__class__ is not str:
+                raise JqError(f"Cannot index {type_name(value)} with {type_name(field)}")
+            item = index(value, field)
+            for variables in pattern(item, env) if pattern is not None else ({},):
+                variable = {} if name is None else {name: item}
+                for others in take_from(position + 1, value, env):
+                    yield {**variable, **variables, **others}
 
     return take
 
 
 class Binder:
-    """One way or several in which a value becomes variables, always the same ones, in order."""
+    """Alternative patterns (`?//`) that all bind the same variables, in the order of `names`."""
 
     __slots__ = ("is_plain", "names", "destructurers")
 
-    def __init__(self, names: list[str], takers: list[Taker], *, is_plain: bool) -> None:
-        self.names, self.destructurers = names, takers
-        self.is_plain = is_plain  # one variable, which is the value
+    def __init__(
+        self, names: list[str], destructurers: list[Destructurer], *, is_plain: bool
+    ) -> None:
+        self.names, self.destructurers = names, destructurers
+        self.is_plain = is_plain  # `as $name`: one variable, bound to the whole value
 
-    def environments(self, taker: Taker, value: Value, env: Env) -> Iterator[Env]:
-        """The environments that one of the ways makes."""
-        for found in taker(value, env):
+    def environments(self, destructurer: Destructurer, value: Value, env: Env) -> Iterator[Env]:
+        """Yield an environment for each set of variables that one pattern binds."""
+        for variables in destructurer(value, env):
             inner = env
             for name in self.names:
-                inner = (found.get(name), inner, env[2])
+                inner = (variables.get(name), inner, env[2])
             yield inner
 
     def each(
         self, value: Value, env: Env, follow: Callable[[Env], Iterator[Value]]
     ) -> Iterator[Value]:
-        """What follows from a value; where that fails, from the next way to take it apart."""
+        """Yield the results of `follow`; if a pattern or `follow` fails, try the next pattern."""
         if self.is_plain:
             yield from follow((value, env, env[2]))
             return
-        for taker in self.destructurers[:-1]:
+        for destructurer in self.destructurers[:-1]:
             try:
-                for inner in self.environments(taker, value, env):
+                for inner in self.environments(destructurer, value, env):
                     yield from follow(inner)
             except JqError:
                 continue
@@ -109,8 +113,8 @@ def compile_bind(source: Filter, binder: Binder, body: Filter) -> Filter:
     """`source as patterns | body`"""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
-        for found in source.many(value, env):
-            yield from binder.each(found, env, lambda inner: body.paths(path, value, inner))
+        for item in source.many(value, env):
+            yield from binder.each(item, env, lambda inner: body.paths(path, value, inner))
 
     if binder.is_plain and source.one is not None:
         only, rest = source.one, body.one
@@ -124,14 +128,14 @@ def compile_bind(source: Filter, binder: Binder, body: Filter) -> Filter:
         )
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for found in source.many(value, env):
-            yield from binder.each(found, env, lambda inner: body.many(value, inner))
+        for item in source.many(value, env):
+            yield from binder.each(item, env, lambda inner: body.many(value, inner))
 
     return Filter(many=many, paths=paths)
 
 
 def last_result(results: Iterator[Any], otherwise: Any) -> Any:
-    """The last of several results."""
+    """Return the last result, or `otherwise` if there is none."""
     last = otherwise
     for result in results:
         last = result
@@ -139,35 +143,38 @@ def last_result(results: Iterator[Any], otherwise: Any) -> Any:
 
 
 def compile_reduce(source: Filter, binder: Binder, start: Filter, update: Filter) -> Filter:
-    """`reduce source as patterns (start; update)`: the last result of each turn, null for none."""
+    """`reduce source as patterns (start; update)`
+
+    The state after each item is the last result of the update, or null if it has none.
+    """
 
     def one_from(state: Value, value: Value, env: Env) -> Value:
         tick = env[2].tick
         if binder.is_plain and update.grow is not None:
             own: dict[int, Value] = {}
-            for found in source.many(value, env):
+            for item in source.many(value, env):
                 tick()
-                state = update.grow(state, (found, env, env[2]), own)
+                state = update.grow(state, (item, env, env[2]), own)
             return state
         if binder.is_plain and update.one is not None:
             next_one = update.one
-            for found in source.many(value, env):
+            for item in source.many(value, env):
                 tick()
-                state = next_one(state, (found, env, env[2]))
+                state = next_one(state, (item, env, env[2]))
             return state
-        for found in source.many(value, env):
+        for item in source.many(value, env):
             tick()
-            turns = binder.each(found, env, partial(update.many, state))
+            turns = binder.each(item, env, partial(update.many, state))
             state = last_result(turns, None)
         return state
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for first in start.paths(path, value, env):
             pair = first
-            for found in source.many(value, env):
+            for item in source.many(value, env):
                 env[2].tick()
                 pair = last_result(
-                    binder.each(found, env, partial(update.paths, *pair)), (None, None)
+                    binder.each(item, env, partial(update.paths, *pair)), (None, None)
                 )
             yield pair
 
@@ -191,14 +198,14 @@ def compile_foreach(
             last = [state]
 
             def turn(inner: Env, last: list[Value] = last) -> Iterator[Value]:
-                before, last[0] = last[0], None  # what an update without results leaves
+                before, last[0] = last[0], None  # the state if the update has no result
                 for result in update.many(before, inner):
                     last[0] = result
                     yield from extract.many(result, inner)
 
-            for found in source.many(value, env):
+            for item in source.many(value, env):
                 tick()
-                yield from binder.each(found, env, turn)
+                yield from binder.each(item, env, turn)
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for pair in start.paths(path, value, env):
@@ -210,8 +217,8 @@ def compile_foreach(
                     last[0] = result
                     yield from extract.paths(*result, inner)
 
-            for found in source.many(value, env):
+            for item in source.many(value, env):
                 env[2].tick()
-                yield from binder.each(found, env, turn)
+                yield from binder.each(item, env, turn)
 
     return Filter(many=many, paths=paths)

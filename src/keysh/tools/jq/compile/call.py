@@ -1,7 +1,7 @@
-"""Calls: functions of a program, and filters given to them as arguments.
+"""Compile calls of the program's functions, and of the filters passed to them as arguments.
 
-A function that calls itself as the last thing it does hands that call to whoever drives it, so it
-may do so for ever; others are bounded by Python's own stack.
+A call in tail position is returned to the loop of `run_function`, so tail recursion is unlimited;
+other recursion is limited by Python's stack.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TailCall:
-    """The last result of a function's body: a call that is still to be made."""
+    """A call in tail position, yielded by a function's body as its last result."""
 
     __slots__ = ("env", "function", "value")
 
@@ -27,11 +27,11 @@ class TailCall:
 
 
 def run_function(function: JqFunction, value: Value, env: Env) -> Iterator[Value]:
-    """The results of a function, and of the calls that it hands over."""
+    """Yield the results of a function, and of the tail calls that it makes."""
     while True:
         env[2].tick()
         code = function.code
-        assert code is not None  # nothing runs before all is compiled
+        assert code is not None  # every function is compiled before the program runs
         result = None
         for result in code.many(value, env):
             if result.__class__ is TailCall:
@@ -45,7 +45,7 @@ def run_function(function: JqFunction, value: Value, env: Env) -> Iterator[Value
 def compile_call(
     function: JqFunction, arguments: list[Filter], distance: int, *, is_last: bool
 ) -> Filter:
-    """A call of a function that is defined so many links further out."""
+    """Compile a call of a function that is defined `distance` environments further out."""
     values = [
         argument
         for name, argument in zip(function.parameters, arguments, strict=True)
@@ -53,23 +53,23 @@ def compile_call(
     ]
     ones = [argument.one for argument in values if argument.one is not None]
 
-    def closed(env: Env) -> Env:
-        """The environment of the body, without the values of `$` parameters."""
+    def body_environment(env: Env) -> Env:
+        """Return the environment of the body, without the values of its `$` parameters."""
         inner, run = outer_environment(env, distance), env[2]
         for argument in arguments:
             inner = ((argument, env), inner, run)
         return inner
 
     def only(value: Value, env: Env) -> Env:
-        """The environment of the body, where each value has one result."""
-        inner = closed(env)
+        """Return the environment of the body if each `$` argument has exactly one result."""
+        inner = body_environment(env)
         for one in ones:
             inner = (one(value, env), inner, env[2])
         return inner
 
     def environments(value: Value, env: Env) -> Iterator[Env]:
-        """The environments of the body: the results of the last value change fastest."""
-        return argument_environments(closed(env), values, value, env)
+        """Yield an environment for each combination of `$` arguments; the last varies fastest."""
+        return argument_environments(body_environment(env), values, value, env)
 
     if len(ones) == len(values):
         return compile_single_call(function, only, is_last=is_last)
@@ -89,18 +89,18 @@ def compile_call(
 def argument_environments(
     inner: Env, values: list[Filter], value: Value, env: Env
 ) -> Iterator[Env]:
-    """An environment with each combination of values."""
+    """Yield `inner`, extended by each combination of the results of `values`."""
     if not values:
         yield inner
         return
-    for found in values[0].many(value, env):
-        yield from argument_environments((found, inner, env[2]), values[1:], value, env)
+    for result in values[0].many(value, env):
+        yield from argument_environments((result, inner, env[2]), values[1:], value, env)
 
 
 def compile_single_call(
     function: JqFunction, environment: Callable[[Value, Env], Env], *, is_last: bool
 ) -> Filter:
-    """A call that is made in one environment."""
+    """Compile a call whose `$` arguments have exactly one result each."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         env[2].tick()
@@ -124,7 +124,7 @@ def compile_single_call(
 
 
 def compile_argument(take: Callable[[Env], tuple[Filter, Env]]) -> Filter:
-    """A filter that was given to a function, run where it was given."""
+    """Compile a use of a filter parameter: the argument runs in its caller's environment."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         code, outside = take(env)

@@ -1,16 +1,16 @@
-"""Code: a filter, compiled into Python functions of its input and of the environment.
+"""Compiled filters: Python functions of the input and the environment.
 
-A filter has any number of results, so there are several functions for it:
+A filter may have any number of results, so it is compiled into several functions:
 
-    one(value, env)      its only result, where it always has exactly one; else None
-    maybe(value, env)    its only result or NOTHING, where it never has more; else None
-    many(value, env)     an iterator of its results
-    grow(value, env, own)      the same as `one`, for what `reduce` may change in place; else None
-    paths(path, value, env)    its results, each as a pair with the path that leads to it; a path is
-                               None where a result is no part of the input
+    one(value, env)      the result, if the filter always has exactly one; else None
+    maybe(value, env)    the result or NO_RESULT, if it never has more than one; else None
+    many(value, env)     an iterator of the results
+    grow(value, env, own)      like `one`, but may change a state of `reduce` in place; or None
+    paths(path, value, env)    the results as (path, value) pairs; the path is None if the result
+                               is not a part of the input
 
-An environment is a chain of variables, (value, the next one, the run); the value is that of a `$x`,
-the mark of a label, or a filter that was given as an argument: (code, environment).
+An environment is a linked list of variables, (value, outer environment, run). The value is that of
+`$x`, the mark of a label, or a filter passed as an argument: (filter, environment).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NO_RESULT: Any = type("Nothing", (), {"__repr__": lambda self: "nothing"})()
 
 
 class Filter:
-    """One compiled filter."""
+    """A compiled filter."""
 
     __slots__ = ("constant", "grow", "many", "maybe", "one", "paths")
 
@@ -60,16 +60,16 @@ class Filter:
             many = single_result(one) if one is not None else optional_result(self.maybe)
         self.many = many
         self.paths = paths or computed_paths(many)
-        self.constant = constant  # the result, where it is the same for every input
+        self.constant = constant  # the result, if it is the same for every input
 
 
 def single_result(one: One) -> Many:
-    """The results of a filter that has exactly one."""
+    """Make `many` from `one`."""
     return lambda value, env: iter((one(value, env),))
 
 
 def optional_result(maybe: One) -> Many:
-    """The results of a filter that has one or none."""
+    """Make `many` from `maybe`."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         result = maybe(value, env)
@@ -80,7 +80,7 @@ def optional_result(maybe: One) -> Many:
 
 
 def computed_paths(many: Many) -> Paths:
-    """The paths of a filter that computes: none, but what it passes on is still the input."""
+    """Make the default `paths`: only a filter that returns its input unchanged keeps the path."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for result in many(value, env):
@@ -91,32 +91,32 @@ def computed_paths(many: Many) -> Paths:
 
 
 def collect_results(results: Iterator[Value]) -> list[Value]:
-    """All results in a list, of which the length is bounded."""
+    """Collect all results in a list, up to the largest array allowed."""
     items = list(islice(results, MAX_ARRAY_ITEMS + 1))
     check_value_size(items, MAX_ARRAY_ITEMS)
     return items
 
 
 def require_path(path: Path, value: Value) -> tuple[Any, ...]:
-    """A path that must be one."""
+    """Return the path, or fail if the value was computed and has none."""
     if path is None:
         raise JqError(f"Invalid path expression with result {abbreviated_json(value, 29)}")
     return path
 
 
 def extend_path(path: Path, value: Value, key: Value) -> tuple[Any, ...]:
-    """A path that leads one step further."""
+    """Append a key to a path."""
     if path is None:
         place = f"element {abbreviated_json(key)} of {abbreviated_json(value, 29)}"
         raise JqError(f"Invalid path expression near attempt to access {place}")
     return (*path, key)
 
 
-# ---------------------------------------------------------------- filters of several others
+# ---------------------------------------------------------------- combining filters
 
 
 def result_combinations(codes: list[Filter], value: Value, env: Env) -> Iterator[tuple[Value, ...]]:
-    """Every combination of results; those of the first filter change fastest."""
+    """Yield every combination of results; those of the first filter vary fastest."""
     if not codes:
         yield ()
         return
@@ -129,7 +129,7 @@ def result_combinations(codes: list[Filter], value: Value, env: Env) -> Iterator
 
 
 def native_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filter:
-    """A filter that calls a Python function with its input and one result of each argument."""
+    """Compile a call of a Python function of the input and one result of each argument."""
     ones = [code.one for code in arguments]
     if not arguments:
         return Filter(one=lambda value, env: function(value))
@@ -140,7 +140,7 @@ def native_filter(function: Callable[..., Value], arguments: list[Filter]) -> Fi
         only = ones[0]
         return Filter(one=lambda value, env: function(value, only(value, env)))
     if None not in ones:
-        last_first = ones[::-1]  # as `combinations` has them
+        last_first = ones[::-1]  # as `result_combinations` orders them
         return Filter(
             one=lambda value, env: function(
                 value, *[one(value, env) for one in last_first if one][::-1]
@@ -148,8 +148,8 @@ def native_filter(function: Callable[..., Value], arguments: list[Filter]) -> Fi
         )
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for given in result_combinations(arguments, value, env):
-            yield function(value, *given)
+        for results in result_combinations(arguments, value, env):
+            yield function(value, *results)
 
     return Filter(many=many)
 
@@ -157,10 +157,10 @@ def native_filter(function: Callable[..., Value], arguments: list[Filter]) -> Fi
 def path_keeping_filter(
     algorithm: Callable[..., Iterator[Value]], main: Filter, *others: Filter
 ) -> Filter:
-    """A filter that passes on what another one finds, with its path where paths are wanted.
+    """Compile a filter that yields results of `main` unchanged, so that they keep their paths.
 
-    `algorithm(item, env, follow, value_of, *others)` yields items; `follow(item, env)` are the
-    items that `main` finds at one, `value_of(item)` is the value of one.
+    `algorithm(item, env, follow, value_of, *others)` yields items: values, or (path, value) pairs.
+    `follow(item, env)` runs `main` on an item, `value_of(item)` returns its value.
     """
 
     def many(value: Value, env: Env) -> Iterator[Value]:

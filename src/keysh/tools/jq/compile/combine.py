@@ -1,4 +1,4 @@
-"""Filters made of filters: pipes, commas, conditions, attempts, labels."""
+"""Compile `|`, `,`, `if`, `try`, `//` and `label`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def compile_pipe(left: Filter, right: Filter) -> Filter:
 
 
 def pipe_in_place(first: Grow, then: Grow) -> Grow:
-    """Both of them in place."""
+    """Combine the in-place forms of two piped filters."""
     return lambda value, env, own: then(first(value, env, own), env, own)
 
 
@@ -51,7 +51,7 @@ def pipe_maybe(first: One, last: One) -> One:
 
 
 def pipe_many(left: Filter, right: Filter) -> Many:
-    """The results of a pipe that may have several."""
+    """Make `many` for a pipe that may have several results."""
     before, then, last, behind = left.many, right.one, right.maybe, right.many
     if left.one is not None:
         first = left.one
@@ -113,7 +113,7 @@ def compile_if(condition: Filter, yes: Filter, no: Filter) -> Filter:
 def branch_function(
     test: One, yes: Callable[..., Value], no: Callable[..., Value]
 ) -> Callable[..., Value]:
-    """The function of one branch or of the other."""
+    """Make a function that calls one branch or the other."""
 
     def choice(value: Value, env: Env) -> Value:
         result = test(value, env)
@@ -125,7 +125,7 @@ def branch_function(
 
 
 def compile_try(body: Filter, handler: Filter | None) -> Filter:
-    """`try body catch handler`; without a handler an error is the end of the results."""
+    """`try body catch handler`; without a handler, an error ends the results."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         try:
@@ -150,10 +150,10 @@ def compile_try(body: Filter, handler: Filter | None) -> Filter:
     catch = (lambda value, env: NO_RESULT) if handler is None else handler.maybe
     if body.maybe is None or catch is None:
         return Filter(many=many, paths=paths)
-    made = try_function(body.maybe, catch)
+    function = try_function(body.maybe, catch)
     if body.one is not None and handler is not None and handler.one is not None:
-        return Filter(one=made, paths=paths)
-    return Filter(maybe=made, paths=paths)
+        return Filter(one=function, paths=paths)
+    return Filter(maybe=function, paths=paths)
 
 
 def try_function(body: One, catch: One) -> One:
@@ -168,7 +168,7 @@ def try_function(body: One, catch: One) -> One:
 
 
 def compile_alternative(left: Filter, right: Filter) -> Filter:
-    """`left // right`: the true results of the first, or the second."""
+    """`left // right`: the results of `left` that are neither null nor false, else `right`."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         is_found = False
@@ -202,7 +202,7 @@ def compile_alternative(left: Filter, right: Filter) -> Filter:
 
 
 def compile_label(body: Filter) -> Filter:
-    """`label $name | body`: the mark is what a break in it tells."""
+    """`label $name | body`: a break inside carries the label's mark."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         mark = object()

@@ -1,7 +1,6 @@
-"""The compiler: a program's tree becomes Code, by one function for each kind of node.
+"""The compiler: turns the tree of a program into a Filter, with one function per type of node.
 
-Each is told whether its node is the last thing that a function does: a call there is handed to
-whoever drives the function.
+`is_last` says whether a node is in tail position, where a call becomes a TailCall.
 """
 
 from __future__ import annotations
@@ -61,38 +60,38 @@ if TYPE_CHECKING:
 
 
 class JqCompiler:
-    """One program on its way to Code."""
+    """Compiles one program."""
 
     __slots__ = ("messages", "prelude", "text", "variables")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.messages: list[str] = []
-        self.variables: list[tuple[str, int]] = []  # that come from outside, and where
-        self.prelude: dict[str, JqFunction] = {}  # functions of the library, in jq's own language
+        self.variables: list[tuple[str, int]] = []  # the external variables it reads, and where
+        self.prelude: dict[str, JqFunction] = {}  # library functions written in jq
 
     def compile(self, node: JqNode, scope: JqScope, *, is_last: bool = False) -> Filter:
-        """The code of a node."""
+        """Compile a node."""
         return NODE_COMPILERS[node.__class__](self, node, scope, is_last)
 
     def compile_program(self, root: JqScope) -> Filter:
-        """The code of the whole program; ProgramError."""
+        """Compile the whole program; raises JqProgramError."""
         code = self.compile(parse_program(self.text), root)
         if self.messages:
             raise JqProgramError(self.messages)
         return code
 
-    def report_undefined(self, what: str, at: int) -> Filter:
-        """A name that means nothing: all of them are told at once."""
-        self.messages.append(located_message(self.text, f"{what} is not defined", at))
+    def report_undefined(self, name: str, offset: int) -> Filter:
+        """Note an undefined name; the compiler reports all of them at once."""
+        self.messages.append(located_message(self.text, f"{name} is not defined", offset))
         return combine.EMPTY
 
     # ------------------------------------------------------------ names
 
     def variable(self, node: Any, scope: JqScope, is_last: bool) -> Filter:
-        found = scope.find(f"${node.name}")
-        if found is not None:
-            take = value_getter(scope.depth - found.depth)
+        definition = scope.find(f"${node.name}")
+        if definition is not None:
+            take = value_getter(scope.depth - definition.depth)
             return Filter(one=lambda value, env: take(env))
         name = node.name
         self.variables.append((name, node.at))
@@ -101,23 +100,23 @@ class JqCompiler:
     def invoke(self, node: Any, scope: JqScope, is_last: bool) -> Filter:
         name = f"{node.name}/{len(node.arguments)}"
         arguments = [self.compile(one, scope) for one in node.arguments]
-        found = scope.find(name)
-        if found is not None and found.function is None:
-            return compile_argument(value_getter(scope.depth - found.depth))
-        if found is None:
-            made = builtin_filter(name, arguments)
-            if isinstance(made, Filter):
-                return made
-            if made is None:
+        definition = scope.find(name)
+        if definition is not None and definition.function is None:
+            return compile_argument(value_getter(scope.depth - definition.depth))
+        if definition is None:
+            library_filter = builtin_filter(name, arguments)
+            if isinstance(library_filter, Filter):
+                return library_filter
+            if library_filter is None:
                 return self.report_undefined(name, node.at)
-            function, depth = self.prelude_function(name, made), 0
+            function, depth = self.prelude_function(name, library_filter), 0
         else:
-            assert found.function is not None
-            function, depth = found.function, found.function.scope.depth
+            assert definition.function is not None
+            function, depth = definition.function, definition.function.scope.depth
         return compile_call(function, arguments, scope.depth - depth, is_last=is_last)
 
     def prelude_function(self, name: str, definition: str) -> JqFunction:
-        """A function of the library, compiled when a program first calls it."""
+        """Return a library function written in jq, compiled when the program first calls it."""
         function = self.prelude.get(name)
         if function is None:
             inner = JqCompiler(definition)
@@ -134,7 +133,7 @@ class JqCompiler:
         return self.compile(node.rest, JqScope(scope, function.key, function), is_last=is_last)
 
     def define_function(self, function: JqFunction) -> None:
-        """Compile a function's body, which knows the function and its parameters."""
+        """Compile a function's body, in which the function and its parameters are in scope."""
         inner = JqScope(function.scope, function.key, function)
         for parameter in function.parameters:
             inner = JqScope(inner, f"{parameter.lstrip('$')}/0")
@@ -148,17 +147,17 @@ class JqCompiler:
     def binder(
         self, patterns: list[DestructuringPattern], scope: JqScope
     ) -> tuple[binding.Binder, JqScope]:
-        """How patterns take values apart, and the scope that knows their variables."""
+        """Compile destructuring patterns; returns them with the scope of their variables."""
         names: list[str] = []
         for pattern in patterns:
             names += [name for name in pattern_names(pattern) if name not in names]
-        takers = [self.destructurer(pattern, scope) for pattern in patterns]
+        destructurers = [self.destructurer(pattern, scope) for pattern in patterns]
         is_plain = len(patterns) == 1 and isinstance(patterns[0], NamePattern)
         for name in names:
             scope = JqScope(scope, f"${name}")
-        return binding.Binder(names, takers, is_plain=is_plain), scope
+        return binding.Binder(names, destructurers, is_plain=is_plain), scope
 
-    def destructurer(self, pattern: DestructuringPattern, scope: JqScope) -> binding.Taker:
+    def destructurer(self, pattern: DestructuringPattern, scope: JqScope) -> binding.Destructurer:
         if isinstance(pattern, NamePattern):
             return binding.name_destructurer(pattern.name)
         if isinstance(pattern, ArrayPattern):
@@ -199,27 +198,27 @@ class JqCompiler:
         return combine.compile_label(self.compile(node.body, JqScope(scope, f"*label-{node.name}")))
 
     def break_to(self, node: Any, scope: JqScope, is_last: bool) -> Filter:
-        found = scope.find(f"*label-{node.name}")
-        if found is None:
+        definition = scope.find(f"*label-{node.name}")
+        if definition is None:
             return self.report_undefined(f"$*label-{node.name}", node.at)
-        take = value_getter(scope.depth - found.depth)
+        take = value_getter(scope.depth - definition.depth)
 
         def leave(value: Value, env: Env) -> Value:
             raise LabelBreak(take(env))
 
         return Filter(maybe=leave, paths=lambda path, value, env: leave(value, env))
 
-    # ------------------------------------------------------------ the rest
+    # ------------------------------------------------------------ operators and terms
 
     def pipe(self, node: Any, scope: JqScope, is_last: bool) -> Filter:
         *before, last = node.parts
         codes = [self.compile(part, scope) for part in before]
-        # Only what follows a single result is the last thing that is done.
+        # The last part is in tail position only if nothing before it can have more results.
         is_single = all(code.one is not None for code in codes)
-        made = self.compile(last, scope, is_last=is_last and is_single)
+        result = self.compile(last, scope, is_last=is_last and is_single)
         for code in reversed(codes):
-            made = combine.compile_pipe(code, made)
-        return made
+            result = combine.compile_pipe(code, result)
+        return result
 
     def comma(self, node: Any, scope: JqScope, is_last: bool) -> Filter:
         *before, last = node.parts
@@ -278,7 +277,9 @@ NODE_COMPILERS: dict[type[JqNode], Callable[[JqCompiler, Any, JqScope, bool], Fi
     Index: lambda make, node, scope, is_last: construct.compile_index(
         make.compile(node.term, scope), make.compile(node.key, scope)
     ),
-    Iteration: lambda make, node, scope, is_last: construct.compile_iteration(make.compile(node.term, scope)),
+    Iteration: lambda make, node, scope, is_last: construct.compile_iteration(
+        make.compile(node.term, scope)
+    ),
     ArrayConstruction: lambda make, node, scope, is_last: construct.compile_array(
         make.compile(node.body, scope)
     ),
@@ -292,6 +293,7 @@ NODE_COMPILERS: dict[type[JqNode], Callable[[JqCompiler, Any, JqScope, bool], Fi
     Comma: JqCompiler.comma, Define: JqCompiler.define, Foreach: JqCompiler.foreach,
     If: JqCompiler.condition, Invoke: JqCompiler.invoke, Label: JqCompiler.label,
     Negative: JqCompiler.negation, Pipe: JqCompiler.pipe, ObjectConstruction: JqCompiler.object,
-    Reduce: JqCompiler.reduce, Slice: JqCompiler.slice, InterpolatedString: JqCompiler.interpolation,
+    Reduce: JqCompiler.reduce, Slice: JqCompiler.slice,
+    InterpolatedString: JqCompiler.interpolation,
     Try: JqCompiler.attempt, Variable: JqCompiler.variable,
 }  # fmt: skip

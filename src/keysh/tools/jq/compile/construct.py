@@ -1,4 +1,4 @@
-"""Filters that take values apart and put them together: `.a`, `.[1:2]`, `[…]`, `{…}`, `"\\(…)"`."""
+"""Compile terms and operators: `.a`, `.[1:2]`, `.[]`, `[…]`, `{…}`, `"\\(…)"`, `+`, `and`."""
 
 from __future__ import annotations
 
@@ -38,44 +38,44 @@ if TYPE_CHECKING:
 BINARY_OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
     "+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply,
     "/": arithmetic.divide, "%": arithmetic.remainder,
-    "==": is_equal, "!=": lambda one, other: not is_equal(one, other),
+    "==": is_equal, "!=": lambda left, right: not is_equal(left, right),
     "<": is_less, ">": is_greater,
-    "<=": lambda one, other: not is_greater(one, other),
-    ">=": lambda one, other: not is_less(one, other),
+    "<=": lambda left, right: not is_greater(left, right),
+    ">=": lambda left, right: not is_less(left, right),
 }  # fmt: skip
 
 
 def compile_literal(value: Value) -> Filter:
-    """A filter whose result is always the same."""
+    """Compile a constant."""
     one: One = lambda _, env: value  # noqa: E731
     return Filter(one=one, paths=computed_paths(single_result(one)), constant=value)
 
 
 def compile_index(term: Filter, key: Filter) -> Filter:
-    """`term[key]`: for each key, each value of the term."""
+    """`term[key]`: for each key, index each value of the term."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
-        for place in key.many(value, env):
+        for key_result in key.many(value, env):
             for inner, result in term.paths(path, value, env):
-                further = extend_path(inner, result, place)
-                yield further, index(result, place)
+                further = extend_path(inner, result, key_result)
+                yield further, index(result, key_result)
 
     source, constant = term.one, key.constant
     if source is not None and constant.__class__ is str:
         return Filter(one=field_getter(source, constant), paths=paths)
     if source is not None and key.one is not None:
-        place = key.one
+        key_result = key.one
 
         def one(value: Value, env: Env) -> Value:
-            wanted = place(value, env)
-            return index(source(value, env), wanted)
+            resolved_key = key_result(value, env)
+            return index(source(value, env), resolved_key)
 
         return Filter(one=one, paths=paths)
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        for place in key.many(value, env):
+        for key_result in key.many(value, env):
             for result in term.many(value, env):
-                yield index(result, place)
+                yield index(result, key_result)
 
     return Filter(many=many, paths=paths)
 
@@ -91,7 +91,7 @@ def field_getter(source: One, name: str) -> One:
 
 
 def compile_slice_key(start: Filter, end: Filter) -> Filter:
-    """What `[start:end]` is as a key."""
+    """Compile the key of `[start:end]`: an object with `start` and `end`."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for first in start.many(value, env):
@@ -138,7 +138,7 @@ def compile_array(body: Filter) -> Filter:
 
 
 def compile_object(pairs: list[tuple[Filter, Filter]]) -> Filter:
-    """`{key: value, …}`: the results of the last change fastest."""
+    """`{key: value, …}`: the results of the last value vary fastest."""
     ones = [(key.constant, value.one) for key, value in pairs]
     if all(key.__class__ is str and one is not None for key, one in ones):
         return Filter(
@@ -146,46 +146,48 @@ def compile_object(pairs: list[tuple[Filter, Filter]]) -> Filter:
         )
 
     def many(value: Value, env: Env) -> Iterator[Value]:
-        yield from extended({}, 0, value, env)
+        yield from extend({}, 0, value, env)
 
-    def extended(made: dict[str, Value], at: int, value: Value, env: Env) -> Iterator[Value]:
-        if at == len(pairs):
-            yield made
+    def extend(partial: dict[str, Value], position: int, value: Value, env: Env) -> Iterator[Value]:
+        if position == len(pairs):
+            yield partial
             return
-        for key in pairs[at][0].many(value, env):
-            for item in pairs[at][1].many(value, env):
+        for key in pairs[position][0].many(value, env):
+            for item in pairs[position][1].many(value, env):
                 if key.__class__ is not str:
                     raise JqError(
                         f"Cannot use {type_name(key)} ({abbreviated_json(key)}) as object key"
                     )
-                yield from extended({**made, key: item}, at + 1, value, env)
+                yield from extend({**partial, key: item}, position + 1, value, env)
 
     if all(key.one is not None and item.one is not None for key, item in pairs):
         return Filter(one=lambda value, env: next(many(value, env)))
     return Filter(many=many)
 
 
-def compile_string(form: Callable[[Value], str], parts: list[str | Filter]) -> Filter:
-    """`"…"` with filters in it, each of whose results is formatted."""
+def compile_string(format_result: Callable[[Value], str], parts: list[str | Filter]) -> Filter:
+    """`"…\\(…)…"`: each result of a filter in it is formatted by `format_result`."""
     codes = [part for part in parts if isinstance(part, Filter)]
 
-    def filled(results: tuple[Value, ...]) -> str:
-        left = iter(results)
-        made = "".join(part if isinstance(part, str) else form(next(left)) for part in parts)
-        bounded: str = arithmetic.check_value_size(made, MAX_STRING_CHARS)
+    def interpolate(results: tuple[Value, ...]) -> str:
+        remaining = iter(results)
+        joined = "".join(
+            part if isinstance(part, str) else format_result(next(remaining)) for part in parts
+        )
+        bounded: str = arithmetic.check_value_size(joined, MAX_STRING_CHARS)
         return bounded
 
     ones = [code.one for code in codes if code.one is not None]
     if len(ones) == len(codes):
-        last_first = ones[::-1]  # as `combinations` has them
+        last_first = ones[::-1]  # as `result_combinations` orders them
         return Filter(
-            one=lambda value, env: filled(tuple([one(value, env) for one in last_first][::-1]))
+            one=lambda value, env: interpolate(tuple([one(value, env) for one in last_first][::-1]))
         )
-    return Filter(many=lambda value, env: map(filled, result_combinations(codes, value, env)))
+    return Filter(many=lambda value, env: map(interpolate, result_combinations(codes, value, env)))
 
 
 def compile_operation(operator: str, left: Filter, right: Filter) -> Filter:
-    """`left + right` and its like: for each value of the right one, each of the left one."""
+    """`left + right` and so on: for each result of the right operand, each of the left one."""
     function = BINARY_OPERATORS[operator]
     first, last = left.one, right.one
     if first is None or last is None:
@@ -207,7 +209,7 @@ def compile_operation(operator: str, left: Filter, right: Filter) -> Filter:
 
 
 def compile_logic(operator: str, left: Filter, right: Filter) -> Filter:
-    """`and`, `or`: the right one is asked only where it counts."""
+    """`and`, `or`: the right operand is evaluated only if it decides the result."""
     decides = operator == "or"
 
     def many(value: Value, env: Env) -> Iterator[Value]:

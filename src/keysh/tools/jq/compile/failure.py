@@ -1,4 +1,4 @@
-"""The ways in which a jq program leaves a filter early."""
+"""The exceptions with which a jq program leaves a filter early."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class JqError(Exception):
-    """An error that `try` can catch; its value is any value, mostly a text."""
+    """An error that `try` can catch; its value may be any JSON value, usually a string."""
 
     def __init__(self, value: Any) -> None:
         super().__init__(value)
@@ -18,7 +18,7 @@ class JqError(Exception):
 
 
 class LabelBreak(Exception):
-    """`break $name`: the label's own filter catches it."""
+    """`break $name`, caught by the filter of that label."""
 
     def __init__(self, label: object) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class LabelBreak(Exception):
 
 
 class ProgramHalt(Exception):
-    """`halt` and `halt_error`: the whole run ends with a status, and maybe a message."""
+    """`halt` and `halt_error`: ends the run with a status and an optional message."""
 
     def __init__(self, status: int, message: Any = None) -> None:
         super().__init__()
@@ -34,18 +34,18 @@ class ProgramHalt(Exception):
 
 
 class JqProgramError(ValueError):
-    """A text is no jq program; `messages` say why, each with its place."""
+    """A program does not compile; each of `messages` says why, and where."""
 
     def __init__(self, messages: list[str]) -> None:
         super().__init__(messages[0].partition("\n")[0])
         self.messages = messages
 
 
-def located_message(text: str, message: str, at: int) -> str:
-    """A message with its place: the line, and a blank for each byte up to where it stands."""
-    start = text.rfind("\n", 0, at) + 1
+def located_message(text: str, message: str, offset: int) -> str:
+    """Append the location to a message: the line, then a blank for each byte before it."""
+    start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", start)
     line = text[start:] if end < 0 else text[start:end]
-    number = text.count("\n", 0, at) + 1
-    before = " " * len(bytes_of_text(text[start:at]))
+    number = text.count("\n", 0, offset) + 1
+    before = " " * len(bytes_of_text(text[start:offset]))
     return f"jq: error: {message} at <top-level>, line {number}:\n{line}{before}"

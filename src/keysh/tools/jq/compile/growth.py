@@ -1,10 +1,9 @@
-"""Growth: what `reduce` has made itself changes in place, so that n additions cost no more than n.
+"""In-place updates of the state of `reduce`, so that n additions take time n, not n squared.
 
     reduce .[] as $row ({}; .[$row.name] += $row.size)      reduce .[] as $row ([]; . + [$row.id])
 
-`own` has the containers that were copied since the loop began and that stand in its state in one
-place only. What could bring such a container to a second place makes the loop forget them all, and
-it copies again.
+`own` holds, by id, the containers that the loop has copied and that occur only once in its state.
+Anything that could store such a container a second time clears `own`, and the loop copies again.
 """
 
 from __future__ import annotations
@@ -20,36 +19,36 @@ if TYPE_CHECKING:
 
     Own = dict[int, Any]
 
-MAX_INSPECTED_VALUES = 64  # values in a new one, before it counts as one that may hold anything
+MAX_INSPECTED_VALUES = 64  # of a new value; a larger one is assumed to contain anything
 
 
 def admit_value(value: Value, own: Own) -> None:
-    """A value comes into the state: if it may hold what is own, nothing is own any more."""
+    """Note that a value enters the state: if it may contain an owned container, clear `own`."""
     if not own or value.__class__ not in (dict, list):
         return
     waiting = [value]
     count = 0
     while waiting:
-        here = waiting.pop()
-        count += 1 + len(here)
-        if count > MAX_INSPECTED_VALUES or id(here) in own:
+        container = waiting.pop()
+        count += 1 + len(container)
+        if count > MAX_INSPECTED_VALUES or id(container) in own:
             own.clear()
             return
-        items = here.values() if here.__class__ is dict else here
+        items = container.values() if container.__class__ is dict else container
         waiting += [item for item in items if item.__class__ in (dict, list)]
 
 
 def add_in_place(state: Value, new: Value, own: Own) -> Value:
-    """`state + new`"""
-    kind = state.__class__
-    if new.__class__ is not kind or kind not in (dict, list):
+    """`state + new`, in place if the state is owned."""
+    state_class = state.__class__
+    if new.__class__ is not state_class or state_class not in (dict, list):
         return add(state, new)
     admit_value(new, own)
     if id(state) not in own:
-        made = add(state, new)
-        own[id(made)] = made
-        return made
-    if kind is dict:
+        result = add(state, new)
+        own[id(result)] = result
+        return result
+    if state_class is dict:
         state.update(new)
     else:
         state += new

@@ -1,6 +1,8 @@
-"""Programs: a text that is compiled once, and its type as a parameter of a command."""
+"""Programs, compiled once and cached by their text, and the parameter type for them."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from keysh.schema.types import Code as CodeType
 from keysh.schema.types import UnfitValue
@@ -15,14 +17,12 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.compile.code import Filter
 
-MAX_CACHED_PROGRAMS = 256  # programs that a process remembers
-CACHED_PROGRAMS: dict[str, JqProgram] = {}  # by their text, the last used last
-
-COMPILE_STATUS = 3
+MAX_CACHED_PROGRAMS = 256  # per process
+COMPILE_STATUS = 3  # of a program that does not compile
 
 
 class JqProgram:
-    """A compiled program, and the variables from outside that it reads, each with a place."""
+    """A compiled program, and the external variables that it reads, each with its offset."""
 
     __slots__ = ("code", "text", "variables")
 
@@ -34,34 +34,29 @@ class JqProgram:
             raise JqProgramError(["jq: error: the program nests too deep"]) from None
         self.text, self.variables = text, compiler.variables
 
-    def missing(self, given: Mapping[str, Any]) -> list[str]:
-        """What is wrong with the variables, if one that the program reads is not given."""
+    def undefined_messages(self, variables: Mapping[str, Any]) -> list[str]:
+        """Return an error message for each variable that the program reads but that is not set."""
         return [
-            located_message(self.text, f"${name} is not defined", at)
-            for name, at in self.variables
-            if name not in given and name != "ENV"
+            located_message(self.text, f"${name} is not defined", offset)
+            for name, offset in self.variables
+            if name not in variables and name != "ENV"
         ]
 
 
+@lru_cache(maxsize=MAX_CACHED_PROGRAMS)
 def program_of(text: str) -> JqProgram:
-    """The program of a text; ProgramError."""
-    program = CACHED_PROGRAMS.pop(text, None)
-    if program is None:
-        program = JqProgram(text)
-        while len(CACHED_PROGRAMS) >= MAX_CACHED_PROGRAMS:
-            CACHED_PROGRAMS.pop(next(iter(CACHED_PROGRAMS), ""), None)
-    CACHED_PROGRAMS[text] = program
-    return program
+    """Compile a program, or return the cached one; raises JqProgramError."""
+    return JqProgram(text)
 
 
 def compile_error_text(messages: list[str]) -> str:
-    """What jq prints where a program does not compile."""
+    """Return what jq prints if a program does not compile."""
     plural = "" if len(messages) == 1 else "s"
     return "\n".join([*messages, f"jq: {len(messages)} compile error{plural}"])
 
 
 class InvalidJqProgram(UnfitValue):
-    """A text that is no program; the message is jq's own."""
+    """A program that does not compile, with jq's own message."""
 
     status = COMPILE_STATUS
 

@@ -1,4 +1,4 @@
-"""Scope: the names that a place of a program knows, and where the environment has their values."""
+"""Scopes: the names visible in a part of a program, and their place in the environment."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
 
 
 class JqFunction:
-    """A function that a program defines; `code` is None while it is compiled."""
+    """A function defined by a program; `code` is None while it is being compiled."""
 
     __slots__ = ("body", "code", "name", "parameters", "scope")
 
     def __init__(self, name: str, parameters: list[str], body: JqNode, scope: JqScope) -> None:
         self.name, self.parameters, self.body = name, parameters, body
-        self.scope = scope  # what the body knows, without the parameters
+        self.scope = scope  # the scope of the body, without the parameters
         self.code: Filter | None = None
 
     @property
     def key(self) -> str:
-        """The name with the number of parameters, by which it is called."""
+        """The name and arity: `name/2`."""
         return f"{self.name}/{len(self.parameters)}"
 
 
 class JqScope:
-    """One name more than `outer` has. Of functions the environment knows nothing."""
+    """Adds one name to `outer`. Functions have no place in the environment."""
 
     __slots__ = ("depth", "function", "name", "outer")
 
@@ -40,14 +40,14 @@ class JqScope:
         self.depth: int = before + (outer is not None and function is None)
 
     def find(self, name: str) -> JqScope | None:
-        """The nearest scope that has added a name: `$x`, `*label`, `f/0`."""
+        """Return the nearest scope that adds a name: `$x`, `*label`, `f/0`."""
         for scope in self.chain():
             if scope.name == name:
                 return scope
         return None
 
     def chain(self) -> Iterator[JqScope]:
-        """This scope and those around it."""
+        """Yield this scope and the enclosing ones."""
         scope: JqScope | None = self
         while scope is not None:
             yield scope
@@ -55,7 +55,7 @@ class JqScope:
 
 
 def value_getter(distance: int) -> Callable[[Env], Any]:
-    """The function that takes a value out of an environment, so many links away."""
+    """Return a function that gets the value `distance` links out in an environment."""
     if distance == 0:
         return lambda env: env[0]
     if distance == 1:
@@ -72,7 +72,7 @@ def value_getter(distance: int) -> Callable[[Env], Any]:
 
 
 def outer_environment(env: Env, distance: int) -> Env:
-    """The environment so many links away."""
+    """Return the environment `distance` links out."""
     for _ in range(distance):
         env = env[1]
     return env

@@ -1,7 +1,7 @@
-"""Paths: reading, setting and deleting what they lead to.
+"""Paths: get, set and delete the values at them.
 
-Values are never changed in place, but what an update has copied is its own: it copies a container
-once, however many of its items are set.
+Values are immutable, but an update owns the containers that it has copied and changes them in
+place: it copies each container only once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def get_path(value: Value, path: Value) -> Value:
-    """What a path leads to."""
+    """Return the value at a path."""
     if path.__class__ not in (list, tuple):
         raise JqError("Path must be specified as an array")
     for key in path:
@@ -35,7 +35,7 @@ def get_path(value: Value, path: Value) -> Value:
 
 
 def set_path(value: Value, path: Value, new: Value) -> Value:
-    """A value with another one at a path."""
+    """Return a copy of a value with another value at a path."""
     if path.__class__ is not list:
         raise JqError("Path must be specified as an array")
     update = PathUpdate(value)
@@ -44,7 +44,7 @@ def set_path(value: Value, path: Value, new: Value) -> Value:
 
 
 class PathUpdate:
-    """A value that is being changed, and the containers in it that belong to the change."""
+    """A value being updated, and the containers in it that the update owns."""
 
     __slots__ = ("_own", "value")
 
@@ -53,7 +53,7 @@ class PathUpdate:
         self._own: dict[int, Value] = {} if own is None else own
 
     def set(self, path: Sequence[Value], new: Value) -> None:
-        """Set what is at a path; what is missing on the way is made."""
+        """Set the value at a path; missing containers are created."""
         if not path:
             self.value = new
             return
@@ -65,7 +65,7 @@ class PathUpdate:
         self.value = new
 
     def with_item(self, container: Value, key: Value, new: Value) -> Value:
-        """A container with a value at a key."""
+        """Return a container with a value at a key."""
         if key.__class__ is str and (container is None or container.__class__ is dict):
             record = self.owned_copy({} if container is None else container)
             record[key] = new
@@ -80,24 +80,24 @@ class PathUpdate:
         raise JqError(f"Cannot update field at {type_name(key)} index of {type_name(container)}")
 
     def with_array_item(self, container: list[Value], key: float, new: Value) -> list[Value]:
-        """An array with a value at a place, filled up with null."""
+        """Return an array with a value at an index, padded with null."""
         if key != key:
             raise JqError("Cannot set array element at NaN index")
-        place = as_index(key)
-        if place < 0:
-            place += len(container)
-            if place < 0:
+        position = as_index(key)
+        if position < 0:
+            position += len(container)
+            if position < 0:
                 raise JqError("Out of bounds negative array index")
-        if place > MAX_ARRAY_ITEMS:
+        if position > MAX_ARRAY_ITEMS:
             raise JqError("Array index too large")
         items = self.owned_copy(container)
-        if place >= len(items):
-            items.extend([None] * (place + 1 - len(items)))
-        items[place] = new
+        if position >= len(items):
+            items.extend([None] * (position + 1 - len(items)))
+        items[position] = new
         return items  # type: ignore[no-any-return]
 
     def with_slice(self, container: list[Value], key: dict[str, Value], new: Value) -> list[Value]:
-        """An array with other items in a slice."""
+        """Return an array with a slice replaced."""
         start, end = slice_bounds(container, key)
         if new.__class__ is not list:
             raise JqError("A slice of an array can only be assigned another array")
@@ -106,7 +106,7 @@ class PathUpdate:
         return items  # type: ignore[no-any-return]
 
     def owned_copy(self, container: Value) -> Value:
-        """A container that may be changed: the copy of this one, made now or before."""
+        """Return the container if the update owns it, else a copy that it owns."""
         if id(container) in self._own:
             return container
         copy = container.copy()
@@ -115,20 +115,20 @@ class PathUpdate:
 
 
 def delete_paths(value: Value, paths: Value) -> Value:
-    """A value without what paths lead to."""
+    """Return a value without the values at some paths."""
     if paths.__class__ is not list:
         raise JqError("Paths must be specified as an array")
     for path in paths:
         if path.__class__ is not list:
             raise JqError(f"Path must be specified as array, not {type_name(path)}")
-    found = sorted(paths, key=order_key)
-    if not found:
+    sorted_paths = sorted(paths, key=order_key)
+    if not sorted_paths:
         return value
-    return None if not found[0] else without_paths(value, found, 0)
+    return None if not sorted_paths[0] else without_paths(value, sorted_paths, 0)
 
 
 def without_paths(value: Value, paths: list[list[Value]], depth: int) -> Value:
-    """A value without what sorted paths lead to, of which so many steps are done."""
+    """Return a value without the values at sorted paths, of which `depth` keys were followed."""
     update = PathUpdate(value)
     keys: list[Value] = []
     end = len(paths)
@@ -148,12 +148,12 @@ def without_paths(value: Value, paths: list[list[Value]], depth: int) -> Value:
 
 
 def without_keys(value: Value, keys: list[Value]) -> Value:
-    """A value without the items at keys; places are those before anything is deleted."""
+    """Return a value without the items at some keys; indices are those before any deletion."""
     if value is None or not keys:
         return value
     if value.__class__ is list:
-        gone = set(deleted_indices(value, keys))
-        return [item for i, item in enumerate(value) if i not in gone]
+        deleted = set(deleted_indices(value, keys))
+        return [item for i, item in enumerate(value) if i not in deleted]
     if value.__class__ is not dict:
         raise JqError(f"Cannot delete fields from {type_name(value)}")
     for key in keys:
@@ -164,11 +164,11 @@ def without_keys(value: Value, keys: list[Value]) -> Value:
 
 
 def deleted_indices(items: list[Value], keys: list[Value]) -> Iterable[int]:
-    """The places of an array that numbers and slices mean."""
+    """Yield the array indices that numbers and slices select."""
     for key in keys:
         if is_number(key):
-            place = as_index(key)
-            yield place + len(items) if place < 0 else place
+            position = as_index(key)
+            yield position + len(items) if position < 0 else position
         elif key.__class__ is dict:
             yield from range(*slice_bounds(items, key))
         else:

@@ -1,4 +1,4 @@
-"""Functions of arrays and objects: sorting, grouping, entries, searching."""
+"""Library functions of arrays and objects: sorting, grouping, entries, searching."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.compile.code import Env, Value
 
-MAX_FLATTEN_DEPTH = 1000  # levels of arrays in arrays
+MAX_FLATTEN_DEPTH = 1000  # levels of nested arrays
 
 
 def sort_array(value: Value) -> Value:
@@ -37,18 +37,18 @@ def sort_array(value: Value) -> Value:
     return sort_values(value)
 
 
-def keyed_items(body: Filter, value: Value, env: Env, wanted: str) -> list[tuple[Value, Value]]:
-    """The items of an array, each behind what it is to be compared by."""
+def keyed_items(body: Filter, value: Value, env: Env, action: str) -> list[tuple[Value, Value]]:
+    """Return a (key, item) pair for each item of an array."""
     if value.__class__ is not list:
         keys = [collect_results(body.many(item, env)) for item in items_of(value)]
-        raise error_about_pair(value, keys, f"cannot be {wanted}")
+        raise error_about_pair(value, keys, f"cannot be {action}")
     if body.one is not None:
         return [(body.one(item, env), item) for item in value]
     return [(collect_results(body.many(item, env)), item) for item in value]
 
 
 def sort_pairs(pairs: list[tuple[Value, Value]]) -> list[tuple[Value, Value]]:
-    """Pairs in the order of their first parts."""
+    """Sort (key, item) pairs by their keys."""
     key = sort_key_function([first for first, _ in pairs])
     if key is None:
         return sorted(pairs, key=lambda pair: pair[0])
@@ -56,31 +56,29 @@ def sort_pairs(pairs: list[tuple[Value, Value]]) -> list[tuple[Value, Value]]:
 
 
 def group_pairs(pairs: list[tuple[Value, Value]]) -> list[list[Value]]:
-    """The items with the same first part together, in the order of these."""
-    found: list[list[Value]] = []
-    before = None
-    for first, item in sort_pairs(pairs):
-        if found and is_equal(before, first):
-            found[-1].append(item)
+    """Group the items that have equal keys, and sort the groups by key."""
+    grouped: list[list[Value]] = []
+    last_key = None
+    for key, item in sort_pairs(pairs):
+        if grouped and is_equal(last_key, key):
+            grouped[-1].append(item)
         else:
-            found.append([item])
-        before = first
-    return found
+            grouped.append([item])
+        last_key = key
+    return grouped
 
 
-SORT_ERROR, ITERATION_ERROR = (
-    "sorted, as they are not both arrays",
-    "iterated over",
-)  # what cannot be done
+# What cannot be done, in error messages.
+SORT_ERROR, ITERATION_ERROR = "sorted, as they are not both arrays", "iterated over"
 
 
 def by_key_builder(
-    function: Callable[[list[tuple[Value, Value]]], Value], wanted: str = SORT_ERROR
+    function: Callable[[list[tuple[Value, Value]]], Value], action: str = SORT_ERROR
 ) -> Callable[[Filter], Filter]:
-    """`sort_by(f)` and its like."""
+    """Return the builder of `sort_by(f)` or a similar function."""
 
     def build(body: Filter) -> Filter:
-        return Filter(one=lambda value, env: function(keyed_items(body, value, env, wanted)))
+        return Filter(one=lambda value, env: function(keyed_items(body, value, env, action)))
 
     return build
 
@@ -94,14 +92,14 @@ def unique_by(pairs: list[tuple[Value, Value]]) -> Value:
 
 
 def min_by(pairs: list[tuple[Value, Value]]) -> Value:
-    """The first of the least."""
+    """Return the first of the smallest items."""
     if not pairs:
         return None
     return min(pairs, key=lambda pair: order_key(pair[0]))[1]
 
 
 def max_by(pairs: list[tuple[Value, Value]]) -> Value:
-    """The last of the greatest."""
+    """Return the last of the greatest items."""
     if not pairs:
         return None
     return max(reversed(pairs), key=lambda pair: order_key(pair[0]))[1]
@@ -110,7 +108,7 @@ def max_by(pairs: list[tuple[Value, Value]]) -> Value:
 def compare_by_value(
     function: Callable[[list[tuple[Value, Value]]], Value],
 ) -> Callable[[Value], Value]:
-    """`min` and `max`: items are compared by themselves."""
+    """`min` and `max`: compare the items themselves."""
 
     def call(value: Value) -> Value:
         if value.__class__ is not list:
@@ -130,10 +128,10 @@ def sum_items(value: Value) -> Value:
         return add([part for item in items for part in item], [])
     if len(items) > 2 and classes == {dict}:
         return {key: item[key] for item in items for key in item}
-    made = None
+    result = None
     for item in items:
-        made = add(made, item)
-    return made
+        result = add(result, item)
+    return result
 
 
 def reverse_value(value: Value) -> Value:
@@ -151,14 +149,14 @@ def to_entries(value: Value) -> Value:
 
 
 def from_entries(value: Value) -> Value:
-    """An object of entries, whose keys have several names."""
-    made: dict[str, Value] = {}
+    """`from_entries`, which accepts several names for the key and the value."""
+    result: dict[str, Value] = {}
     for entry in items_of(value):
         key = index(entry, "key")
         for name in ("k", "name", "Name", "Key", "K"):
             key = index(entry, name) if key is None else key
-        made[tostring(key)] = entry_value(entry)
-    return made
+        result[tostring(key)] = entry_value(entry)
+    return result
 
 
 def entry_value(entry: Value) -> Value:
@@ -171,19 +169,19 @@ def entry_value(entry: Value) -> Value:
 def flatten_value(value: Value, depth: Value) -> Value:
     if is_less(depth, 0):
         raise JqError("flatten depth must not be negative")
-    made: list[Value] = []
-    flatten_into(items_of(value), depth, made, 0)
-    return made
+    result: list[Value] = []
+    flatten_into(items_of(value), depth, result, 0)
+    return result
 
 
-def flatten_into(items: Value, depth: Value, made: list[Value], level: int) -> None:
+def flatten_into(items: Value, depth: Value, result: list[Value], level: int) -> None:
     if level > MAX_FLATTEN_DEPTH:
-        raise JqError(f"arrays are more than {MAX_FLATTEN_DEPTH} levels deep")
+        raise JqError(f"arrays are nested more than {MAX_FLATTEN_DEPTH} levels deep")
     for item in items:
         if item.__class__ is list and depth != 0:
-            flatten_into(item, subtract(depth, 1), made, level + 1)
+            flatten_into(item, subtract(depth, 1), result, level + 1)
         else:
-            made.append(item)
+            result.append(item)
 
 
 def transpose(value: Value) -> Value:
@@ -192,16 +190,16 @@ def transpose(value: Value) -> Value:
     return [[index(row, column) for row in rows] for column in range(width)]
 
 
-def binary_search(value: Value, wanted: Value) -> Value:
-    """`bsearch`: where a value stands in a sorted array, or -1 - where it would."""
+def binary_search(value: Value, target: Value) -> Value:
+    """`bsearch`: the index of a value in a sorted array, or -1 - the index to insert it at."""
     if value.__class__ is not list:
         raise error_about(value, "cannot be searched from")
     low, high = 0, len(value)
     while low < high:
         middle = (low + high) // 2
-        if is_equal(value[middle], wanted):
+        if is_equal(value[middle], target):
             return middle
-        if is_less(value[middle], wanted):
+        if is_less(value[middle], target):
             low = middle + 1
         else:
             high = middle
@@ -214,19 +212,19 @@ def to_array(value: Value) -> Value:
 
 
 def stream_events(value: Value) -> list[Value]:
-    """`tostream`: each leaf with its path, and the end of each array and object."""
-    found: list[Value] = []
-    collect_events(value, (), found)
-    return found
+    """`tostream`: each leaf with its path, and an event at the end of each array and object."""
+    collected: list[Value] = []
+    collect_events(value, (), collected)
+    return collected
 
 
-def collect_events(value: Value, path: tuple[Value, ...], found: list[Value]) -> None:
+def collect_events(value: Value, path: tuple[Value, ...], collected: list[Value]) -> None:
     if value.__class__ not in (list, dict) or not value:
-        found.append([list(path), value])
+        collected.append([list(path), value])
         return
     keys = value if value.__class__ is dict else range(len(value))
     last: Value = None
     for key in keys:
-        collect_events(value[key], (*path, key), found)
+        collect_events(value[key], (*path, key), collected)
         last = key
-    found.append([[*path, last]])
+    collected.append([[*path, last]])

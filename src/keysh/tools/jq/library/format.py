@@ -1,4 +1,4 @@
-"""Formats: `@csv`, `@base64` and their like, each a function from a value to text."""
+"""Formats such as `@csv` and `@base64`: functions that convert a value to a string."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def utf8_bytes(text: str) -> bytes:
     return bytes_of_text(text)
 
 
-def table_row(value: Value, name: str, separator: str, written: Callable[[str], str]) -> str:
-    """An array as one line of a table."""
+def table_row(value: Value, name: str, separator: str, format_string: Callable[[str], str]) -> str:
+    """Format an array as one row of a table."""
     if value.__class__ is not list:
         raise error_about(value, f"cannot be {name}-formatted, only array")
-    return separator.join([table_cell(item, written) for item in value])
+    return separator.join([table_cell(item, format_string) for item in value])
 
 
-def table_cell(item: Value, written: Callable[[str], str]) -> str:
-    """An item of a table's line; null and nan are empty."""
+def table_cell(item: Value, format_string: Callable[[str], str]) -> str:
+    """Format one cell; null and nan are empty."""
     if item.__class__ is str:
-        return written(item)
+        return format_string(item)
     if item.__class__ in (list, dict):
         raise error_about(item, "is not valid in a csv row")
     return "" if item is None or item != item else json_text(item)
@@ -59,7 +59,7 @@ def format_uri(value: Value) -> str:
 
 
 def format_shell(value: Value) -> str:
-    """Words for a shell, each text in quotes."""
+    """`@sh`: shell words, with strings quoted."""
     words = []
     for item in value if value.__class__ is list else [value]:
         if item.__class__ is str:
@@ -76,7 +76,7 @@ def encode_base64(value: Value) -> str:
 
 
 def decode_base64(value: Value) -> str:
-    """The text that base64 stands for, up to the first `=`."""
+    """`@base64d`: decode base64, up to the first `=`."""
     text = tostring(value).partition("=")[0]
     if not BASE64_ALPHABET.issuperset(text):
         raise error_about(tostring(value), "is not valid base64 data")
@@ -109,22 +109,23 @@ def decode_base32(value: Value) -> str:
 
 
 FORMATTERS: dict[str, Callable[[Value], str]] = {
-    "text": tostring, "json": json_text, "csv": format_csv, "tsv": format_tsv, "html": format_html, "uri": format_uri,
+    "text": tostring, "json": json_text, "csv": format_csv, "tsv": format_tsv, "html": format_html,
+    "uri": format_uri,
     "urid": decode_uri, "sh": format_shell, "base64": encode_base64, "base64d": decode_base64,
     "base32": encode_base32, "base32d": decode_base32,
 }  # fmt: skip
 
 
 def formatter_for(name: str) -> Callable[[Value], str]:
-    """The format of a name; what has none fails when it is used, not before."""
-    found = FORMATTERS.get(name)
-    if found is not None:
-        return found
+    """Return the formatter of a name; an unknown one fails only when it is called."""
+    formatter = FORMATTERS.get(name)
+    if formatter is not None:
+        return formatter
 
-    def unknown(value: Value) -> str:
+    def reject(value: Value) -> str:
         raise JqError(f"{name} is not a valid format")
 
-    return unknown
+    return reject
 
 
 def format_value(value: Value, name: Value) -> str:

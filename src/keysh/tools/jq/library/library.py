@@ -1,7 +1,7 @@
-"""The library: the functions that every program knows.
+"""The library: the builtin functions of jq.
 
-Some are Python functions of values, some take filters and build others, and some are written in
-jq's own language: those are compiled when a program calls them.
+Some are Python functions of values, some are builders that take filters and return one, and some
+are written in jq and compiled when a program calls them.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from itertools import product
 import keysh.tools.jq.library.collection as collection
 import keysh.tools.jq.library.dates as dates
 import keysh.tools.jq.library.matching as matching
+import keysh.tools.jq.library.streaming as streaming
 import keysh.tools.jq.library.text as text
-import keysh.tools.jq.values.streaming as streaming
 from keysh.tools.jq.compile.code import (
     NO_RESULT,
     Filter,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def builtin_filter(name: str, arguments: list[Filter]) -> Filter | str | None:
-    """The code of a call, or the definition of the function; None where there is no such."""
+    """Return the filter of a call, the jq definition of the function, or None if there is none."""
     function = VALUE_FUNCTIONS.get(name)
     if function is not None:
         return native_filter(function, arguments)
@@ -66,7 +66,7 @@ def builtin_filter(name: str, arguments: list[Filter]) -> Filter | str | None:
 
 
 def run_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filter:
-    """A function that also asks the run: it receives the environment last."""
+    """Compile a call of a Python function that takes the environment as its last argument."""
     if not arguments:
         return Filter(one=lambda value, env: function(value, env))
     only = arguments[0]
@@ -74,11 +74,13 @@ def run_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filte
         one = only.one
         return Filter(one=lambda value, env: function(value, one(value, env), env))
     return Filter(
-        many=lambda value, env: (function(value, given, env) for given in only.many(value, env))
+        many=lambda value, env: (
+            function(value, argument, env) for argument in only.many(value, env)
+        )
     )
 
 
-# ---------------------------------------------------------------- of values
+# ---------------------------------------------------------------- functions of values
 
 
 def contains_value(value: Value, part: Value) -> Value:
@@ -88,7 +90,7 @@ def contains_value(value: Value, part: Value) -> Value:
 
 
 def builtin_names() -> list[str]:
-    """All functions, except those whose name begins with `_`."""
+    """`builtins`: all functions, except those whose name begins with `_`."""
     every = {*VALUE_FUNCTIONS, *FILTER_BUILDERS, *dates.DATE_FUNCTIONS, *RUN_FUNCTIONS, *PRELUDE}
     return sorted(name for name in every if name[0] != "_")
 
@@ -155,7 +157,7 @@ VALUE_FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-# ---------------------------------------------------------------- of the run
+# ---------------------------------------------------------------- functions of the run
 
 
 def raise_error(value: Value, env: Env) -> Value:
@@ -177,19 +179,19 @@ def halt_with_status(value: Value, status: Value, env: Env) -> Value:
     """`halt_error(status)`"""
     if not is_number(status):
         raise error_about(value, "halt_error/1: number required")
-    is_said = value is None or value.__class__ is str
-    raise ProgramHalt(as_index(status) & 0xFF, value if is_said else f"{json_text(value)}\n")
+    is_printable = value is None or value.__class__ is str
+    raise ProgramHalt(as_index(status) & 0xFF, value if is_printable else f"{json_text(value)}\n")
 
 
 def print_debug(value: Value, env: Env) -> Value:
     """`debug`"""
-    env[2].tell(f"{env[2].debugged(['DEBUG:', value])}\n")
+    env[2].write_error(f"{env[2].debug_text(['DEBUG:', value])}\n")
     return value
 
 
 def print_to_stderr(value: Value, env: Env) -> Value:
     """`stderr`"""
-    env[2].tell(tostring(value))
+    env[2].write_error(tostring(value))
     return value
 
 
@@ -212,7 +214,7 @@ RUN_FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-# ---------------------------------------------------------------- of filters
+# ---------------------------------------------------------------- builders of filters
 
 
 def compile_map(body: Filter) -> Filter:
@@ -224,8 +226,8 @@ def compile_map(body: Filter) -> Filter:
             if only is not None:
                 return [only(item, env) for item in value]
             if maybe is not None:
-                found = [maybe(item, env) for item in value]
-                return [item for item in found if item is not NO_RESULT]
+                results = [maybe(item, env) for item in value]
+                return [item for item in results if item is not NO_RESULT]
         return collect_results(every.many(value, env))
 
     every = compile_pipe(compile_iteration(IDENTITY), body)
@@ -255,12 +257,12 @@ def compile_paths() -> Filter:
 
 
 def compile_getpath(path_code: Filter) -> Filter:
-    """`getpath(path)`: what it leads to has a path itself."""
+    """`getpath(path)`, which is also a path expression."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for keys in path_code.many(value, env):
-            there = get_path(value, keys)
-            yield (*require_path(path, value), *keys), there
+            target = get_path(value, keys)
+            yield (*require_path(path, value), *keys), target
 
     code = native_filter(get_path, [path_code])
     return Filter(one=code.one, many=code.many, paths=paths)
@@ -268,29 +270,29 @@ def compile_getpath(path_code: Filter) -> Filter:
 
 def compile_del(body: Filter) -> Filter:
     """`del(f)`"""
-    found = compile_path(body)
-    return Filter(one=lambda value, env: delete_paths(value, list(found.many(value, env))))
+    paths = compile_path(body)
+    return Filter(one=lambda value, env: delete_paths(value, list(paths.many(value, env))))
 
 
 def compile_pick(body: Filter) -> Filter:
     """`pick(f)`"""
-    found = compile_path(body)
+    paths = compile_path(body)
 
     def one(value: Value, env: Env) -> Value:
-        made = None
-        for path in found.many(value, env):
-            made = set_path(made, path, get_path(value, path))
-        return made
+        picked = None
+        for path in paths.many(value, env):
+            picked = set_path(picked, path, get_path(value, path))
+        return picked
 
     return Filter(one=one)
 
 
 def compile_combinations() -> Filter:
-    """`combinations`: one item of each array in every way; those of the last change fastest."""
+    """`combinations`: every choice of one item per array; the last varies fastest."""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         if length(value) and value.__class__ is not list:
-            index(value, 0)  # says what is wrong
+            index(value, 0)  # raises the error
         for chosen in product(*map(items_of, value or ())):
             env[2].tick()
             yield list(chosen)
@@ -299,7 +301,7 @@ def compile_combinations() -> Filter:
 
 
 def compile_message(tell: Callable[[Value, Env], Value]) -> Filter:
-    """`debug`, `stderr`: the input, which keeps its path."""
+    """`debug`, `stderr`: print a message and return the input, which keeps its path."""
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         yield path, tell(value, env)
@@ -319,8 +321,8 @@ FILTER_BUILDERS: dict[str, Callable[..., Filter]] = {
     "any/0": lambda: streaming.compile_any(compile_iteration(IDENTITY), IDENTITY, True),
     "any/1": lambda test: streaming.compile_any(compile_iteration(IDENTITY), test, True),
     "any/2": lambda body, test: streaming.compile_any(body, test, True),
-    "capture/1": lambda *given: matching.compile_capture([*given]),
-    "capture/2": lambda *given: matching.compile_capture([*given]),
+    "capture/1": lambda *arguments: matching.compile_capture([*arguments]),
+    "capture/2": lambda *arguments: matching.compile_capture([*arguments]),
     "combinations/0": compile_combinations,
     "debug/0": lambda: compile_message(print_debug),
     "del/1": compile_del,
@@ -328,40 +330,40 @@ FILTER_BUILDERS: dict[str, Callable[..., Filter]] = {
     "first/1": streaming.compile_first,
     "getpath/1": compile_getpath,
     "group_by/1": collection.by_key_builder(collection.group_pairs),
-    "gsub/2": lambda *given: matching.compile_substitution([*given], is_global=True),
-    "gsub/3": lambda *given: matching.compile_substitution([*given], is_global=True),
+    "gsub/2": lambda *arguments: matching.compile_substitution([*arguments], is_global=True),
+    "gsub/3": lambda *arguments: matching.compile_substitution([*arguments], is_global=True),
     "inputs/0": compile_inputs,
     "isempty/1": streaming.compile_isempty,
     "last/1": streaming.compile_last,
     "limit/2": lambda count, body: streaming.compile_counted(body, count, "limit"),
     "map/1": compile_map,
-    "match/1": lambda *given: matching.compile_match([*given]),
-    "match/2": lambda *given: matching.compile_match([*given]),
+    "match/1": lambda *arguments: matching.compile_match([*arguments]),
+    "match/2": lambda *arguments: matching.compile_match([*arguments]),
     "max_by/1": collection.by_key_builder(collection.max_by, collection.ITERATION_ERROR),
     "min_by/1": collection.by_key_builder(collection.min_by, collection.ITERATION_ERROR),
     "nth/2": lambda count, body: streaming.compile_counted(body, count, "nth"),
     "path/1": compile_path,
     "paths/0": compile_paths,
     "pick/1": compile_pick,
-    "range/1": lambda *given: streaming.compile_range([*given]),
-    "range/2": lambda *given: streaming.compile_range([*given]),
-    "range/3": lambda *given: streaming.compile_range([*given]),
+    "range/1": lambda *arguments: streaming.compile_range([*arguments]),
+    "range/2": lambda *arguments: streaming.compile_range([*arguments]),
+    "range/3": lambda *arguments: streaming.compile_range([*arguments]),
     "recurse/0": streaming.compile_recurse_all,
     "recurse/1": streaming.compile_recurse,
     "repeat/1": streaming.compile_repeat,
-    "scan/1": lambda *given: matching.compile_scan([*given]),
-    "scan/2": lambda *given: matching.compile_scan([*given]),
+    "scan/1": lambda *arguments: matching.compile_scan([*arguments]),
+    "scan/2": lambda *arguments: matching.compile_scan([*arguments]),
     "select/1": streaming.compile_select,
     "skip/2": lambda count, body: streaming.compile_counted(body, count, "skip"),
     "sort_by/1": collection.by_key_builder(collection.sort_by),
-    "split/2": lambda *given: matching.compile_split([*given]),
+    "split/2": lambda *arguments: matching.compile_split([*arguments]),
     "stderr/0": lambda: compile_message(print_to_stderr),
-    "splits/1": lambda *given: matching.compile_splits([*given]),
-    "splits/2": lambda *given: matching.compile_splits([*given]),
-    "sub/2": lambda *given: matching.compile_substitution([*given], is_global=False),
-    "sub/3": lambda *given: matching.compile_substitution([*given], is_global=False),
-    "test/1": lambda *given: matching.compile_test([*given]),
-    "test/2": lambda *given: matching.compile_test([*given]),
+    "splits/1": lambda *arguments: matching.compile_splits([*arguments]),
+    "splits/2": lambda *arguments: matching.compile_splits([*arguments]),
+    "sub/2": lambda *arguments: matching.compile_substitution([*arguments], is_global=False),
+    "sub/3": lambda *arguments: matching.compile_substitution([*arguments], is_global=False),
+    "test/1": lambda *arguments: matching.compile_test([*arguments]),
+    "test/2": lambda *arguments: matching.compile_test([*arguments]),
     "unique/0": lambda: collection.by_key_builder(collection.unique_by)(IDENTITY),
     "tostream/0": lambda: Filter(many=lambda value, env: iter(collection.stream_events(value))),
     "unique_by/1": collection.by_key_builder(collection.unique_by),

@@ -1,4 +1,4 @@
-"""Regular expressions: `test`, `match`, `sub` and their like, matched without ever hanging."""
+"""Regular expressions: `test`, `match`, `capture`, `scan`, `split`, `splits`, `sub`, `gsub`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
 from keysh.tools.jq.compile.code import Filter, result_combinations
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.values.arithmetic import add
-from keysh.tools.jq.values.value import abbreviated_json, error_about, type_name
+from keysh.tools.jq.values.value import error_about, error_about_pair, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from keysh.text.regex.regex import Regex, RegexMatch
     from keysh.tools.jq.compile.code import Env, Value
 
-MATCHES_PER_TICK = 1024  # matches between two looks at whether the run is to end
+MATCHES_PER_TICK = 1024  # matches between two checks of whether the run was cancelled
 REGEX_FLAG_LETTERS = "gimnpslx"
 
 
 class Searcher:
-    """A pattern with its flags, on one text."""
+    """Searches one string for a pattern, with its flags."""
 
     __slots__ = ("is_global", "regex", "skips_empty", "text", "tick")
 
@@ -47,17 +47,17 @@ class Searcher:
             raise JqError(f"Regex failure: {error.message}") from None
 
     def matches(self) -> Iterator[RegexMatch]:
-        """The first match, or all of them."""
-        at, size, turn = 0, len(self.text), 0
+        """Yield the first match, or all of them with the flag `g`."""
+        offset, size, turn = 0, len(self.text), 0
         try:
-            while at <= size:
+            while offset <= size:
                 turn += 1
                 if turn % MATCHES_PER_TICK == 0:
                     self.tick()
-                match = self.regex.search(self.text, at, self.tick)
+                match = self.regex.search(self.text, offset, self.tick)
                 if match is None:
                     return
-                at = max(match.end, match.start + (match.end == match.start))
+                offset = max(match.end, match.start + (match.end == match.start))
                 if not (self.skips_empty and match.end == match.start):
                     yield match
                     if not self.is_global:
@@ -66,7 +66,7 @@ class Searcher:
             raise JqError(limit.message) from None
 
     def match_object(self, match: RegexMatch) -> dict[str, Value]:
-        """A match as `match` tells it."""
+        """Return the object that `match` yields for a match."""
         return {
             "offset": match.start,
             "length": match.end - match.start,
@@ -78,7 +78,7 @@ class Searcher:
         }
 
     def capture_object(self, match: RegexMatch, number: int, name: str | None) -> dict[str, Value]:
-        """What a group has matched."""
+        """Return the object that describes the match of a group."""
         span = (match.start, match.end) if match.start == match.end else match.span(number)
         if span is None:
             return {"offset": -1, "string": None, "length": 0, "name": name}
@@ -93,20 +93,20 @@ class Searcher:
         }
 
     def named_captures(self, match: RegexMatch) -> dict[str, Value]:
-        """What the groups with a name have matched."""
+        """Return the strings that the named groups match."""
         return {name: group_text(match, number) for number, name in self.regex.named_groups if name}
 
 
 def group_text(match: RegexMatch, number: int) -> str | None:
-    """What a group has matched; where the whole is empty, so is each of its groups."""
+    """Return the string that a group matches; in an empty match, every group is empty."""
     return "" if match.start == match.end else match.group(number)
 
 
 def searchers(arguments: list[Filter], value: Value, env: Env) -> Iterator[Searcher]:
-    """A searcher for each combination of pattern and flags: `[pattern, flags]` counts as both."""
-    for pattern, *given in result_combinations(arguments, value, env):
-        flags = given[0] if given else None
-        if not given and pattern.__class__ is not str:
+    """Yield a searcher for each pattern and flags, which may be given as `[pattern, flags]`."""
+    for pattern, *options in result_combinations(arguments, value, env):
+        flags = options[0] if options else None
+        if not options and pattern.__class__ is not str:
             if pattern.__class__ is not list or not pattern:
                 raise JqError(f"{type_name(pattern)} not a string or array")
             pattern, flags = pattern[0], pattern[1] if len(pattern) > 1 else None
@@ -114,15 +114,15 @@ def searchers(arguments: list[Filter], value: Value, env: Env) -> Iterator[Searc
 
 
 def substitution_searchers(arguments: list[Filter], value: Value, env: Env) -> Iterator[Searcher]:
-    """Searchers of `sub` and its kin: for each pattern, one for each of the flags."""
-    for *given, pattern in result_combinations(arguments[::-1], value, env):
-        yield Searcher(value, pattern, given[0] if given else None, env)
+    """Yield the searchers of `sub` and `gsub`: for each pattern, one for each of the flags."""
+    for *flags, pattern in result_combinations(arguments[::-1], value, env):
+        yield Searcher(value, pattern, flags[0] if flags else None, env)
 
 
 def global_searchers(arguments: list[Filter], value: Value, env: Env) -> Iterator[Searcher]:
-    """Searchers for all matches."""
-    for *given, pattern in result_combinations(arguments[::-1], value, env):
-        yield Searcher(value, pattern, add("g", given[0] if given else None), env)
+    """Yield searchers with the flag `g` added."""
+    for *flags, pattern in result_combinations(arguments[::-1], value, env):
+        yield Searcher(value, pattern, add("g", flags[0] if flags else None), env)
 
 
 def compile_match(arguments: list[Filter]) -> Filter:
@@ -174,12 +174,12 @@ def compile_scan(arguments: list[Filter]) -> Filter:
 
 
 def texts_between(searcher: Searcher) -> Iterator[str]:
-    """The text between matches."""
-    at = 0
+    """Yield the text before, between and after the matches."""
+    offset = 0
     for match in searcher.matches():
-        yield searcher.text[at : match.start]
-        at = match.end
-    yield searcher.text[at:]
+        yield searcher.text[offset : match.start]
+        offset = match.end
+    yield searcher.text[offset:]
 
 
 def compile_splits(arguments: list[Filter]) -> Filter:
@@ -203,36 +203,38 @@ def compile_split(arguments: list[Filter]) -> Filter:
 
 
 def compile_substitution(arguments: list[Filter], *, is_global: bool) -> Filter:
-    """`sub`, `gsub`: each result of the replacement makes a text of its own."""
+    """`sub`, `gsub`: yield a string for each result of the replacement."""
     pattern, replacement, *flags = arguments
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for searcher in substitution_searchers([pattern, *flags], value, env):
             searcher.is_global = searcher.is_global or is_global
-            made = [""]
-            at = 0
+            results = [""]
+            offset = 0
             is_changed = False
             for match in searcher.matches():
-                gap, at = searcher.text[at : match.start], match.end
-                new = list(replacement.many(searcher.named_captures(match), env))
-                is_changed = is_changed or bool(new)
-                made = extend_texts(made, gap, new)
-            rest = searcher.text[at:]
-            if is_changed or len(made) > 1:
-                yield from (text + rest for text in made)
+                gap, offset = searcher.text[offset : match.start], match.end
+                replacements = list(replacement.many(searcher.named_captures(match), env))
+                is_changed = is_changed or bool(replacements)
+                results = extend_texts(results, gap, replacements)
+            rest = searcher.text[offset:]
+            if is_changed or len(results) > 1:
+                yield from (text + rest for text in results)
             else:
                 yield value
 
     return Filter(many=many)
 
 
-def extend_texts(made: list[str], gap: str, new: list[Value]) -> list[str]:
-    """The texts so far, each with what stands between and its own replacement."""
-    for text in new:
+def extend_texts(results: list[str], gap: str, replacements: list[Value]) -> list[str]:
+    """Append the text before a match and one of the replacements to each of the results."""
+    for text in replacements:
         if text.__class__ is not str and text is not None:
-            before = made[0] + gap
-            message = f"string ({abbreviated_json(before)}) and {type_name(text)} ({abbreviated_json(text)}) cannot be added"
-            raise JqError(message)
-    while len(made) < len(new):
-        made.append("")
-    return [text + gap + (new[i] or "") if i < len(new) else text for i, text in enumerate(made)]
+            before = results[0] + gap
+            raise error_about_pair(before, text, "cannot be added")
+    while len(results) < len(replacements):
+        results.append("")
+    return [
+        text + gap + (replacements[i] or "") if i < len(replacements) else text
+        for i, text in enumerate(results)
+    ]

@@ -1,4 +1,4 @@
-"""Functions of numbers: those of C's <math.h> that Python has, or that are made from these."""
+"""Functions of numbers: those of C's <math.h>."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INFINITY = math.inf
 
 
 def number_function(function: Callable[..., float]) -> Callable[..., Value]:
-    """A function that takes numbers only; where it has no value the result is nan."""
+    """Wrap a function of numbers: check the types, and handle domain errors as C does."""
 
     def call(_: Value, *numbers: Value) -> Value:
         for number in numbers:
@@ -36,7 +36,7 @@ def number_function(function: Callable[..., float]) -> Callable[..., Value]:
 
 
 def input_function(function: Callable[[float], float]) -> Callable[[Value], Value]:
-    """A function of the input alone, which must be a number."""
+    """Wrap a function of the input, which must be a number."""
     call = number_function(function)
     return lambda value: call(value, value)
 
@@ -46,7 +46,7 @@ def whole_if_finite(result: float) -> Value:
 
 
 def domain_error_result(function: Callable[..., float], numbers: list[float]) -> float:
-    """What C gives where Python refuses: infinity at a pole, else nan."""
+    """Return what C does where Python raises ValueError: infinity at a pole, else nan."""
     if function in POLES and numbers[-1] == POLES[function]:
         return -INFINITY
     if function is math.atanh and abs(numbers[0]) == 1:
@@ -64,14 +64,14 @@ POLES: dict[Callable[..., float], float] = {
 
 
 def overflow_result(function: Callable[..., float], numbers: list[float]) -> float:
-    """Infinity, with the sign that the result would have."""
+    """Return infinity with the sign of the result."""
     is_odd = function is math.pow and numbers[0] < 0 and numbers[1] % 2 == 1
     is_negative = function in (math.sinh, scale_by_power, scale_by_whole_power) and numbers[0] < 0
     return -INFINITY if is_odd or is_negative else INFINITY
 
 
 def round_half_away(number: float) -> float:
-    """The nearest whole number, halves away from 0."""
+    """Round to the nearest integer, halves away from 0."""
     if not math.isfinite(number):
         return number
     size = abs(number)
@@ -80,7 +80,7 @@ def round_half_away(number: float) -> float:
 
 
 def round_half_even(number: float) -> float:
-    """The nearest whole number, halves to the even one."""
+    """Round to the nearest integer, halves to even."""
     return math.copysign(round(number), number) if math.isfinite(number) else number
 
 
@@ -121,32 +121,32 @@ def scale_by_power(number: float, power: float) -> float:
 
 
 def scale_by_whole_power(number: float, power: float) -> float:
-    """`scalb`: there is no power that is no whole number."""
+    """`scalb`: nan if the exponent is not an integer."""
     return NAN if math.isfinite(power) and power % 1 else scale_by_power(number, power)
 
 
-def minimum(one: float, other: float) -> float:
-    """`fmin`: nan counts as missing."""
-    if one != one or other != other:
-        return one if other != other else other
-    return min(one, other)
+def minimum(left: float, right: float) -> float:
+    """`fmin`: ignores a nan."""
+    if left != left or right != right:
+        return left if right != right else right
+    return min(left, right)
 
 
-def maximum(one: float, other: float) -> float:
+def maximum(left: float, right: float) -> float:
     """`fmax`"""
-    if one != one or other != other:
-        return one if other != other else other
-    return max(one, other)
+    if left != left or right != right:
+        return left if right != right else right
+    return max(left, right)
 
 
-def positive_difference(one: float, other: float) -> float:
+def positive_difference(left: float, right: float) -> float:
     """`fdim`"""
-    return one - other if not one <= other else 0.0
+    return left - right if not left <= right else 0.0
 
 
-def ieee_remainder(one: float, other: float) -> float:
+def ieee_remainder(left: float, right: float) -> float:
     """`drem`"""
-    return math.remainder(one, other) if other else NAN
+    return math.remainder(left, right) if right else NAN
 
 
 def cube_root(number: float) -> float:
@@ -154,7 +154,7 @@ def cube_root(number: float) -> float:
 
 
 def log_gamma_parts(value: Value) -> Value:
-    """`lgamma_r`: the logarithm, and the sign."""
+    """`lgamma_r`: the logarithm and the sign of the gamma function."""
     number = require_number(value)
     is_negative = number < 0 and math.floor(number) % 2 == 1
     return [input_function(math.lgamma)(number), -1 if is_negative else 1]
@@ -185,7 +185,7 @@ def require_number(value: Value) -> float:
 
 
 def absolute_value(value: Value) -> Value:
-    """`abs`: what is not less than 0 stays as it is, whatever it is."""
+    """`abs`: a value that is not less than 0 is returned unchanged, even if it is no number."""
     if is_number(value):
         return negate(value) if value < 0 else value
     if is_less(value, 0):
@@ -206,13 +206,13 @@ def is_normal(value: Value) -> Value:
     return math.isfinite(number) and number >= 2.2250738585072014e-308
 
 
-def fused_multiply_add(one: float, other: float, third: float) -> float:
+def fused_multiply_add(left: float, right: float, addend: float) -> float:
     """`fma`"""
-    if not (math.isfinite(one) and math.isfinite(other) and math.isfinite(third)):
-        return one * other + third
+    if not (math.isfinite(left) and math.isfinite(right) and math.isfinite(addend)):
+        return left * right + addend
     from fractions import Fraction  # noqa: PLC0415 - slow to load, and seldom wanted
 
-    exact = Fraction(one) * Fraction(other) + Fraction(third)
+    exact = Fraction(left) * Fraction(right) + Fraction(addend)
     try:
         return float(exact)
     except OverflowError:
@@ -225,21 +225,25 @@ UNARY_FUNCTIONS: dict[str, Callable[[float], float]] = {
     "cosh": math.cosh, "erf": math.erf, "erfc": math.erfc, "exp": math.exp, "exp10": power_of_ten,
     "exp2": math.exp2, "expm1": math.expm1, "fabs": abs, "floor": floor, "gamma": math.lgamma,
     "lgamma": math.lgamma, "log": math.log, "log10": math.log10, "log1p": math.log1p,
-    "log2": math.log2, "logb": exponent, "nearbyint": round_half_even, "pow10": power_of_ten, "rint": round_half_even,
+    "log2": math.log2, "logb": exponent, "nearbyint": round_half_even, "pow10": power_of_ten,
+    "rint": round_half_even,
     "round": round_half_away, "significand": significand, "sin": math.sin, "sinh": math.sinh,
     "sqrt": math.sqrt, "tan": math.tan, "tanh": math.tanh, "tgamma": math.gamma,
     "trunc": truncate_number,
 }  # fmt: skip
 MULTI_ARGUMENT_FUNCTIONS: dict[str, Callable[..., float]] = {
     "atan2/2": math.atan2, "copysign/2": math.copysign, "drem/2": ieee_remainder,
-    "fdim/2": positive_difference, "fma/3": fused_multiply_add, "fmax/2": maximum, "fmin/2": minimum,
-    "fmod/2": math.fmod, "hypot/2": math.hypot, "ldexp/2": scale_by_power, "nextafter/2": math.nextafter,
+    "fdim/2": positive_difference, "fma/3": fused_multiply_add, "fmax/2": maximum,
+    "fmin/2": minimum,
+    "fmod/2": math.fmod, "hypot/2": math.hypot, "ldexp/2": scale_by_power,
+    "nextafter/2": math.nextafter,
     "nexttoward/2": math.nextafter, "pow/2": math.pow, "remainder/2": ieee_remainder,
     "scalb/2": scale_by_whole_power, "scalbln/2": scale_by_power,
 }  # fmt: skip
 NUMERIC_FUNCTIONS: dict[str, Callable[..., Value]] = {
     **{f"{name}/0": input_function(function) for name, function in UNARY_FUNCTIONS.items()},
     **{name: number_function(function) for name, function in MULTI_ARGUMENT_FUNCTIONS.items()},
-    "abs/0": absolute_value, "frexp/0": split_exponent, "isinfinite/0": is_infinite, "isnan/0": is_nan,
+    "abs/0": absolute_value, "frexp/0": split_exponent, "isinfinite/0": is_infinite,
+    "isnan/0": is_nan,
     "isnormal/0": is_normal, "lgamma_r/0": log_gamma_parts, "modf/0": split_fraction,
 }  # fmt: skip

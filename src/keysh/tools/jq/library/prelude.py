@@ -1,8 +1,8 @@
-"""The functions of the library that are written in jq's own language, by name and arity."""
+"""The library functions that are written in jq, by name and arity."""
 
 from __future__ import annotations
 
-# Each begins a line; what is indented below belongs to it.
+# Each definition begins a line; indented lines continue it.
 PRELUDE_SOURCE = r"""
 def map_values(f): .[] |= f;
 def recurse(f; condition): recurse(f | select(condition));
@@ -56,7 +56,7 @@ def IN(source; stream): any(source == stream; .);
 
 
 def definition_key(definition: str) -> str:
-    """The name of a definition, and how many parameters it has."""
+    """Return `name/arity` of a definition."""
     head = definition.partition(":")[0]
     name, bracket, parameters = head.partition("(")
     return f"{name}/{parameters.count(';') + 1 if bracket else 0}"

@@ -1,4 +1,4 @@
-"""Functions of texts."""
+"""Library functions of strings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BLANKS = " \t\n\v\f\r"
 
 
 def case_function(table: dict[int, str]) -> Callable[[Value], Value]:
-    """A text with its ASCII letters in the other case."""
+    """Make `ascii_downcase` or `ascii_upcase`."""
 
     def case(value: Value) -> Value:
         if value.__class__ is not str:
@@ -41,19 +41,19 @@ def case_function(table: dict[int, str]) -> Callable[[Value], Value]:
 def startswith(value: Value, start: Value) -> bool:
     if value.__class__ is not str or start.__class__ is not str:
         raise JqError("startswith() requires string inputs")
-    found: bool = value.startswith(start)
-    return found
+    result: bool = value.startswith(start)
+    return result
 
 
 def endswith(value: Value, end: Value) -> bool:
     if value.__class__ is not str or end.__class__ is not str:
         raise JqError("endswith() requires string inputs")
-    found: bool = value.endswith(end)
-    return found
+    result: bool = value.endswith(end)
+    return result
 
 
 def without_start(value: Value, start: Value) -> Value:
-    """`ltrimstr`: what is no text, or does not begin so, stays."""
+    """`ltrimstr`: other values than strings are returned unchanged."""
     are_texts = value.__class__ is str and start.__class__ is str
     return value.removeprefix(start) if are_texts else value
 
@@ -70,7 +70,7 @@ def without_both(value: Value, ends: Value) -> Value:
 
 
 def trim_function(strip: Callable[[str, str], str]) -> Callable[[Value], Value]:
-    """A text without the blanks at an end."""
+    """Make `trim`, `ltrim` or `rtrim`."""
 
     def trim(value: Value) -> Value:
         if value.__class__ is not str:
@@ -88,16 +88,16 @@ def split_at_separator(value: Value, separator: Value) -> Value:
 
 
 def join_items(value: Value, separator: Value) -> Value:
-    """The items of an array in one text; null is empty."""
+    """`join`: null counts as the empty string."""
     items = list(items_of(value))
     if separator.__class__ is str and {list, dict}.isdisjoint(map(type, items)):
         return separator.join(["" if item is None else tostring(item) for item in items])
-    made = None
+    result = None
     for item in items:
-        before = "" if made is None else add(made, separator)
+        prefix = "" if result is None else add(result, separator)
         is_scalar = item.__class__ not in (list, dict, type(None))
-        made = add(before, tostring(item) if is_scalar else "" if item is None else item)
-    return made or ""
+        result = add(prefix, tostring(item) if is_scalar else "" if item is None else item)
+    return result or ""
 
 
 def explode(value: Value) -> Value:
@@ -109,15 +109,15 @@ def explode(value: Value) -> Value:
 def implode(value: Value) -> Value:
     if value.__class__ is not list:
         raise JqError("implode input must be an array")
-    made = []
+    characters = []
     for code in value:
         if not is_number(code) or code != code:
-            says = "can't be imploded, unicode codepoint needs to be numeric"
-            raise error_about(code, says)
+            message = "can't be imploded, unicode codepoint needs to be numeric"
+            raise error_about(code, message)
         number = as_index(code)
         is_character = 0 <= number < 0xD800 or 0xE000 <= number < 0x110000
-        made.append(chr(number) if is_character else "\ufffd")
-    return "".join(made)
+        characters.append(chr(number) if is_character else "\ufffd")
+    return "".join(characters)
 
 
 def utf8bytelength(value: Value) -> Value:
@@ -138,7 +138,7 @@ def tonumber(value: Value) -> Value:
 
 
 def parse_padded_number(text: str) -> Value:
-    """A number with blanks around it; for anything else the reader's words."""
+    """Parse a number with blanks around it; the errors are those of the JSON reader."""
     value = fromjson(text)
     if not is_number(value):
         raise error_about(text, "cannot be parsed as a number")
@@ -154,52 +154,52 @@ def toboolean(value: Value) -> Value:
 
 
 def fromjson(value: Value) -> Value:
-    """The one value that a text is the JSON of."""
+    """Parse a string that holds exactly one JSON value."""
     if value.__class__ is not str:
         raise error_about(value, "only strings can be parsed")
     value = value.removeprefix("\ufeff")
     try:
-        found = read_json_value(value, 0, is_over=True)
-        if found is None:
+        result = read_json_value(value, 0, is_over=True)
+        if result is None:
             raise JqError(f"Expected JSON value (while parsing '{value}')")
-        if read_json_value(value, found[1], is_over=True) is not None:
+        if read_json_value(value, result[1], is_over=True) is not None:
             raise JqError(f"Unexpected extra JSON values (while parsing '{value}')")
     except JsonSyntaxError as error:
         before = value[: error.at]
         line = before.rfind("\n") + 1
         column = len(bytes_of_text(before[line:]))
-        place = f"line {before.count(chr(10)) + 1}, column {column}"
-        message = f"{error.message} at {place} (while parsing '{value}')"
+        location = f"line {before.count(chr(10)) + 1}, column {column}"
+        message = f"{error.message} at {location} (while parsing '{value}')"
         raise JqError(message) from None
-    return found[0]
+    return result[0]
 
 
-def indices(value: Value, wanted: Value) -> Value:
-    """Where a text stands in another one, an item or a list of items in an array."""
+def indices(value: Value, target: Value) -> Value:
+    """`indices`: where a string occurs in a string, or an item or a sublist in an array."""
     if value.__class__ is list:
-        return sublist_indices(value, wanted if wanted.__class__ is list else [wanted])
-    if value.__class__ is not str or wanted.__class__ is not str:
-        return index(value, wanted)
-    if not wanted:
+        return sublist_indices(value, target if target.__class__ is list else [target])
+    if value.__class__ is not str or target.__class__ is not str:
+        return index(value, target)
+    if not target:
         return None
-    found, at = [], value.find(wanted)
-    while at >= 0:
-        found.append(at)
-        at = value.find(wanted, at + 1)
-    return found
+    offsets, offset = [], value.find(target)
+    while offset >= 0:
+        offsets.append(offset)
+        offset = value.find(target, offset + 1)
+    return offsets
 
 
-def first_index(value: Value, wanted: Value) -> Value:
+def first_index(value: Value, target: Value) -> Value:
     """`index`"""
-    if value.__class__ is str and wanted.__class__ is str:
-        at = value.find(wanted) if wanted else -1
-        return None if at < 0 else at
-    return index(indices(value, wanted), 0)
+    if value.__class__ is str and target.__class__ is str:
+        offset = value.find(target) if target else -1
+        return None if offset < 0 else offset
+    return index(indices(value, target), 0)
 
 
-def last_index(value: Value, wanted: Value) -> Value:
+def last_index(value: Value, target: Value) -> Value:
     """`rindex`"""
-    if value.__class__ is str and wanted.__class__ is str:
-        at = value.rfind(wanted) if wanted else -1
-        return None if at < 0 else at
-    return index(indices(value, wanted), -1)
+    if value.__class__ is str and target.__class__ is str:
+        offset = value.rfind(target) if target else -1
+        return None if offset < 0 else offset
+    return index(indices(value, target), -1)

@@ -1,4 +1,4 @@
-"""The cursor: the tokens of a program, read one by one, and what is said where one is wrong."""
+"""The cursor: reads the tokens of a program one by one, and reports syntax errors."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-MAX_EXPRESSION_DEPTH = 150  # of expressions in each other
+MAX_EXPRESSION_DEPTH = 150  # of nested expressions
 
 
 class TokenCursor:
-    """The tokens of one program, and how many of them are read."""
+    """The tokens of one program; `at` is the index of the next one."""
 
     __slots__ = ("at", "depth", "tokens", "text")
 
@@ -27,46 +27,46 @@ class TokenCursor:
 
     @property
     def kind(self) -> str:
-        """The next token's kind."""
+        """The kind of the next token."""
         return self.tokens[self.at].kind
 
     def take(self) -> JqToken:
-        """The next token, which is read now."""
+        """Read the next token."""
         token = self.tokens[self.at]
         self.at += 1
         return token
 
     def accept(self, kind: str) -> bool:
-        """Read a token if it is next."""
+        """Read a token of this kind if it is next; returns whether it was."""
         if self.tokens[self.at].kind != kind:
             return False
         self.at += 1
         return True
 
     def expect(self, kind: str, expecting: str = "") -> JqToken:
-        """Read a token that must be next."""
+        """Read a token of this kind, or fail if another one is next."""
         if self.kind != kind:
             self.refuse(expecting)
         return self.take()
 
     def refuse(self, expecting: str = "") -> NoReturn:
-        """The next token cannot stand here."""
+        """Fail: the next token is not allowed here."""
         token = self.tokens[self.at]
-        says = f"syntax error, unexpected {token.kind}"
+        message = f"syntax error, unexpected {token.kind}"
         expecting = expecting or ("" if self.at else "end of file")
         if expecting:
-            says += f", expecting {expecting}"
-        message = f"{says} (Unix shell quoting issues?)"
+            message += f", expecting {expecting}"
+        message += " (Unix shell quoting issues?)"
         raise JqProgramError([located_message(self.text, message, token.at)])
 
-    def fail(self, message: str, at: int) -> NoReturn:
-        raise JqProgramError([located_message(self.text, message, at)])
+    def fail(self, message: str, offset: int) -> NoReturn:
+        raise JqProgramError([located_message(self.text, message, offset)])
 
     def enter(self) -> None:
-        """One expression more stands in another."""
+        """Enter a nested expression."""
         self.depth += 1
         if self.depth > MAX_EXPRESSION_DEPTH:
             self.fail(
-                f"more than {MAX_EXPRESSION_DEPTH} expressions in each other",
+                f"expressions are nested more than {MAX_EXPRESSION_DEPTH} levels deep",
                 self.tokens[self.at].at,
             )

@@ -1,4 +1,4 @@
-"""The lexer: a program's text as tokens. Texts are read in a mode of their own, for `\\(…)`."""
+"""The lexer: splits a program into tokens. Strings have a mode of their own, for `\\(…)`."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ TOKEN = re.compile(
     | (?P<INVALID_CHARACTER>.)""",
     re.VERBOSE | re.DOTALL,
 ).match
-# These begin as an operator does.
+# These start with a character that may also be an operator.
 FIELD = re.compile(r"\.([a-zA-Z_][a-zA-Z_0-9]*)").match
 BINDING = re.compile(r"\$((?:[a-zA-Z_][a-zA-Z_0-9]*::)*[a-zA-Z_][a-zA-Z_0-9]*)").match
 LITERAL = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?").match
-# The part of a text that is written as it is, and one with escapes in it.
+# The parts of a string: plain text, and a run of escapes.
 PLAIN_STRING_TEXT = re.compile(r'[^\\"]+').match
 STRING_ESCAPES = re.compile(r"(?:\\[^u(]|\\u[a-zA-Z0-9]{0,4})+", re.DOTALL).match
 
@@ -38,77 +38,77 @@ CLOSING_BRACKETS = {"(": ")", "[": "]", "{": "}", "\\(": ")"}
 
 
 class JqToken:
-    """A token: its kind as messages call it, its value, and where it begins."""
+    """A token: its kind as in error messages, its value, and where it begins."""
 
     __slots__ = ("at", "kind", "value")
 
-    def __init__(self, kind: str, value: Any, at: int) -> None:
-        self.kind, self.value, self.at = kind, value, at
+    def __init__(self, kind: str, value: Any, offset: int) -> None:
+        self.kind, self.value, self.at = kind, value, offset
 
 
 class BadStringEscape(Exception):
-    """An escape in a text of the program means nothing."""
+    """A string of the program has an invalid escape."""
 
-    def __init__(self, message: str, at: int) -> None:
+    def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
-        self.message, self.at = message, at
+        self.message, self.at = message, offset
 
 
 def tokenize(text: str) -> list[JqToken]:
-    """The tokens of a program, and one for its end; BadText."""
-    found: list[JqToken] = []
-    modes: list[str] = []  # of brackets that are open, `"` for a text
-    at = last = 0
-    while at < len(text):
-        last = at
+    """Return the tokens of a program, ending with "end of file"; raises BadStringEscape."""
+    tokens: list[JqToken] = []
+    modes: list[str] = []  # the open brackets, and `"` for an open string
+    offset = last = 0
+    while offset < len(text):
+        last = offset
         if modes and modes[-1] == '"':
-            at = read_string_part(text, at, found, modes)
+            offset = read_string_part(text, offset, tokens, modes)
         else:
-            at = read_token(text, at, found, modes)
-    # What is missing at the end is told where the last token stands, or the blanks behind it.
-    found.append(JqToken("end of file", None, last))
-    return found
+            offset = read_token(text, offset, tokens, modes)
+    # Errors at the end are reported at the last token, or at the blanks after it.
+    tokens.append(JqToken("end of file", None, last))
+    return tokens
 
 
-def read_string_part(text: str, at: int, found: list[JqToken], modes: list[str]) -> int:
-    """Read a part of a text; where it ends."""
-    if text[at] == '"':
+def read_string_part(text: str, offset: int, tokens: list[JqToken], modes: list[str]) -> int:
+    """Read a part of a string; returns where it ends."""
+    if text[offset] == '"':
         modes.pop()
-        found.append(JqToken("QQSTRING_END", None, at))
-        return at + 1
-    if text.startswith("\\(", at):
+        tokens.append(JqToken("QQSTRING_END", None, offset))
+        return offset + 1
+    if text.startswith("\\(", offset):
         modes.append("\\(")
-        found.append(JqToken("QQSTRING_INTERP_START", None, at))
-        return at + 2
-    plain = PLAIN_STRING_TEXT(text, at)
+        tokens.append(JqToken("QQSTRING_INTERP_START", None, offset))
+        return offset + 2
+    plain = PLAIN_STRING_TEXT(text, offset)
     if plain is not None:
-        found.append(JqToken("QQSTRING_TEXT", plain[0], at))
+        tokens.append(JqToken("QQSTRING_TEXT", plain[0], offset))
         return plain.end()
-    escapes = STRING_ESCAPES(text, at)
+    escapes = STRING_ESCAPES(text, offset)
     if escapes is None:
-        found.append(JqToken("INVALID_CHARACTER", None, at))
-        return at + 1
+        tokens.append(JqToken("INVALID_CHARACTER", None, offset))
+        return offset + 1
     machine = JsonBuilder()
-    wrong = add_string(machine, escapes[0])
-    if wrong is not None:
+    error = add_string(machine, escapes[0])
+    if error is not None:
         inside = f'"{escapes[0]}"'
         column = len(bytes_of_text(inside))
-        says = f"{wrong} at line 1, column {column} (while parsing '{inside}')"
-        raise BadStringEscape(says, at)
-    found.append(JqToken("QQSTRING_TEXT", machine.pending, at))
+        message = f"{error} at line 1, column {column} (while parsing '{inside}')"
+        raise BadStringEscape(message, offset)
+    tokens.append(JqToken("QQSTRING_TEXT", machine.pending, offset))
     return escapes.end()
 
 
-def read_token(text: str, at: int, found: list[JqToken], modes: list[str]) -> int:
-    """Read a token that is no part of a text; where it ends."""
+def read_token(text: str, offset: int, tokens: list[JqToken], modes: list[str]) -> int:
+    """Read a token outside of strings; returns where it ends."""
     for kind, matches in (("LITERAL", LITERAL), ("FIELD", FIELD), ("BINDING", BINDING)):
-        special = matches(text, at)
+        special = matches(text, offset)
         if special is not None:
             value = special[0] if kind == "LITERAL" else special[1]
             is_place = kind == "BINDING" and value == "__loc__"
-            found.append(JqToken("$__loc__" if is_place else kind, value, at))
+            tokens.append(JqToken("$__loc__" if is_place else kind, value, offset))
             return special.end()
-    match = TOKEN(text, at)
+    match = TOKEN(text, offset)
     assert match is not None
     kind, value = str(match.lastgroup), match[0]
     if kind == "bracket":
@@ -116,7 +116,7 @@ def read_token(text: str, at: int, found: list[JqToken], modes: list[str]) -> in
     elif kind == "operator":
         if value == "?//=":  # `?//` and then `=`
             value = "?//"
-            match = TOKEN(text[: at + 3], at)
+            match = TOKEN(text[: offset + 3], offset)
             assert match is not None
         kind = f"'{value}'" if len(value) == 1 else value
     elif kind == "IDENT" and value in KEYWORDS:
@@ -126,12 +126,12 @@ def read_token(text: str, at: int, found: list[JqToken], modes: list[str]) -> in
     elif kind == "QQSTRING_START":
         modes.append('"')
     if kind != "blank":
-        found.append(JqToken(kind, value, at))
+        tokens.append(JqToken(kind, value, offset))
     return match.end()
 
 
 def bracket_kind(value: str, modes: list[str]) -> str:
-    """Open or close a bracket; the token's kind."""
+    """Open or close a bracket; returns the kind of its token."""
     if value in CLOSING_BRACKETS:
         modes.append(value)
         return f"'{value}'"

@@ -1,4 +1,4 @@
-"""Operators: how tightly each binds, and the nodes that they make."""
+"""Operators: their precedence, their associativity, and the nodes that they make."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from keysh.tools.jq.parse.syntax import (
     Variable,
 )
 
-# How tightly an operator binds, and what may stand on its right.
+# The associativity and the precedence of operators; a higher number binds more tightly.
 LEFT, RIGHT, NONE = 0, 1, 2
 OPERATOR_PRECEDENCE: dict[str, tuple[int, int]] = {
     "'|'": (1, LEFT), "','": (2, LEFT), "//": (3, RIGHT),
@@ -34,9 +34,10 @@ OPERATOR_PRECEDENCE: dict[str, tuple[int, int]] = {
 
 
 def optional_node(node: JqNode) -> JqNode:
-    """`node?`: behind an index only what that fails at is left out, not all that is still to come.
+    """Make the node of `node?`.
 
-    A key may have several values, each of which counts for every value of the term.
+    After an index, an error must skip only that one result, not all that follow. The key is
+    evaluated once, and each of its results is applied to every result of the term.
     """
     if not isinstance(node, Index | Slice | Iteration):
         return Try(node, None)
@@ -46,19 +47,19 @@ def optional_node(node: JqNode) -> JqNode:
     elif isinstance(node, Index):
         keys = [node.key]
     if isinstance(node.term, Identity) and all(isinstance(key, Literal) for key in keys):
-        return Try(node, None)  # nothing else can fail
+        return Try(node, None)  # only the index itself can fail
     if isinstance(node, Iteration):
         return Pipe([node.term, Try(Iteration(Identity()), None)])
     key = keys[0]
     if isinstance(node, Slice):
         key = ObjectConstruction([(Literal("start"), keys[0]), (Literal("end"), keys[1])])
-    # No program can write such a name.
-    found = Index(Variable(0, "key of ?"), Identity())
-    return Bind(Pipe([node.term, Try(found, None)]), [NamePattern("key of ?")], key)
+    # No program can use this name.
+    indexed = Index(Variable(0, "key of ?"), Identity())
+    return Bind(Pipe([node.term, Try(indexed, None)]), [NamePattern("key of ?")], key)
 
 
 def operator_node(left: JqNode, operator: str, right: JqNode) -> JqNode:
-    """An operator with its operands."""
+    """Make the node of a binary operator."""
     if operator == "//":
         return Alternative(left, right)
     if OPERATOR_PRECEDENCE.get(operator, OPERATOR_PRECEDENCE.get(f"'{operator}'"))[0] == 4:  # type: ignore[index]

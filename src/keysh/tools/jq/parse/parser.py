@@ -1,4 +1,4 @@
-"""The parser: a program's tokens become a tree, by precedence climbing.
+"""The parser: builds the tree of a program, by precedence climbing.
 
 program <- definition* query?
 query   <- definition query / term "as" patterns "|" query / "label" $name "|" query / operators
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 
 class JqParser(TermParser):
-    """Reads programs: queries, patterns, and what keywords begin."""
+    """Parses programs: queries, patterns, and terms that begin with a keyword."""
 
     __slots__ = ()
 
     # ------------------------------------------------------------ the program
 
     def program(self) -> JqNode:
-        """The whole program."""
+        """Parse the whole program."""
         if self.kind == "module":
             self.fail("modules are not supported", self.tokens[self.at].at)
         if self.kind in ("import", "include"):
@@ -55,7 +55,7 @@ class JqParser(TermParser):
         return node
 
     def query(self, *, is_top: bool = False) -> JqNode:
-        """Definitions, and then the operators that bind least; at the top there may be none."""
+        """Parse definitions and an expression, which is optional at the top level."""
         definitions: list[tuple[str, list[str], JqNode]] = []
         while self.kind == "def":
             definitions.append(self.definition())
@@ -85,41 +85,41 @@ class JqParser(TermParser):
         self.expect("';'")
         return name, parameters, body
 
-    def operators(self, least: int) -> JqNode:
-        """Operands and the operators between them that bind at least so tightly."""
+    def operators(self, min_precedence: int) -> JqNode:
+        """Parse operands and operators of at least this precedence."""
         left = self.operand()
-        most = 9
+        max_precedence = 9
         while self.kind in OPERATOR_PRECEDENCE:
-            binds, side = OPERATOR_PRECEDENCE[self.kind]
-            if binds < least:
+            precedence, side = OPERATOR_PRECEDENCE[self.kind]
+            if precedence < min_precedence:
                 break
-            if binds > most:
+            if precedence > max_precedence:
                 self.refuse()
             operator = self.take().kind.strip("'")
             if operator in "|,":
-                left = self.operator_list(left, f"'{operator}'", binds)
+                left = self.operator_list(left, f"'{operator}'", precedence)
                 continue
             self.enter()
-            right = self.operators(binds if side == RIGHT else binds + 1)
+            right = self.operators(precedence if side == RIGHT else precedence + 1)
             self.depth -= 1
             left = operator_node(left, operator, right)
-            most = binds - 1 if side == NONE else 9
+            max_precedence = precedence - 1 if side == NONE else 9
         return left
 
-    def operator_list(self, first: JqNode, operator: str, binds: int) -> JqNode:
-        """The parts of a pipe or of a comma, behind the first operator."""
+    def operator_list(self, first: JqNode, operator: str, precedence: int) -> JqNode:
+        """Parse the remaining parts of a pipe or a comma, after the first operator."""
         self.enter()
         parts = [first]
         while True:
             is_definition = operator == "'|'" and self.kind == "def"
-            parts.append(self.query() if is_definition else self.operators(binds + 1))
+            parts.append(self.query() if is_definition else self.operators(precedence + 1))
             if not self.accept(operator):
                 break
         self.depth -= 1
         return Pipe(parts) if operator == "'|'" else Comma(parts)
 
     def operand(self) -> JqNode:
-        """A term with what stands in front of it and behind it."""
+        """Parse a term, with a `-` before it or an `as` after it."""
         token = self.tokens[self.at]
         if token.kind == "'-'":
             self.take()
@@ -127,9 +127,9 @@ class JqParser(TermParser):
             node: JqNode = Negative(self.operators(9))
             self.depth -= 1
             return node
-        begun = self.keyword_term()
-        if begun is not None:
-            return begun
+        keyword_term = self.keyword_term()
+        if keyword_term is not None:
+            return keyword_term
         node = self.term()
         if self.kind == "as":
             return self.binding(node)
@@ -146,33 +146,33 @@ class JqParser(TermParser):
     def patterns(self) -> list[DestructuringPattern]:
         """`as pattern ?// pattern`"""
         self.expect("as", "FIELD or as or '.' or '['")
-        found = [self.pattern()]
+        patterns = [self.pattern()]
         while self.accept("?//"):
-            found.append(self.pattern())
-        return found
+            patterns.append(self.pattern())
+        return patterns
 
     def pattern(self) -> DestructuringPattern:
         """`$name`, `[pattern, …]`, `{…}`"""
         self.enter()
-        found: DestructuringPattern
+        pattern: DestructuringPattern
         if self.kind == "BINDING":
-            found = NamePattern(self.take().value)
+            pattern = NamePattern(self.take().value)
         elif self.accept("'['"):
             items = [self.pattern()]
             while self.accept("','"):
                 items.append(self.pattern())
             self.expect("']'", "',' or ']'")
-            found = ArrayPattern(items)
+            pattern = ArrayPattern(items)
         elif self.accept("'{'"):
             pairs = [self.object_pattern()]
             while self.accept("','"):
                 pairs.append(self.object_pattern())
             self.expect("'}'", "',' or '}'")
-            found = ObjectPattern(pairs)
+            pattern = ObjectPattern(pairs)
         else:
             self.refuse("BINDING or '[' or '{'")
         self.depth -= 1
-        return found
+        return pattern
 
     def object_pattern(self) -> tuple[str | None, JqNode, DestructuringPattern | None]:
         """`$name`, `$name: pattern`, `key: pattern`"""
@@ -193,10 +193,10 @@ class JqParser(TermParser):
         self.expect("':'", "':'")
         return None, key, self.pattern()
 
-    # ------------------------------------------------------------ what a keyword begins
+    # ------------------------------------------------------------ keywords
 
     def keyword_term(self, *, is_value: bool = False) -> JqNode | None:
-        """What a keyword begins, if one is next; the value of a pair cannot be a label."""
+        """Parse a term that begins with a keyword, if one is next; a pair's value is no `label`."""
         prefix = KEYWORD_PARSERS.get(self.kind)
         if prefix is None or (is_value and self.kind == "label"):
             return None
@@ -206,7 +206,7 @@ class JqParser(TermParser):
         return node
 
     def condition(self) -> JqNode:
-        """`if … then … elif … then … else … end`, of which `else` may be left out."""
+        """`if … then … elif … then … else … end`; the `else` is optional."""
         start = self.take()
         test = self.query()
         self.expect("then")
@@ -217,30 +217,30 @@ class JqParser(TermParser):
         if self.accept("else"):
             no = self.query()
         if self.kind == "end of file":
-            at = self.tokens[self.at].at
-            says = "syntax error, unexpected end of file (Unix shell quoting issues?)"
+            offset = self.tokens[self.at].at
+            message = "syntax error, unexpected end of file (Unix shell quoting issues?)"
             unterminated = located_message(
                 self.text, "Possibly unterminated 'if' statement", start.at
             )
-            raise JqProgramError([located_message(self.text, says, at), unterminated])
+            raise JqProgramError([located_message(self.text, message, offset), unterminated])
         self.expect("end")
         return self.optional_suffixes(If(test, no, yes))
 
     def elif_condition(self) -> JqNode:
-        """`elif …` is an `if …` of its own."""
+        """`elif …`, which is parsed as a nested `if`."""
         self.enter()
         node = self.condition()
         self.depth -= 1
         return node
 
     def optional_suffixes(self, node: JqNode) -> JqNode:
-        """`?` behind what a keyword has begun."""
+        """Parse any `?` after a keyword term."""
         while self.accept("'?'"):
             node = Try(node, None)
         return node
 
     def attempt(self) -> JqNode:
-        """`try body catch handler`, each of them one operand."""
+        """`try body catch handler`; both are single operands."""
         self.take()
         body = self.optional_suffixes(self.operand())
         handler = self.optional_suffixes(self.operand()) if self.accept("catch") else None
@@ -277,7 +277,7 @@ class JqParser(TermParser):
         return Label(self.query(), name)
 
     def local_definition(self) -> JqNode:
-        """`def …; query` where an operand stands."""
+        """`def …; query` as an operand."""
         return self.query()
 
 
@@ -288,5 +288,5 @@ KEYWORD_PARSERS: dict[str, Callable[[JqParser], JqNode]] = {
 
 
 def parse_program(text: str) -> JqNode:
-    """A program's tree; ProgramError."""
+    """Parse a program; raises JqProgramError."""
     return JqParser(text).program()

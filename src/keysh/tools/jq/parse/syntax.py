@@ -1,4 +1,4 @@
-"""The nodes of a program's tree, each with what it is written as."""
+"""The nodes of a program's tree, each with its syntax."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class JqNode:
-    """A part of a program; its parts are its slots, in order."""
+    """A node; the constructor takes its parts in the order of the slots."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -31,7 +31,7 @@ class Literal(JqNode):
 
 
 class InterpolatedString(JqNode):
-    r"""`"…\(…)…"` and `@format "…"`: strings, and nodes for what is put in."""
+    r"""`"…\(…)…"` and `@format "…"`: the parts are strings, and nodes to interpolate."""
 
     __slots__ = ("format", "parts")
     format: str
@@ -54,7 +54,7 @@ class Index(JqNode):
 
 
 class Slice(JqNode):
-    """`term[start:end]`, each of which may be left out"""
+    """`term[start:end]`; either bound may be missing"""
 
     __slots__ = ("end", "start", "term")
     end: JqNode | None
@@ -91,7 +91,7 @@ class Negative(JqNode):
 
 
 class Binary(JqNode):
-    """`left + right`, and the other operators that take two values, `and` and `or` among them"""
+    """`left + right`, and the other operators on two values, including `and` and `or`"""
 
     __slots__ = ("left", "operator", "right")
     left: JqNode
@@ -211,7 +211,7 @@ class Invoke(JqNode):
 
 
 class Define(JqNode):
-    """`def name(parameter; …): body;` and the program behind it; `$` begins a value's name"""
+    """`def name(parameter; …): body; rest`; value parameters start with `$`"""
 
     __slots__ = ("body", "name", "parameters", "rest")
     body: JqNode
@@ -221,7 +221,7 @@ class Define(JqNode):
 
 
 class DestructuringPattern:
-    """What a value is taken apart by."""
+    """A pattern that destructures a value."""
 
     __slots__ = ()
 
@@ -245,7 +245,7 @@ class ArrayPattern(DestructuringPattern):
 
 
 class ObjectPattern(DestructuringPattern):
-    """`{key: pattern, $name, $name: pattern}`: a name, a key and a pattern, as far as given"""
+    """`{key: pattern, $name, $name: pattern}`: tuples of variable, key and pattern"""
 
     __slots__ = ("items",)
 
@@ -254,14 +254,14 @@ class ObjectPattern(DestructuringPattern):
 
 
 def pattern_names(pattern: DestructuringPattern) -> list[str]:
-    """The variables that a pattern sets."""
+    """Return the variables that a pattern binds."""
     if isinstance(pattern, NamePattern):
         return [pattern.name]
-    found: list[str] = []
+    names: list[str] = []
     if isinstance(pattern, ArrayPattern):
         for item in pattern.items:
-            found += pattern_names(item)
+            names += pattern_names(item)
     elif isinstance(pattern, ObjectPattern):
         for name, _, inner in pattern.items:
-            found += ([name] if name is not None else []) + (pattern_names(inner) if inner else [])
-    return found
+            names += ([name] if name is not None else []) + (pattern_names(inner) if inner else [])
+    return names

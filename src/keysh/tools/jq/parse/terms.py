@@ -1,4 +1,4 @@
-"""Terms: what stands between operators, with its suffixes: `.a[0]?`, `{a: 1}`, texts, calls."""
+"""Terms, the operands of operators: `.a[0]?`, `{a: 1}`, strings, calls."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ UNUSUAL_FIELD_HINT = 'try .["field"] instead of .field for unusually named field
 
 
 class TermParser(TokenCursor):
-    """Reads terms. What stands in their brackets is read by the parser of queries, a subclass."""
+    """Parses terms. The subclass JqParser parses the queries in their brackets."""
 
     __slots__ = ()
 
     def query(self, *, is_top: bool = False) -> JqNode:
-        """Read what may stand in brackets: a whole query. A subclass knows how."""
+        """Parse a query; implemented by the subclass."""
         raise NotImplementedError
 
     def keyword_term(self, *, is_value: bool = False) -> JqNode | None:
-        """What a keyword begins, if one is next."""
+        """Parse a term that begins with a keyword, if one is next; implemented by the subclass."""
         raise NotImplementedError
 
     # ------------------------------------------------------------ terms
 
     def term(self) -> JqNode:
-        """A primary and its suffixes: `.a[0]?."b"[]`"""
-        is_group = self.kind == "'('"  # all that fails in it is left out
+        """Parse a primary and its suffixes: `.a[0]?."b"[]`"""
+        is_group = self.kind == "'('"  # `?` after a group catches every error in it
         node = self.primary()
         while True:
             if self.kind == "FIELD":
@@ -78,7 +78,7 @@ class TermParser(TokenCursor):
             is_group = False
 
     def bracket_suffix(self, term: JqNode) -> JqNode:
-        """`[]`, `[key]`, `[start:end]` behind a term."""
+        """`[]`, `[key]`, `[start:end]` after a term."""
         self.expect("'['")
         if self.accept("']'"):
             return Iteration(term)
@@ -95,7 +95,7 @@ class TermParser(TokenCursor):
         return Slice(last, key, term)
 
     def primary(self) -> JqNode:
-        """A term without suffixes."""
+        """Parse a term without suffixes."""
         token = self.tokens[self.at]
         simple = TERM_PARSERS.get(token.kind)
         if simple is not None:
@@ -162,9 +162,9 @@ class TermParser(TokenCursor):
 
     def string(self) -> JqNode:
         """`"…"`, `@format "…"`, and `@format` alone."""
-        form = self.take().value if self.kind == "FORMAT" else "text"
+        format_name = self.take().value if self.kind == "FORMAT" else "text"
         if not self.accept("QQSTRING_START"):
-            return Format(form)
+            return Format(format_name)
         parts: list[str | JqNode] = []
         while not self.accept("QQSTRING_END"):
             if self.kind == "QQSTRING_TEXT":
@@ -178,31 +178,31 @@ class TermParser(TokenCursor):
                 self.refuse("QQSTRING_TEXT or QQSTRING_INTERP_START or QQSTRING_END")
         if all(isinstance(part, str) for part in parts):
             return Literal("".join(str(part) for part in parts))
-        return InterpolatedString(form, parts)
+        return InterpolatedString(format_name, parts)
 
     # ------------------------------------------------------------ objects
 
     def object(self, token: JqToken) -> JqNode:
         """`{pair, …}`"""
         pairs: list[tuple[JqNode, JqNode]] = []
-        begins = self.at
+        start = self.at
         while self.kind != "'}'":
             pairs.append(self.pair())
             if not self.accept("','"):
                 break
         if not self.accept("'}'"):
-            self.refuse_pair(begins, "'}'")
+            self.refuse_pair(start, "'}'")
         return ObjectConstruction(pairs)
 
-    def refuse_pair(self, begins: int, expecting: str = "") -> NoReturn:
-        """The next token cannot stand in a pair; with a value behind it, its key may be why."""
+    def refuse_pair(self, start: int, expecting: str = "") -> NoReturn:
+        """Fail: the next token is not allowed in a pair. If a `:` follows, blame the key too."""
         try:
             self.refuse(expecting)
         except JqProgramError as error:
             later = [token.kind for token in self.tokens[self.at :]]
             if "':'" in later[:-2]:
                 error.messages.append(
-                    located_message(self.text, BARE_KEY_HINT, self.tokens[begins].at)
+                    located_message(self.text, BARE_KEY_HINT, self.tokens[start].at)
                 )
             raise
 
@@ -228,15 +228,15 @@ class TermParser(TokenCursor):
             self.expect("':'", "':'")
             value = self.value()
             if isinstance(key, Literal) and key.value.__class__ is not str:
-                says = f"Cannot use {type_name(key.value)} ({abbreviated_json(key.value)}) as object key"
-                self.fail(says, token.at)
+                shown_key = f"{type_name(key.value)} ({abbreviated_json(key.value)})"
+                self.fail(f"Cannot use {shown_key} as object key", token.at)
             return key, value
         else:
             self.refuse_pair(self.at)
         return key, self.value() if self.accept("':'") else Index(key, Identity())
 
     def value(self) -> JqNode:
-        """The value of a pair: terms with pipes between them, but no other operators."""
+        """The value of a pair: terms joined by pipes, without other operators."""
         self.enter()
         if self.accept("'-'"):
             node: JqNode = Negative(self.value())

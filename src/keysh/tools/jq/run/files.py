@@ -1,4 +1,4 @@
-"""Files: the text of all inputs, one behind the other."""
+"""The input files, read as one stream of text."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.interp.state.call import CommandInput
+    from keysh.interp.state.call_input import CommandInput
 
 
 class JqInputs:
-    """The inputs' text in chunks. `index` tells which input the last chunk is of."""
+    """Yields the text of the inputs in chunks, and knows which input each is from."""
 
     __slots__ = ("_inputs", "_names", "current_index", "lines_before")
 
@@ -18,7 +18,7 @@ class JqInputs:
         self._inputs = inputs
         self._names: list[str] = []
         self.current_index = -1
-        self.lines_before = 0  # in the inputs before
+        self.lines_before = 0  # in the inputs before the current one
 
     def chunks(self) -> Iterator[str]:
         lines = 0
@@ -31,5 +31,5 @@ class JqInputs:
                 yield chunk
 
     def name(self, index: int) -> str | None:
-        """The name of an input; None where nothing has been read."""
+        """Return the name of an input; None for -1, before anything was read."""
         return self._names[index] if index >= 0 else None

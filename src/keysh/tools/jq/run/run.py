@@ -1,4 +1,4 @@
-"""Run: what a running program sees of its surroundings: inputs, variables, the clock."""
+"""The run of a program: its inputs, its external variables and the clock."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ if TYPE_CHECKING:
     from keysh.tools.jq.values.writer import JsonStyle
 
 
-# Broken: what `--stream` knows of a value before the place where it turns out to be none.
+# ---------------------------------------------------------------- malformed values with --stream
 
 STRING_OR_MARK = re.compile(r'"(?:[^"\\]|\\.)*"?|[][{},]', re.DOTALL)
-MAX_TRIED_PREFIXES = 16  # ends of items that are looked at
+MAX_TRIED_PREFIXES = 16  # how many complete items, counted from the end, to try
 CLOSING_MARKS = {"[": "]", "{": "}"}
 
 
 def events_before_error(text: str) -> list[Value]:
-    """The events of the beginning of a value: each is told where a comma or a bracket ends it."""
+    """Return the events of the text before an error; an item counts once `,` or `]` ends it."""
     for end, closing in reversed(deque(closable_prefixes(text), MAX_TRIED_PREFIXES)):
         try:
             events = [event for value in JsonReader([text[:end] + closing])
                       for event in stream_events(value)]  # fmt: skip
-        except JqParseError:  # an object that has a value where a key should be
+        except JqParseError:  # for example, a value where an object needs a key
             continue
-        return events[: len(events) - len(closing)]  # the others tell of ends that are not there
+        return events[: len(events) - len(closing)]  # drop the events of the brackets added above
     return []
 
 
 def closable_prefixes(text: str) -> Iterator[tuple[int, str]]:
-    """The end of each item, and what would close the arrays and objects there."""
-    open_ones: list[str] = []
+    """Yield where each item ends, and the brackets that would close the value there."""
+    open_marks: list[str] = []
     for match in STRING_OR_MARK.finditer(text):
         mark = match[0]
         if mark in CLOSING_MARKS:
-            open_ones.append(CLOSING_MARKS[mark])
-        elif mark[0] != '"' and open_ones:
+            open_marks.append(CLOSING_MARKS[mark])
+        elif mark[0] != '"' and open_marks:
             if mark != ",":
-                open_ones.pop()
-            yield match.end() - (mark == ","), "".join(reversed(open_ones))
+                open_marks.pop()
+            yield match.end() - (mark == ","), "".join(reversed(open_marks))
 
 
 class RawLineReader:
-    """The inputs as lines of text, without their newlines, or as one text: `--raw-input`."""
+    """`--raw-input`: iterates over the lines of the inputs, without their newlines."""
 
     __slots__ = ("_chunks", "_files", "_lines", "ends_line", "is_drained", "number")
 
@@ -61,7 +61,7 @@ class RawLineReader:
         self._chunks, self._files = chunks, files
         self.number = 0
         self.is_drained = False
-        self.ends_line = True  # the input, so far
+        self.ends_line = True  # whether the text read so far ends with a newline
         self._lines = self._split()
 
     def __iter__(self) -> Iterator[str]:
@@ -80,24 +80,24 @@ class RawLineReader:
             yield rest
 
     def rest_of_text(self) -> str:
-        """All of the text that is left."""
+        """Read the rest of the text."""
         text = "".join(map(replace_invalid_bytes, self._chunks))
         self.number += text.count("\n")
         return text
 
     def input_line(self) -> int:
-        """How many lines of the input are read."""
+        """Return how many lines of the current input were read."""
         return max(self.number - self._files.lines_before, 0)
 
     def input_index(self) -> int:
-        """Which input the last line is of."""
+        """Return the index of the input that the last line is from."""
         return self._files.current_index
 
 
 def input_values(
     reader: JsonReader | RawLineReader, *, slurp: bool, stream: bool
 ) -> Iterator[Value]:
-    """The values that the program runs on."""
+    """Return the inputs of the program."""
     if isinstance(reader, RawLineReader):
         return slurp_text(reader) if slurp else iter(reader)
     values: Iterator[Value] = iter(reader)
@@ -107,7 +107,7 @@ def input_values(
 
 
 def stream_values(reader: JsonReader) -> Iterator[Value]:
-    """The events of all values; of one that ends too early, those before the error."""
+    """Yield the events of all values; of a malformed one, those before the error."""
     try:
         for value in reader:
             yield from stream_events(value)
@@ -117,12 +117,12 @@ def stream_values(reader: JsonReader) -> Iterator[Value]:
 
 
 def slurp_text(reader: RawLineReader) -> Iterator[Value]:
-    """The whole input as one text, which is read when it is wanted."""
+    """Yield the whole input as one string."""
     yield reader.rest_of_text()
 
 
 def slurp_values(values: Iterator[Value]) -> Iterator[Value]:
-    """All values as one array, which is read when it is wanted."""
+    """Yield all values as one array."""
     yield list(values)
 
 
@@ -130,8 +130,8 @@ class JqRun:
     """One run of a program."""
 
     __slots__ = (
-        "_call", "_missed_reads", "_files", "_is_slurped", "_source", "_values", "debugged", "now", "tell",
-        "tick", "variables",
+        "_call", "_files", "_is_slurped", "_missed_reads", "_source", "_values", "debug_text",
+        "now", "tick", "variables", "write_error",
     )  # fmt: skip
 
     def __init__(
@@ -146,34 +146,34 @@ class JqRun:
         is_slurped: bool,
     ) -> None:
         self._call, self._files, self._source = call, files, source
-        self._missed_reads = 0  # how often more inputs were asked for than there are
+        self._missed_reads = 0  # how often the inputs were read to their end
         self._values, self._is_slurped, self.variables = inputs, is_slurped, variables
-        self.debugged = style.on_one_line().render
+        self.debug_text = style.on_one_line().render
         self.tick: Callable[[], None] = call.tick
         self.now: Callable[[], int] = call.now
-        self.tell: Callable[[str], None] = call.err.write
+        self.write_error: Callable[[str], None] = call.err.write
 
     def inputs(self) -> Iterator[Value]:
-        """What is left of the inputs; a text that is none is an error of the program."""
+        """Yield the remaining inputs; a malformed one is an error that the program can catch."""
         try:
-            for found in self._values:  # noqa: UP028 - `yield from` ends them where it is left
-                yield found
+            for value in self._values:  # noqa: UP028 - `yield from` ends them where it is left
+                yield value
         except JqParseError as error:
             raise JqError(str(error)) from None
         self._missed_reads += 1
 
     def input(self) -> Value:
-        """The next one."""
-        for found in self.inputs():
-            return found
+        """Return the next input."""
+        for value in self.inputs():
+            return value
         raise JqError("break")
 
     def root(self) -> Env:
-        """The environment in which the program stands."""
+        """Return the environment of the program's top level."""
         return (None, None, self)
 
     def variable(self, name: str) -> Any:
-        """A variable from outside."""
+        """Return the value of an external variable."""
         if name == "ENV":
             return dict(self._call.env)
         return self.variables[name]
@@ -182,23 +182,23 @@ class JqRun:
         return self._call.env
 
     def filename(self) -> str | None:
-        """The file that is read; null before the first and behind the last."""
+        """Return the name of the current file; None before the first and after the last."""
         name = None if self._is_closed() else self._files.name(self._source.input_index())
         return "<stdin>" if name == "-" else name
 
     def line(self) -> int:
-        """How many lines of the file are read."""
+        """Return how many lines of the current file were read."""
         return 0 if self._is_closed() else self._source.input_line()
 
     def _is_closed(self) -> bool:
-        """Whether more was asked for than there is: once, or twice where the end is a line's."""
+        """Whether reads failed at the end: once, or twice if the input ends with a newline."""
         return self._missed_reads > (self._source.ends_line and not self._is_slurped)
 
     def is_drained(self) -> bool:
-        """Whether reading on may mean to wait."""
+        """Whether reading the next input may block."""
         return self._source.is_drained
 
-    def place(self) -> str:
-        """Where in the input an error is said to stand."""
+    def location(self) -> str:
+        """Return the location in the input, for error messages."""
         name = self.filename()
         return "<unknown>" if name is None else f"{name}:{self.line()}"

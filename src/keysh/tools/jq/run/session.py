@@ -1,4 +1,4 @@
-"""Session: a program runs on one input after the other, and its results are printed."""
+"""Run a program on each input, and print its results and errors."""
 
 from __future__ import annotations
 
@@ -14,22 +14,27 @@ if TYPE_CHECKING:
     from keysh.tools.jq.compile.code import Filter, Value
     from keysh.tools.jq.run.run import JqRun
 
-# How an input ends, as jq counts it; what is below 0 is a status only where one is asked for.
+# How the run on an input ended, in jq's numbers; those below 0 matter only to --exit-status.
 NO_OUTPUT, NULL_OUTPUT, OUTPUT, UNREADABLE, FAILED = -4, -1, 0, 2, 5
 TOO_DEEP_MESSAGE = "the program calls itself too deeply"
 
 
 class JqSession:
-    """The inputs of one run; `status` is that of the last one."""
+    """The run over all inputs; `status` is that of the last one."""
 
     __slots__ = ("_call", "_code", "_is_over", "_last", "_pending", "_run", "_size", "_waiting",
                  "_format_result", "status")  # fmt: skip
 
     def __init__(
-        self, call: Call, run: JqRun, code: Filter, written: Callable[[Value], str], size: int
+        self,
+        call: Call,
+        run: JqRun,
+        code: Filter,
+        format_result: Callable[[Value], str],
+        batch_size: int,
     ) -> None:
         self._call, self._run, self._code = call, run, code
-        self._format_result, self._size = written, size  # how many characters are given out at once
+        self._format_result, self._size = format_result, batch_size  # characters to yield at once
         self._pending: list[str] = []
         self._waiting = 0
         self._is_over = False
@@ -37,11 +42,11 @@ class JqSession:
         self.status = NO_OUTPUT
 
     def exit_status(self) -> int:
-        """The status that tells of the last result."""
+        """Return the status that --exit-status asks for."""
         return abs(self._last if self.status == NO_OUTPUT else self.status)
 
     def outputs(self, inputs: Iterator[Value]) -> Iterator[str]:
-        """What is printed for all inputs."""
+        """Yield what is printed for all inputs."""
         try:
             for value in inputs:
                 yield from self.results(value)
@@ -60,7 +65,7 @@ class JqSession:
             self.status = UNREADABLE
 
     def results(self, value: Value) -> Iterator[str]:
-        """What is printed for one input."""
+        """Yield what is printed for one input."""
         self.status = NO_OUTPUT
         try:
             for result in self._code.many(value, self._run.root()):
@@ -86,23 +91,25 @@ class JqSession:
             self._last = self.status
 
     def take_pending(self) -> str:
-        """What is still to be given out."""
+        """Return the pending output, and forget it."""
         text = "".join(self._pending)
         self._pending.clear()
         self._waiting = 0
         return text
 
     def report_error(self, message: Value) -> None:
-        """Print an error that nothing has caught."""
-        place = self._run.place()
+        """Print an uncaught error."""
+        location = self._run.location()
         if message.__class__ is str:
-            self._call.err.write(f"jq: error (at {place}): {message}\n")
+            self._call.err.write(f"jq: error (at {location}): {message}\n")
         else:
-            self._call.err.write(f"jq: error (at {place}) (not a string): {json_text(message)}\n")
+            self._call.err.write(
+                f"jq: error (at {location}) (not a string): {json_text(message)}\n"
+            )
         self.status = FAILED
 
     def halt(self, halt: ProgramHalt) -> None:
-        """End all."""
+        """End the run."""
         self._is_over, self.status = True, halt.status
         if halt.message is not None:
             self._call.err.write(halt.message)

@@ -1,4 +1,4 @@
-"""Variables from outside: `--arg`, `--argjson`, `--slurpfile`, `--rawfile` and `$ARGS`."""
+"""External variables: `--arg`, `--argjson`, `--slurpfile`, `--rawfile` and `$ARGS`."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ or see the jq manpage, or online docs  at https://jqlang.github.io/jq"""
 
 
 def command_line_variables(sh: Call, operands: Sequence[str]) -> tuple[dict[str, Value], int]:
-    """The variables that the options set, and how many operands come before those for `$ARGS`.
+    """Return the variables that the options set, and the number of operands that are files.
 
-    Of two variables with one name the first counts.
+    If a variable is set twice, the first value counts.
     """
     named: dict[str, Value] = {}
-    borders: list[tuple[int, bool]] = []  # behind each of them, whether operands are values
-    for option, given in sh.given:
+    groups: list[tuple[int, bool]] = []  # where each kind starts, whether JSON
+    for option, option_value in sh.given:
         if option in VARIABLE_READERS:
-            for name, text in given:
+            for name, text in option_value:
                 if name not in named:
                     named[name] = VARIABLE_READERS[option](sh, name, text)
         elif option in ("args", "jsonargs"):
-            borders.append((given, option == "jsonargs"))
-    ends = [at for at, _ in borders[1:]] + [len(operands)]
+            groups.append((option_value, option == "jsonargs"))
+    group_ends = [border for border, _ in groups[1:]] + [len(operands)]
     positional: list[Value] = []
-    for (start, are_values), end in zip(borders, ends, strict=True) if borders else ():
+    for (start, are_values), end in zip(groups, group_ends, strict=True) if groups else ():
         texts = operands[start:end]
         positional += [json_operand(sh, text) for text in texts] if are_values else texts
-    count = borders[0][0] if borders else len(operands)
+    count = groups[0][0] if groups else len(operands)
     return {**named, "ARGS": {"positional": positional, "named": named}}, count
 
 
 def json_operand(sh: Call, text: str, option: str = "jsonargs") -> Value:
-    """The value that an operand is the JSON of."""
+    """Parse an operand that is a JSON value."""
     try:
         return fromjson(text)
     except JqError:
@@ -52,7 +52,7 @@ def json_operand(sh: Call, text: str, option: str = "jsonargs") -> Value:
 
 
 def slurp_file(sh: Call, name: str, path: str) -> Value:
-    """The values in a file."""
+    """Read the JSON values of a file."""
     try:
         with sh.open(path) as stream:
             return list(JsonReader(decode_chunks(stream.read)))
@@ -64,7 +64,7 @@ def slurp_file(sh: Call, name: str, path: str) -> Value:
 
 
 def read_raw_file(sh: Call, name: str, path: str) -> Value:
-    """The text of a file."""
+    """Read a file as a string."""
     try:
         with sh.open(path) as stream:
             return stream.read().decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""The operators `+ - * / %` on every pair of kinds that has one."""
+"""The operators `+ - * / %`, on every pair of types that supports them."""
 
 from __future__ import annotations
 
@@ -20,72 +20,72 @@ if TYPE_CHECKING:
 MIN_INT64, MAX_INT64 = -(1 << 63), (1 << 63) - 1
 
 
-def add(one: Value, other: Value) -> Value:
-    """`+`: numbers are added, texts and arrays joined, objects merged; null is nothing."""
-    kind, other_kind = one.__class__, other.__class__
-    if kind is int and other_kind is int:
-        total = one + other
+def add(left: Value, right: Value) -> Value:
+    """`+`: add numbers, join strings or arrays, merge objects; null changes nothing."""
+    left_kind, right_kind = left.__class__, right.__class__
+    if left_kind is int and right_kind is int:
+        total = left + right
         return (
-            total if -MAX_EXACT_INT <= total <= MAX_EXACT_INT else as_float(one) + as_float(other)
+            total if -MAX_EXACT_INT <= total <= MAX_EXACT_INT else as_float(left) + as_float(right)
         )
-    if kind is str and other_kind is str:
-        return check_value_size(one + other, MAX_STRING_CHARS)
-    if one is None:
-        return other
-    if other is None:
-        return one
-    if is_number(one) and is_number(other):
-        return as_float(one) + as_float(other)
-    if kind is list and other_kind is list:
-        return check_value_size(one + other, MAX_ARRAY_ITEMS)
-    if kind is dict and other_kind is dict:
-        return one | other
-    raise error_about_pair(one, other, "cannot be added")
+    if left_kind is str and right_kind is str:
+        return check_value_size(left + right, MAX_STRING_CHARS)
+    if left is None:
+        return right
+    if right is None:
+        return left
+    if is_number(left) and is_number(right):
+        return as_float(left) + as_float(right)
+    if left_kind is list and right_kind is list:
+        return check_value_size(left + right, MAX_ARRAY_ITEMS)
+    if left_kind is dict and right_kind is dict:
+        return left | right
+    raise error_about_pair(left, right, "cannot be added")
 
 
-def check_value_size(made: Value, most: int) -> Value:
-    """A text or an array that has not grown beyond all bounds."""
-    if len(made) > most:
-        what = "characters" if made.__class__ is str else "items"
-        raise JqError(f"a value has {len(made)} {what}, {most} are allowed")
-    return made
+def check_value_size(value: Value, limit: int) -> Value:
+    """Return a string or an array, unless it is larger than `limit`."""
+    if len(value) > limit:
+        unit = "characters" if value.__class__ is str else "items"
+        raise JqError(f"a value has {len(value)} {unit}, {limit} are allowed")
+    return value
 
 
-def subtract(one: Value, other: Value) -> Value:
-    """`-`: numbers, or an array without the items of another."""
-    kind, other_kind = one.__class__, other.__class__
-    if kind is int and other_kind is int:
-        total = one - other
+def subtract(left: Value, right: Value) -> Value:
+    """`-`: subtract numbers, or remove the items of one array from another."""
+    left_kind, right_kind = left.__class__, right.__class__
+    if left_kind is int and right_kind is int:
+        total = left - right
         return (
-            total if -MAX_EXACT_INT <= total <= MAX_EXACT_INT else as_float(one) - as_float(other)
+            total if -MAX_EXACT_INT <= total <= MAX_EXACT_INT else as_float(left) - as_float(right)
         )
-    if is_number(one) and is_number(other):
-        return as_float(one) - as_float(other)
-    if kind is list and other_kind is list:
-        return [item for item in one if not any(is_equal(item, gone) for gone in other)]
-    raise error_about_pair(one, other, "cannot be subtracted")
+    if is_number(left) and is_number(right):
+        return as_float(left) - as_float(right)
+    if left_kind is list and right_kind is list:
+        return [item for item in left if not any(is_equal(item, removed) for removed in right)]
+    raise error_about_pair(left, right, "cannot be subtracted")
 
 
-def multiply(one: Value, other: Value) -> Value:
-    """`*`: numbers, a text so many times, or objects merged deeply."""
-    kind, other_kind = one.__class__, other.__class__
-    if is_number(one) and is_number(other):
-        if kind is int and other_kind is int:
-            product = one * other
+def multiply(left: Value, right: Value) -> Value:
+    """`*`: multiply numbers, repeat a string, or merge objects deeply."""
+    left_kind, right_kind = left.__class__, right.__class__
+    if is_number(left) and is_number(right):
+        if left_kind is int and right_kind is int:
+            product = left * right
             if product and -MAX_EXACT_INT <= product <= MAX_EXACT_INT:
                 return product
-        return int_if_exact(as_float(one) * as_float(other))
-    if kind is str and is_number(other):
-        return repeat_text(one, other)
-    if other_kind is str and is_number(one):
-        return repeat_text(other, one)
-    if kind is dict and other_kind is dict:
-        return merge_objects(one, other)
-    raise error_about_pair(one, other, "cannot be multiplied")
+        return int_if_exact(as_float(left) * as_float(right))
+    if left_kind is str and is_number(right):
+        return repeat_text(left, right)
+    if right_kind is str and is_number(left):
+        return repeat_text(right, left)
+    if left_kind is dict and right_kind is dict:
+        return merge_objects(left, right)
+    raise error_about_pair(left, right, "cannot be multiplied")
 
 
 def repeat_text(text: str, times: float) -> Value:
-    """A text so many times; null where that is less than none."""
+    """Repeat a string; null if `times` is negative."""
     if not times >= 0:
         return None
     count = int(min(times, MAX_STRING_CHARS + 1))
@@ -95,58 +95,58 @@ def repeat_text(text: str, times: float) -> Value:
     return text * count
 
 
-def merge_objects(one: dict[str, Value], other: dict[str, Value]) -> dict[str, Value]:
-    """Two objects as one; where both have an object, these are merged too."""
-    made = dict(one)
-    for key, value in other.items():
-        there = made.get(key)
-        if isinstance(there, dict) and isinstance(value, dict):
-            made[key] = merge_objects(there, value)
+def merge_objects(left: dict[str, Value], right: dict[str, Value]) -> dict[str, Value]:
+    """Merge two objects; if a key holds an object in both, merge those too."""
+    result = dict(left)
+    for key, value in right.items():
+        old = result.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            result[key] = merge_objects(old, value)
         else:
-            made[key] = value
-    return made
+            result[key] = value
+    return result
 
 
-def divide(one: Value, other: Value) -> Value:
-    """`/`: numbers, or a text cut at another."""
-    if is_number(one) and is_number(other):
-        if other == 0:
-            raise error_about_pair(one, other, "cannot be divided because the divisor is zero")
-        return int_if_exact(as_float(one) / as_float(other))
-    if one.__class__ is str and other.__class__ is str:
-        return split_at(one, other)
-    raise error_about_pair(one, other, "cannot be divided")
+def divide(left: Value, right: Value) -> Value:
+    """`/`: divide numbers, or split a string."""
+    if is_number(left) and is_number(right):
+        if right == 0:
+            raise error_about_pair(left, right, "cannot be divided because the divisor is zero")
+        return int_if_exact(as_float(left) / as_float(right))
+    if left.__class__ is str and right.__class__ is str:
+        return split_at(left, right)
+    raise error_about_pair(left, right, "cannot be divided")
 
 
 def split_at(text: str, separator: str) -> list[str]:
-    """A text cut at each separator, at each character for an empty one."""
+    """Split a string at each separator; an empty separator splits it into characters."""
     if not text:
         return []
     return text.split(separator) if separator else list(text)
 
 
-def remainder(one: Value, other: Value) -> Value:
-    """`%`: of whole numbers, with the sign of the first."""
-    if not (is_number(one) and is_number(other)):
-        raise error_about_pair(one, other, "cannot be divided (remainder)")
-    if one != one or other != other:
+def remainder(left: Value, right: Value) -> Value:
+    """`%`: the remainder of the integer parts, with the sign of the first operand."""
+    if not (is_number(left) and is_number(right)):
+        raise error_about_pair(left, right, "cannot be divided (remainder)")
+    if left != left or right != right:
         return NAN
-    number, divisor = clamp_to_int64(one), clamp_to_int64(other)
+    number, divisor = clamp_to_int64(left), clamp_to_int64(right)
     if divisor == 0:
         raise error_about_pair(
-            one, other, "cannot be divided (remainder) because the divisor is zero"
+            left, right, "cannot be divided (remainder) because the divisor is zero"
         )
     rest = abs(number) % abs(divisor)
     return -rest if number < 0 else rest
 
 
 def clamp_to_int64(number: float) -> int:
-    """A number as a whole one of 64 bits."""
+    """Truncate a number to an integer of 64 bits."""
     return int(min(max(as_float(number), MIN_INT64), MAX_INT64))
 
 
 def negate(value: Value) -> Value:
-    """`-`, in front of one number."""
+    """Unary `-`."""
     if not is_number(value):
         raise error_about(value, "cannot be negated")
     if value.__class__ is int and value:

@@ -1,7 +1,7 @@
-"""The exact reader: one JSON value as jq reads it, with jq's words for what is wrong.
+"""The exact reader: parses one JSON value as jq does, with jq's error messages.
 
-It takes `nan` and numbers such as `01` and `.5`, and it looks at a token only when the next one
-begins: that is where its errors stand.
+It accepts `nan` and numbers such as `01` and `.5`. Like jq, it checks a number or a name only when
+the next token begins, and reports its errors there.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 MAX_JSON_DEPTH = 10_000
 
-# Blanks, one sign of structure, a whole text, or the letters of a number or a name.
+# Blanks, a structural sign, a complete string, the letters of a number or a name, an open quote.
 JSON_TOKEN = re.compile(
     r'(?P<blank>[ \t\r\n]+)|(?P<sign>[\[\]{},:])|(?P<text>"(?:[^"\\]|\\.)*")|(?P<letters>[^ \t\r\n'
     r'\[\]{},:"]+)|(?P<open>")',
     re.DOTALL,
 )
-# A pair for one character beyond U+FFFF, a character, or a single letter.
+# A surrogate pair, one code unit, or a single character.
 JSON_ESCAPE = re.compile(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.?))",
     re.DOTALL,
@@ -43,36 +43,36 @@ CONTROL_SEARCH = re.compile("[\x00-\x1f]").search
 
 
 class JsonSyntaxError(Exception):
-    """What is wrong, and how far the text was read."""
+    """A syntax error, and how far the text was read."""
 
-    def __init__(self, message: str, at: int) -> None:
+    def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
-        self.message, self.at = message, at
-        self.is_at_end = message.endswith(" at EOF")  # else the last character was one too many
+        self.message, self.at = message, offset
+        self.is_at_end = message.endswith(" at EOF")  # otherwise the last character read is wrong
 
 
 class NeedsMoreText(Exception):
-    """The text ends inside of a value, and more of it may come."""
+    """The text ends inside a value, and more of it may follow."""
 
 
 class JsonBuilder:
-    """The value in the making: open arrays and objects, waiting keys, and the last whole value."""
+    """Builds one value. The methods return an error message, or None."""
 
     __slots__ = ("pending", "stack")
 
     def __init__(self) -> None:
-        self.stack: list[Any] = []  # lists, dicts, and keys that wait for their value
+        self.stack: list[Any] = []  # open lists and dicts, and keys without a value
         self.pending: Any = ABSENT
 
     def add_value(self, value: Any) -> str | None:
-        """A value has come; what is wrong with that, if anything."""
+        """Add a complete value."""
         if self.pending is not ABSENT:
             return "Expected separator between values"
         self.pending = value
         return None
 
     def add_sign(self, sign: str) -> str | None:
-        """A sign of structure has come; what is wrong with that, if anything."""
+        """Add one of `[]{}:,`."""
         if sign in "[{":
             return self.open_container([] if sign == "[" else {})
         if sign == ":":
@@ -108,7 +108,7 @@ class JsonBuilder:
         return self.store_value()
 
     def store_value(self) -> str | None:
-        """Put the value where it belongs."""
+        """Store the pending value in the innermost array or object."""
         top = self.stack[-1]
         if top.__class__ is list:
             top.append(self.pending)
@@ -139,35 +139,35 @@ class JsonBuilder:
         return None
 
 
-def read_json_value(text: str, at: int, *, is_over: bool) -> tuple[Any, int] | None:
-    """The next value and where it ends; None where there is none. ParseError, NeedsMore."""
+def read_json_value(text: str, offset: int, *, is_over: bool) -> tuple[Any, int] | None:
+    """Return the next value and its end, or None; raises JsonSyntaxError or NeedsMoreText."""
     machine = JsonBuilder()
     letters, size = "", len(text)
-    while at < size:
-        found = JSON_TOKEN.match(text, at)
-        assert found is not None  # any character begins one
-        if found.lastgroup == "letters":
-            letters, at = found[0], found.end()
+    while offset < size:
+        match = JSON_TOKEN.match(text, offset)
+        assert match is not None  # any character begins a token
+        if match.lastgroup == "letters":
+            letters, offset = match[0], match.end()
             continue
         if letters:
-            raise_if_wrong(add_json_literal(machine, letters), at + 1)
+            raise_if_wrong(add_json_literal(machine, letters), offset + 1)
             letters = ""
             if not machine.stack:
-                if found[0] in ",:]}":
+                if match[0] in ",:]}":
                     machine.pending = ABSENT
-                    raise_if_wrong(machine.add_sign(found[0]), found.end())
-                return machine.pending, at
-        if found.lastgroup == "open":
+                    raise_if_wrong(machine.add_sign(match[0]), match.end())
+                return machine.pending, offset
+        if match.lastgroup == "open":
             if not is_over:
                 raise NeedsMoreText
             raise JsonSyntaxError("Unfinished string at EOF", size)
-        at = found.end()
-        if found.lastgroup == "sign":
-            raise_if_wrong(machine.add_sign(found[0]), at)
-        elif found.lastgroup == "text":
-            raise_if_wrong(add_string(machine, found[0][1:-1]), at)
+        offset = match.end()
+        if match.lastgroup == "sign":
+            raise_if_wrong(machine.add_sign(match[0]), offset)
+        elif match.lastgroup == "text":
+            raise_if_wrong(add_string(machine, match[0][1:-1]), offset)
         if not machine.stack and machine.pending is not ABSENT:
-            return machine.pending, at
+            return machine.pending, offset
     if not is_over:
         raise NeedsMoreText
     raise_if_wrong(add_json_literal(machine, letters) if letters else None, size, " at EOF")
@@ -176,14 +176,14 @@ def read_json_value(text: str, at: int, *, is_over: bool) -> tuple[Any, int] | N
     return None if machine.pending is ABSENT else (machine.pending, size)
 
 
-def raise_if_wrong(message: str | None, at: int, where: str = "") -> None:
-    """Raise what is wrong, if anything is."""
+def raise_if_wrong(message: str | None, offset: int, suffix: str = "") -> None:
+    """Raise JsonSyntaxError if there is a message."""
     if message is not None:
-        raise JsonSyntaxError(message + where, at)
+        raise JsonSyntaxError(message + suffix, offset)
 
 
 def add_json_literal(machine: JsonBuilder, letters: str) -> str | None:
-    """A number or a name."""
+    """Add a number, or `true`, `false`, `null`."""
     if letters in JSON_CONSTANTS:
         return machine.add_value(JSON_CONSTANTS[letters])
     if letters[0] in "tf" or letters[:2] == "nu":
@@ -193,11 +193,11 @@ def add_json_literal(machine: JsonBuilder, letters: str) -> str | None:
 
 
 class InvalidEscape(Exception):
-    """An escape that means nothing."""
+    """An unknown or malformed escape."""
 
 
 def add_string(machine: JsonBuilder, inside: str) -> str | None:
-    """A text, of which what stands between the quotes is given."""
+    """Add a string, given without its quotes."""
     if CONTROL_SEARCH(inside) is not None:
         return "Invalid string: control characters from U+0000 through U+001F must be escaped"
     if "\\" in inside:
@@ -208,14 +208,14 @@ def add_string(machine: JsonBuilder, inside: str) -> str | None:
     return machine.add_value(inside)
 
 
-def escaped_character(found: re.Match[str]) -> str:
-    """The character that an escape means; BadEscape."""
-    high, low, code, single = found.groups()
+def escaped_character(match: re.Match[str]) -> str:
+    """Return the character of an escape; raises InvalidEscape."""
+    high, low, code, single = match.groups()
     if high is not None:
         return chr(0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF))
     if code is None:
         if single not in JSON_ESCAPED_CHARACTERS:
-            raise InvalidEscape(escape_error(found))
+            raise InvalidEscape(escape_error(match))
         return JSON_ESCAPED_CHARACTERS[single]
     number = int(code, 16)
     if 0xD800 <= number < 0xDC00:
@@ -223,9 +223,9 @@ def escaped_character(found: re.Match[str]) -> str:
     return "\ufffd" if 0xDC00 <= number < 0xE000 else chr(number)
 
 
-def escape_error(found: re.Match[str]) -> str:
-    """What is wrong with an escape that is none."""
-    if found[4] != "u":
+def escape_error(match: re.Match[str]) -> str:
+    """Return the error message for a malformed escape."""
+    if match[4] != "u":
         return "Invalid escape"
-    is_cut = len(found.string) - found.end() < 4
+    is_cut = len(match.string) - match.end() < 4
     return "Invalid \\uXXXX escape" if is_cut else "Invalid characters in \\uXXXX escape"

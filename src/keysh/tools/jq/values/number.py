@@ -1,16 +1,16 @@
-"""Numbers: whole ones are ints of any size, others floats, and a literal keeps its spelling.
+"""Numbers: integers are ints of any size, others are floats; a literal keeps its spelling.
 
-What is computed is a 64-bit float, as in jq; an int that a float holds exactly stays an int. A
-number that is only carried from the input to the output is printed with the digits it came with.
+Arithmetic is done in 64-bit floats, as in jq; a result that a float represents exactly is an int.
+A number that is copied from the input to the output is printed with all its digits.
 """
 
 from __future__ import annotations
 
 import re
 
-MAX_EXACT_INT = 1 << 53  # up to here a float holds every whole number
-MAX_SIGNIFICANT_DIGITS = 17  # of a literal, that count for the float it stands for
-SIGNIFICANT_INT_LIMIT = 10**MAX_SIGNIFICANT_DIGITS  # whole numbers below have no more
+MAX_EXACT_INT = 1 << 53  # the largest up to which floats represent every integer
+MAX_SIGNIFICANT_DIGITS = 17  # digits of a literal that determine its float
+SIGNIFICANT_INT_LIMIT = 10**MAX_SIGNIFICANT_DIGITS  # integers below it have no more digits
 MAX_DOUBLE = 1.7976931348623157e308
 NAN = float("nan")
 
@@ -21,18 +21,18 @@ INFINITY_LITERAL = re.compile(r"([-+]?)inf(?:inity)?", re.IGNORECASE)
 
 
 class LiteralFloat(float):
-    """A float that came as a literal which does not print back as written."""
+    """A float read from a literal that `repr` does not print back; `text` is its spelling."""
 
     __slots__ = ("text",)
     text: str
 
 
 def number_of(text: str) -> int | float | None:
-    """The number that a literal means; None where it is no number."""
-    found = NUMBER_LITERAL.fullmatch(text)
-    if found is None or not (found[2] or found[3]):
+    """Parse a number; None if the text is not one."""
+    match = NUMBER_LITERAL.fullmatch(text)
+    if match is None or not (match[2] or match[3]):
         return non_finite_number(text)
-    sign, whole, fraction, exponent = found.groups()
+    sign, whole, fraction, exponent = match.groups()
     if fraction is None and exponent is None and not (sign == "-" and not whole.strip("0")):
         if len(whole) <= 4000:
             return int(text)
@@ -41,22 +41,22 @@ def number_of(text: str) -> int | float | None:
 
 
 def non_finite_number(text: str) -> float | None:
-    """`nan` and `Infinity`, which jq reads too."""
+    """Parse `nan` and `Infinity`, which jq accepts too."""
     if NAN_LITERAL.fullmatch(text):
         return NAN
-    found = INFINITY_LITERAL.fullmatch(text)
-    return float(found[1] + "inf") if found is not None else None
+    match = INFINITY_LITERAL.fullmatch(text)
+    return float(match[1] + "inf") if match is not None else None
 
 
 def literal_float(sign: str, whole: str, fraction: str, exponent: str, has_point: bool) -> float:
-    """A literal in the one spelling that jq gives it: digits, and an exponent where it needs one.
+    """Make a float that keeps its literal, in the canonical spelling of jq.
 
-    That of the decimal arithmetic specification, to-scientific-string: 1.50 stays, 1e2 is 1E+2.
+    It is to-scientific-string of the decimal arithmetic specification: 1.50 stays, 1e2 is 1E+2.
     """
     power = min(max(int(exponent), -MAX_EXPONENT - 1), MAX_EXPONENT + 1) - len(fraction)
     digits = (whole + fraction).lstrip("0") or "0"
     sign = sign.strip("+")
-    every = digits
+    all_digits = digits
     adjusted = power + len(digits) - 1
     if adjusted > MAX_EXPONENT:
         return float(f"{sign}inf")
@@ -69,28 +69,30 @@ def literal_float(sign: str, whole: str, fraction: str, exponent: str, has_point
         point = "." if len(digits) > 1 else ""
         text = f"{sign}{digits[0]}{point}{digits[1:]}E{adjusted:+d}"
     value = LiteralFloat(
-        text if len(every) <= MAX_SIGNIFICANT_DIGITS else rounded_literal(sign, every, adjusted)
+        text
+        if len(all_digits) <= MAX_SIGNIFICANT_DIGITS
+        else rounded_literal(sign, all_digits, adjusted)
     )
     value.text = text
     return value
 
 
 def rounded_literal(sign: str, digits: str, exponent: int) -> str:
-    """A literal with no more digits than count, halves rounded to the even one.
+    """Round a literal to 17 significant digits, halves to even.
 
-    The point is behind the first digit.
+    The decimal point stands after the first digit.
     """
-    kept, first, others = (
+    rounded, first, others = (
         int(digits[:MAX_SIGNIFICANT_DIGITS]),
         digits[MAX_SIGNIFICANT_DIGITS],
         digits[MAX_SIGNIFICANT_DIGITS + 1 :].strip("0"),
     )
-    kept += first > "5" or (first == "5" and (others != "" or kept % 2 == 1))
-    return f"{sign}{kept}e{exponent - MAX_SIGNIFICANT_DIGITS + 1}"
+    rounded += first > "5" or (first == "5" and (others != "" or rounded % 2 == 1))
+    return f"{sign}{rounded}e{exponent - MAX_SIGNIFICANT_DIGITS + 1}"
 
 
 def int_if_exact(value: float) -> int | float:
-    """A float as an int where it is one that floats hold exactly."""
+    """Convert a float to an int if it is an integer that floats represent exactly."""
     if (
         -MAX_EXACT_INT <= value <= MAX_EXACT_INT
         and value == int(value)
@@ -101,7 +103,7 @@ def int_if_exact(value: float) -> int | float:
 
 
 def number_text(value: int | float) -> str:
-    """A number as jq prints it: 17 digits at most, infinity as the largest number, nan as null."""
+    """Format a number as jq does: up to 17 digits, infinity as the largest double, nan as null."""
     if value.__class__ is int:
         return int_text(value)
     if isinstance(value, LiteralFloat):
@@ -114,7 +116,7 @@ def number_text(value: int | float) -> str:
     sign = "-" if mantissa[0] == "-" else ""
     before, _, after = mantissa.lstrip("-").partition(".")
     after = "" if after == "0" else after
-    point = len(before) + int(exponent or "0")  # where the point stands in the digits
+    point = len(before) + int(exponent or "0")  # the position of the point in the digits
     digits = before + after
     point -= len(digits) - len(digits.lstrip("0"))
     digits = digits.lstrip("0").rstrip("0")
@@ -131,7 +133,7 @@ def number_text(value: int | float) -> str:
 
 
 def int_text(value: int) -> str:
-    """A whole number; one of thousands of digits, which Python does not print, as a float."""
+    """Format an int; one of thousands of digits, which Python refuses, as the largest double."""
     try:
         return str(value)
     except ValueError:
@@ -139,18 +141,18 @@ def int_text(value: int) -> str:
 
 
 def as_float(value: int | float) -> float:
-    """A number as a plain float; an int beyond all floats is infinite."""
+    """Convert a number to a float; an int that is too large becomes infinite."""
     try:
         if value.__class__ is int and not -SIGNIFICANT_INT_LIMIT < value < SIGNIFICANT_INT_LIMIT:
             digits = str(abs(value))
             return float(rounded_literal("-" * (value < 0), digits, len(digits) - 1))
         return float(value)
-    except (OverflowError, ValueError):  # of thousands of digits
+    except (OverflowError, ValueError):  # an int of thousands of digits
         return float("inf") if value > 0 else float("-inf")
 
 
 def as_index(value: int | float) -> int:
-    """A number as a place in an array: its fraction is cut off."""
+    """Convert a number to an array index: truncate its fraction."""
     if value.__class__ is int:
         return value
     return int(min(max(value, -2147483648.0), 2147483647.0)) if value == value else 0

@@ -1,6 +1,6 @@
-"""Values: their kinds, their order, and how one is reached in another.
+"""JSON values: their types, their order, and access to their parts.
 
-A value is None, a bool, an int or float, a str, a list or a dict. None is ever changed in place
+A value is None, a bool, an int or float, a str, a list or a dict. It is never changed in place
 once a filter has seen it.
 """
 
@@ -23,27 +23,27 @@ TYPE_NAMES: dict[type, str] = {
     list: "array", dict: "object",
 }  # fmt: skip
 
-MAX_STRING_CHARS = 1 << 26  # characters of a text that is computed
-MAX_ARRAY_ITEMS = 1 << 24  # of an array that is computed
+MAX_STRING_CHARS = 1 << 26  # of a computed string
+MAX_ARRAY_ITEMS = 1 << 24  # of a computed array
 
 
 def type_name(value: Value) -> str:
-    """What jq calls a value's type."""
+    """Return jq's name of a value's type."""
     return TYPE_NAMES.get(value.__class__, "number")
 
 
 def is_number(value: Value) -> bool:
-    """Whether a value is a number; a boolean is none."""
+    """Whether a value is a number, not a boolean."""
     return isinstance(value, int | float) and value.__class__ is not bool
 
 
 def is_true(value: Value) -> bool:
-    """All but null and false are true."""
+    """Whether a value is true: all but null and false are."""
     return value is not None and value is not False
 
 
 def abbreviated_json(value: Value, size: int = 14) -> str:
-    """A value in a message: the beginning of its JSON, of so many bytes."""
+    """Return the JSON of a value for an error message, cut to `size` bytes."""
     text = json_text(value)
     data = bytes_of_text(text)
     if len(data) <= size:
@@ -52,31 +52,32 @@ def abbreviated_json(value: Value, size: int = 14) -> str:
 
 
 def error_about(value: Value, message: str) -> JqError:
-    """The error about one value."""
+    """Make an error about one value."""
     return JqError(f"{type_name(value)} ({abbreviated_json(value)}) {message}")
 
 
-def error_about_pair(one: Value, other: Value, message: str) -> JqError:
-    """The error about two values."""
-    both = f"{type_name(one)} ({abbreviated_json(one)}) and {type_name(other)} ({abbreviated_json(other)})"
-    return JqError(f"{both} {message}")
+def error_about_pair(left: Value, right: Value, message: str) -> JqError:
+    """Make an error about two values."""
+    shown_left = f"{type_name(left)} ({abbreviated_json(left)})"
+    shown_right = f"{type_name(right)} ({abbreviated_json(right)})"
+    return JqError(f"{shown_left} and {shown_right} {message}")
 
 
 # ---------------------------------------------------------------- order
 
-# null < false < true < numbers < texts < arrays < objects
+# null < false < true < numbers < strings < arrays < objects
 TYPE_RANKS: dict[type, int] = {
     type(None): 0, int: 3, float: 3, str: 4, list: 5, dict: 6
 }  # fmt: skip
 
 
 def order_key(value: Value) -> tuple[Any, ...]:
-    """A key by which Python orders values as jq does."""
+    """Return a key that makes Python order values as jq does."""
     if value is True or value is False:
         return (2,) if value else (1,)
     rank = TYPE_RANKS.get(value.__class__, 3)
     if rank == 3:
-        return (3, value) if value == value else (2.5, float("nan"))  # less than any
+        return (3, value) if value == value else (2.5, float("nan"))  # nan is less than any number
     if rank == 4:
         return (4, value)
     if rank == 5:
@@ -88,7 +89,7 @@ def order_key(value: Value) -> tuple[Any, ...]:
 
 
 def sort_key_function(values: list[Value]) -> Callable[[Value], Any] | None:
-    """What to sort values by: nothing where Python's own order is jq's."""
+    """Return the sort key for these values, or None if Python's own order is the same."""
     classes = set(map(type, values))
     if classes <= {int} or classes <= {str}:
         return None
@@ -96,35 +97,35 @@ def sort_key_function(values: list[Value]) -> Callable[[Value], Any] | None:
 
 
 def sort_values(values: Iterable[Value]) -> list[Value]:
-    """Values in order."""
+    """Sort values."""
     values = list(values)
     return sorted(values, key=sort_key_function(values))
 
 
-def is_equal(one: Value, other: Value) -> bool:
-    """Whether two values are the same; true is not 1, and nan is not nan."""
-    if one.__class__ is other.__class__ and one.__class__ in (str, int):
-        return bool(one == other)
-    if one.__class__ is int and isinstance(other, float):
-        one = as_float(one)  # only two literals are compared by all of their digits
-    elif other.__class__ is int and isinstance(one, float):
-        other = as_float(other)
-    if one != other:
+def is_equal(left: Value, right: Value) -> bool:
+    """Whether two values are equal; true is not 1, and nan is not nan."""
+    if left.__class__ is right.__class__ and left.__class__ in (str, int):
+        return bool(left == right)
+    if left.__class__ is int and isinstance(right, float):
+        left = as_float(left)  # only two ints are compared by all of their digits
+    elif right.__class__ is int and isinstance(left, float):
+        right = as_float(right)
+    if left != right:
         return False
-    return order_key(one) == order_key(other) and one == one
+    return order_key(left) == order_key(right) and left == left
 
 
-def is_less(one: Value, other: Value) -> bool:
-    """Whether a value stands before another; nan before everything, itself included."""
-    if one.__class__ is other.__class__ and one.__class__ in (str, int):
-        return bool(one < other)
-    key, other_key = order_key(one), order_key(other)
-    return key < other_key or key[0] == 2.5 == other_key[0]
+def is_less(left: Value, right: Value) -> bool:
+    """Whether a value is less than another; nan is less than every number, even itself."""
+    if left.__class__ is right.__class__ and left.__class__ in (str, int):
+        return bool(left < right)
+    left_key, right_key = order_key(left), order_key(right)
+    return left_key < right_key or left_key[0] == 2.5 == right_key[0]
 
 
-def is_greater(one: Value, other: Value) -> bool:
-    """Whether a value stands behind another; nan behind nothing."""
-    return is_less(other, one) and one == one
+def is_greater(left: Value, right: Value) -> bool:
+    """Whether a value is greater than another; nan never is."""
+    return is_less(right, left) and left == left
 
 
 # ---------------------------------------------------------------- access
@@ -137,11 +138,11 @@ def index(value: Value, key: Value) -> Value:
     if value.__class__ is list and is_number(key):
         if key != key:
             return None
-        place = as_index(key)
+        position = as_index(key)
         size = len(value)
-        if place < 0:
-            place += size
-        return value[place] if 0 <= place < size else None
+        if position < 0:
+            position += size
+        return value[position] if 0 <= position < size else None
     if key.__class__ is dict and value.__class__ in (list, str):
         start, end = slice_bounds(value, key)
         return value[start:end]
@@ -153,28 +154,28 @@ def index(value: Value, key: Value) -> Value:
 
 
 def index_error(value: Value, key: Value) -> JqError:
-    """The error of `.[key]`; a short key is told."""
+    """Make the error of `.[key]`, with the key if it is a short string."""
     if key.__class__ is str and len(bytes_of_text(key)) < 30:
         return JqError(f'Cannot index {type_name(value)} with string "{key}"')
     return JqError(f"Cannot index {type_name(value)} with {type_name(key)}")
 
 
-def sublist_indices(items: list[Value], wanted: list[Value]) -> list[int]:
-    """Where a list stands in another; the empty one stands nowhere."""
-    size = len(wanted)
+def sublist_indices(items: list[Value], sublist: list[Value]) -> list[int]:
+    """Return the indices where a list occurs in another; the empty one occurs nowhere."""
+    size = len(sublist)
     if not size:
         return []
     last = len(items) - size + 1
     return [
-        at for at in range(last)
-        if all(is_equal(items[at + i], wanted[i]) for i in range(size))
+        start for start in range(last)
+        if all(is_equal(items[start + i], sublist[i]) for i in range(size))
     ]  # fmt: skip
 
 
 def slice_bounds(value: list[Value] | str, key: dict[str, Value]) -> tuple[int, int]:
-    """Where a slice `{"start": …, "end": …}` begins and ends."""
+    """Return the indices where a slice `{"start": …, "end": …}` begins and ends."""
     size = len(value)
-    start, end = key.get("start", False), key.get("end", False)  # either may be null, not absent
+    start, end = key.get("start", False), key.get("end", False)  # may be null, not missing
     start = 0 if start is None else start
     end = size if end is None else end
     if not (is_number(start) and is_number(end)):
@@ -204,12 +205,12 @@ def items_of(value: Value) -> Iterable[Value]:
 
 
 def iteration_error(value: Value) -> JqError:
-    """The error of `.[]`."""
+    """Make the error of `.[]`."""
     return JqError(f"Cannot iterate over {type_name(value)} ({abbreviated_json(value)})")
 
 
 def keys_of(value: Value) -> list[Value]:
-    """The keys of an object, in order, or the places of an array."""
+    """Return the sorted keys of an object, or the indices of an array."""
     if value.__class__ is dict:
         return sorted(value)
     if value.__class__ is list:
@@ -218,7 +219,7 @@ def keys_of(value: Value) -> list[Value]:
 
 
 def has_key(value: Value, key: Value) -> bool:
-    """Whether there is such a key, or such a place."""
+    """Whether an object has a key, or an array an index."""
     if value is None:
         return False
     if value.__class__ is dict and key.__class__ is str:
@@ -229,18 +230,18 @@ def has_key(value: Value, key: Value) -> bool:
 
 
 def contains(value: Value, part: Value) -> bool:
-    """Whether a value holds all that another one does."""
+    """`contains`: whether a value contains another, recursively."""
     if value.__class__ is dict and part.__class__ is dict:
-        return all(key in value and contains(value[key], one) for key, one in part.items())
+        return all(key in value and contains(value[key], inner) for key, inner in part.items())
     if value.__class__ is list and part.__class__ is list:
-        return all(any(contains(item, one) for item in value) for one in part)
+        return all(any(contains(item, inner) for item in value) for inner in part)
     if value.__class__ is str and part.__class__ is str:
         return part in value
     return is_equal(value, part)
 
 
 def length(value: Value) -> Value:
-    """How long a value is: a number's is its distance from 0."""
+    """Return the length of a value; that of a number is its absolute value."""
     if value.__class__ in (str, list, dict):
         return len(value)
     if value is None:
@@ -251,5 +252,5 @@ def length(value: Value) -> Value:
 
 
 def tostring(value: Value) -> str:
-    """A text as it is, any other value as JSON."""
+    """Return a string unchanged, any other value as JSON."""
     return value if value.__class__ is str else json_text(value)

@@ -1,7 +1,7 @@
-"""The writer: a value as the JSON text that jq prints.
+"""The writer: formats values as the JSON that jq prints.
 
-The C encoder of Python writes all that it writes as jq does. It does not know jq's numbers, nor
-its escape of DEL, so what it wrote is looked through for these.
+Python's C encoder does the work, but it formats some numbers differently from jq and does not
+escape DEL, so its output is searched for these.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-MAX_PRINT_DEPTH = 256  # what lies deeper is not printed
+MAX_PRINT_DEPTH = 256  # deeper values are not printed
 TOO_DEEP_MARK = "<skipped: too deep>"
 
-# A float in what the encoder wrote, and one that jq writes otherwise; texts that look so only cost
-# the slower way.
+# A float in the encoder's output, and one that jq may format differently. A match inside a string
+# only costs time.
 FLOAT_SEARCH = re.compile(r"[0-9]\.[0-9]").search
 ODD_FLOAT_SEARCH = re.compile(r"[0-9](?:\.0(?![0-9])|e[-+0-9])|NaN|Infinity").search
 quote: Callable[[str], str] = encoder.encode_basestring
@@ -28,15 +28,15 @@ quote_ascii: Callable[[str], str] = encoder.encode_basestring_ascii
 
 
 def json_string(text: str) -> str:
-    """A text as a JSON string."""
-    made = quote(text)
-    return made.replace("\x7f", "\\u007f") if "\x7f" in made else made
+    """Format a string as JSON."""
+    encoded = quote(text)
+    return encoded.replace("\x7f", "\\u007f") if "\x7f" in encoded else encoded
 
 
 def ascii_json_string(text: str) -> str:
-    """A text as a JSON string in ASCII."""
-    made = quote_ascii(text)
-    return made.replace("\x7f", "\\u007f") if "\x7f" in made else made
+    """Format a string as ASCII JSON."""
+    encoded = quote_ascii(text)
+    return encoded.replace("\x7f", "\\u007f") if "\x7f" in encoded else encoded
 
 
 ENCODE_COMPACT = encoder.JSONEncoder(
@@ -45,7 +45,7 @@ ENCODE_COMPACT = encoder.JSONEncoder(
 
 
 def json_text(value: Any) -> str:
-    """A value as compact JSON."""
+    """Format a value as compact JSON."""
     if value.__class__ is str:
         return json_string(value)
     if value.__class__ in (list, dict):
@@ -60,12 +60,12 @@ def json_text(value: Any) -> str:
 
 
 def may_be_deep(text: str) -> bool:
-    """Whether a text can nest deeper than is printed."""
+    """Whether a value may be nested too deeply to print, judged by its brackets."""
     return text.count("[") + text.count("{") > MAX_PRINT_DEPTH
 
 
 def holds_literal_float(value: Any) -> bool:
-    """Whether a number in an array or an object keeps its spelling."""
+    """Whether an array or an object contains a float that keeps its literal."""
     for item in value.values() if value.__class__ is dict else value:
         kind = item.__class__
         if kind is LiteralFloat or ((kind is dict or kind is list) and holds_literal_float(item)):
@@ -74,7 +74,7 @@ def holds_literal_float(value: Any) -> bool:
 
 
 def with_sorted_keys(value: Any) -> Any:
-    """A value whose objects have their keys in order."""
+    """Return a value with the keys of all objects sorted."""
     if value.__class__ is dict:
         return {key: with_sorted_keys(value[key]) for key in sorted(value)}
     if value.__class__ is list:
@@ -83,7 +83,7 @@ def with_sorted_keys(value: Any) -> Any:
 
 
 class JsonStyle:
-    """How values are printed: indentation, order of keys, ASCII only, colours."""
+    """How values are formatted: indentation, sorted keys, ASCII only, colors."""
 
     __slots__ = ("indent", "is_sorted", "palette", "quote")
 
@@ -99,12 +99,12 @@ class JsonStyle:
         self.quote = ascii_json_string if is_ascii else json_string
 
     def on_one_line(self) -> JsonStyle:
-        """This style without indentation."""
+        """Return this style without indentation."""
         is_ascii = self.quote is ascii_json_string
         return JsonStyle(is_sorted=self.is_sorted, is_ascii=is_ascii, palette=self.palette)
 
     def renderer(self) -> Callable[[Any], str]:
-        """The fastest function that prints so."""
+        """Return the fastest function that formats in this style."""
         if self.palette is None and not self.indent and self.quote is json_string:
             return (
                 (lambda value: json_text(with_sorted_keys(value))) if self.is_sorted else json_text
@@ -112,16 +112,16 @@ class JsonStyle:
         return self.render
 
     def render(self, value: Any) -> str:
-        """A value as text."""
+        """Format a value."""
         pieces: list[str] = []
         if self.palette is None:
             self.write_plain(value, "\n", 0, pieces.append)
         else:
-            self.write_coloured(value, "\n", 0, pieces.append, self.palette)
+            self.write_colored(value, "\n", 0, pieces.append, self.palette)
         return "".join(pieces)
 
     def scalar_text(self, value: Any) -> str:
-        """A value that holds no other."""
+        """Format a scalar, or an empty array or object."""
         if value.__class__ is str:
             return self.quote(value)
         if value is None:
@@ -133,85 +133,85 @@ class JsonStyle:
         return "{}" if value.__class__ is dict else number_text(value)
 
     def write_plain(
-        self, value: Any, margin: str, depth: int, put: Callable[[str], object]
+        self, value: Any, margin: str, depth: int, write: Callable[[str], object]
     ) -> None:
-        """Print a value without colours; `margin` is a newline and the indentation."""
+        """Format a value without colors; `margin` is a newline and the indentation."""
         if depth > MAX_PRINT_DEPTH:
-            put(TOO_DEEP_MARK)
+            write(TOO_DEEP_MARK)
             return
         is_object = value.__class__ is dict
         if not value or not (is_object or value.__class__ is list):
-            put(self.scalar_text(value))
+            write(self.scalar_text(value))
             return
         inner = margin + self.indent if self.indent else ""
-        gap = "{" if is_object else "["
+        opening = "{" if is_object else "["
         quote, colon = self.quote, ": " if self.indent else ":"
         for key in (sorted(value) if self.is_sorted else value) if is_object else value:
             item = value[key] if is_object else key
-            lead = f"{gap}{inner}{quote(key)}{colon}" if is_object else gap + inner
+            lead = f"{opening}{inner}{quote(key)}{colon}" if is_object else opening + inner
             if item.__class__ is str:
-                put(lead + quote(item))
+                write(lead + quote(item))
             elif item.__class__ is int:
-                put(lead + number_text(item))
+                write(lead + number_text(item))
             else:
-                put(lead)
-                self.write_plain(item, inner, depth + 1, put)
-            gap = ","
+                write(lead)
+                self.write_plain(item, inner, depth + 1, write)
+            opening = ","
         end = margin if self.indent else ""
-        put(f"{end}}}" if is_object else f"{end}]")
+        write(f"{end}}}" if is_object else f"{end}]")
 
-    def write_coloured(
+    def write_colored(
         self,
         value: Any,
         margin: str,
         depth: int,
-        put: Callable[[str], object],
+        write: Callable[[str], object],
         palette: dict[str, str],
     ) -> None:
-        """Print a value in colours, with each escape where jq has it."""
+        """Format a value in colors, with each escape sequence where jq prints it."""
         is_object, is_array = value.__class__ is dict, value.__class__ is list
-        colour = palette[palette_part(value)]
-        put(colour)
+        color = palette[palette_part(value)]
+        write(color)
         if depth > MAX_PRINT_DEPTH:
-            put(TOO_DEEP_MARK)
-        elif value != value:  # nan is a number that prints as another kind
-            self.write_coloured(None, margin, depth, put, palette)
+            write(TOO_DEEP_MARK)
+        elif value != value:  # nan prints as null, inside the color of a number
+            self.write_colored(None, margin, depth, write, palette)
         elif not value or not (is_object or is_array):
-            put(self.scalar_text(value))
+            write(self.scalar_text(value))
         else:
             inner = margin + self.indent if self.indent else ""
-            gap = "{" if is_object else "["
+            opening = "{" if is_object else "["
             for key in (sorted(value) if self.is_sorted else value) if is_object else value:
-                put(gap + inner)
-                gap = ","
+                write(opening + inner)
+                opening = ","
                 if is_object:
-                    put(f"{COLOUR_RESET}{palette['key']}{self.quote(key)}{COLOUR_RESET}{colour}:")
-                    put(f"{' ' if self.indent else ''}{COLOUR_RESET}")
+                    write(f"{COLOR_RESET}{palette['key']}{self.quote(key)}{COLOR_RESET}{color}:")
+                    write(f"{' ' if self.indent else ''}{COLOR_RESET}")
                 item = value[key] if is_object else key
-                self.write_coloured(item, inner, depth + 1, put, palette)
-                put(colour)
-            put((margin if self.indent else "") + colour + ("}" if is_object else "]"))
-        put(COLOUR_RESET)
+                self.write_colored(item, inner, depth + 1, write, palette)
+                write(color)
+            write((margin if self.indent else "") + color + ("}" if is_object else "]"))
+        write(COLOR_RESET)
 
 
-COLOUR_RESET = "\x1b[0m"
+COLOR_RESET = "\x1b[0m"
 PALETTE_PARTS = ("null", "false", "true", "number", "string", "array", "object", "key")
-DEFAULT_COLOURS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:1;34"
+DEFAULT_COLORS = "0;90:0;39:0;39:0;39:0;32:1;39:1;39:1;34"
 
 
 def parse_palette(setting: str) -> dict[str, str] | None:
-    """The colours that `JQ_COLORS` sets, over jq's own; None where it is malformed."""
-    found = dict(zip(PALETTE_PARTS, DEFAULT_COLOURS.split(":"), strict=True))
-    given = setting.removesuffix(":").split(":") if setting else []
-    for part, colour in zip(PALETTE_PARTS, given, strict=False):
-        if colour.strip("0123456789;") or len(colour) > 12:
+    """Return jq's colors, changed as `JQ_COLORS` says; None if it is malformed."""
+    colors = dict(zip(PALETTE_PARTS, DEFAULT_COLORS.split(":"), strict=True))
+    settings = setting.removesuffix(":").split(":") if setting else []
+    for part, color in zip(PALETTE_PARTS, settings, strict=False):
+        if color.strip("0123456789;") or len(color) > 12:
             return None
-        found[part] = colour
-    return {part: f"\x1b[{colour}m" for part, colour in found.items()}
+        colors[part] = color
+    return {part: f"\x1b[{color}m" for part, color in colors.items()}
 
 
 def palette_part(value: Any) -> str:
-    """The part of a palette that a value is printed in."""
+    """Return the part of the palette that colors a value."""
     if value.__class__ is bool:
         return "true" if value else "false"
     names = {type(None): "null", str: "string", list: "array", dict: "object"}

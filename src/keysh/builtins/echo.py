@@ -1,0 +1,44 @@
+"""echo - print arguments."""
+
+from __future__ import annotations
+
+from keysh.interp.run.options import XPG_ECHO
+from keysh.interp.state.state_of_call import call_state
+from keysh.schema.arguments import expanded_texts
+from keysh.schema.declare import OptionStyle, OutputStyle, command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
+
+
+@command(output=OutputStyle(from_words=True), style=OptionStyle(has_help=False))
+def echo(sh: Call, *words: Raw) -> None:
+    r"""Print the arguments separated by spaces, followed by a newline.
+
+    words ...  options, then what to print
+
+    The only options are words of the letters n (no newline at the end), e
+    (interpret escapes) and E (do not). The escapes are \a \b \e \f \n \r \t \v \\
+    \0NNN (octal) \xHH \uHHHH \UHHHHHHHH, and \c, which ends the output. With `shopt
+    -s xpg_echo` they are interpreted without -e as well.
+    """
+    texts = expanded_texts(words)
+    has_newline, has_escapes, index = True, bool(call_state(sh).flags & XPG_ECHO), 0
+    while index < len(texts) and is_option_word(texts[index]):
+        for letter in texts[index][1:]:
+            has_newline = has_newline and letter != "n"
+            has_escapes = letter == "e" or (has_escapes and letter == "n")
+        index += 1
+    text, is_over = " ".join(texts[index:]), False
+    if has_escapes:
+        from keysh.text.escapes import expand_escapes  # noqa: PLC0415 - few texts have any
+
+        text, is_over = expand_escapes(text)
+    sh.out.write(f"{text}\n" if has_newline and not is_over else text)
+
+
+def is_option_word(text: str) -> bool:
+    """Tell whether a word consists of echo's option letters, as in `-ne`."""
+    return text[:1] == "-" and len(text) > 1 and not text[1:].strip("neE")

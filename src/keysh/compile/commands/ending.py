@@ -1,0 +1,28 @@
+"""Ending: what every command does with its status, and how one reports a diagnostic."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.errexit import handle_failure
+from keysh.interp.run.options import ENDS_ON_FAILURE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.run.problem import RuntimeDiagnostic
+    from keysh.interp.run.site import Site
+    from keysh.interp.state.state import State
+
+
+def settle(state: State, status: int, site: Site, tested: bool) -> int:
+    """Set `$?`. A failure that nothing tests runs the ERR trap and, under `set -e`, ends the run.
+
+    Closures that run often set a status of 0 themselves, which saves the call.
+    """
+    state.status = status
+    if status and not tested and state.flags & ENDS_ON_FAILURE:
+        return handle_failure(state, status, site)
+    return status
+
+
+def fail(state: State, problem: RuntimeDiagnostic, site: Site, tested: bool) -> int:
+    """Report a diagnostic of a command's own words or expression, and settle its status."""
+    return settle(state, site.report(state, problem), site, tested)

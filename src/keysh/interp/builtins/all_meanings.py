@@ -1,0 +1,90 @@
+"""All meanings of a command name, in lookup order, for `type`, `which`, `command -v` and `hash`."""
+
+from __future__ import annotations
+
+from keysh.values import text_of
+from keysh.vfs.paths import join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.interp.state.state import State
+
+KEYWORDS = (
+    "if", "then", "else", "elif", "fi", "case", "esac", "for", "while", "until", "do", "done",
+    "in", "function", "time", "{", "}", "!", "[[", "]]",
+)  # fmt: skip
+ALIAS, KEYWORD, FUNCTION, BUILTIN, FILE = "alias", "keyword", "function", "builtin", "file"
+
+
+def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
+    """Yield each meaning of a name: its kind, and the path of a file or the text of an alias."""
+    alias = state.aliases.get(name)
+    if alias is not None:
+        yield ALIAS, alias.text
+    if name in KEYWORDS:
+        yield KEYWORD, ""
+    if name in state.functions:
+        yield FUNCTION, ""
+    if state.session.registry.command_named(name) is not None:
+        yield BUILTIN, ""
+    for path in command_files(state, name):
+        yield FILE, path
+
+
+def command_files(state: State, name: str) -> Iterator[str]:
+    """Yield the paths of the scripts and programs with this name; a name with a slash is a path."""
+    if "/" in name:
+        if is_executable(state, join(state.cwd, name)):
+            yield name
+        return
+    seen = set()
+    folders = text_of(state.variables.get("PATH"))
+    for folder in folders.split(":") if folders else ():
+        for file in (f"{name}.ksh", name):
+            path = join(folder or ".", file)
+            if path not in seen and is_executable(state, join(state.cwd, path)):
+                seen.add(path)
+                yield path
+    programs = state.session.programs
+    found = None if programs is None else programs.find(state, name)
+    if found is not None and found not in seen:
+        yield found
+
+
+def any_file_on_path(state: State, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the first file on `$PATH`, executable or not, which `type` shows as a last resort."""
+    for folder in text_of(state.variables.get("PATH")).split(":") if "/" not in name else ():
+        path = join(folder or ".", name)
+        try:
+            found = state.fs.stat(join(state.cwd, path), follow=True)
+        except OSError:
+            continue
+        if not found.is_directory:
+            yield FILE, path
+            return
+
+
+def is_executable(state: State, path: str) -> bool:
+    """Whether a file is executable."""
+    found = state.fs.stat_or_none(path)
+    return found is not None and not found.is_directory and bool(found.mode & 0o111)
+
+
+def meaning_text(name: str, kind: str, detail: str) -> str:
+    """Describe a meaning as `type` and `command -V` do."""
+    if kind == ALIAS:
+        return f"{name} is aliased to `{detail}'"
+    if kind == FILE:
+        return f"{name} is {detail}"
+    return f"{name} is a {KIND_NAMES[kind]}"
+
+
+KIND_NAMES = {KEYWORD: "shell keyword", FUNCTION: "function", BUILTIN: "shell builtin"}
+
+
+def alias_line(name: str, text: str) -> str:
+    """Return the `alias` command that defines an alias."""
+    quoted = text.replace("'", "'\\''")
+    return f"alias {name}='{quoted}'"

@@ -1,0 +1,76 @@
+"""How a run, a job, a subshell or a trap ends: the one place that turns control flow into a status."""
+
+from __future__ import annotations
+
+from keysh.interp.run.control_flow import (
+    STATUS_READER_GONE,
+    Exit,
+    LimitReached,
+    LoopJump,
+    ReaderGone,
+    Return,
+    stack_limit_reached,
+)
+from keysh.interp.run.options import SIGNAL_PENDING
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.run.closures import Body
+    from keysh.interp.state.state import State
+
+
+class Ending:
+    """The end of a run or job.
+
+    status    its exit status
+    jump      the `exit`, `return`, `break` or `continue` that ended it
+    limit     the limit that ended it, or the cancellation
+    error     the exception that ended it: one of the host's, or a defect
+    """
+
+    __slots__ = ("error", "jump", "limit", "status")
+
+    def __init__(
+        self,
+        status: int,
+        *,
+        jump: Exit | Return | LoopJump | None = None,
+        limit: LimitReached | None = None,
+        error: Exception | None = None,
+    ) -> None:
+        self.status, self.jump, self.limit, self.error = status, jump, limit, error
+
+
+def run_until_jump(state: State, body: Body) -> tuple[int, Exit | Return | LoopJump | None]:
+    """Run a body and the traps of pending signals; return the status and what jumped out of it."""
+    try:
+        status = body(state)
+        if state.flags & SIGNAL_PENDING:
+            from keysh.interp.engine.signal_delivery import run_pending_traps  # noqa: PLC0415
+
+            run_pending_traps(state)
+    except (Exit, Return, LoopJump) as jump:
+        return jump.status, jump
+    return status, None
+
+
+def run_to_end(state: State, body: Body) -> Ending:
+    """Run a body to its end, whatever that is; a run that a signal ends runs its EXIT trap."""
+    try:
+        status, jump = run_until_jump(state, body)
+    except ReaderGone:
+        return Ending(STATUS_READER_GONE)
+    except LimitReached as reached:
+        limit = reached
+    except RecursionError:
+        limit = stack_limit_reached()
+    except Exception as error:  # noqa: BLE001 - a host's objects may raise anything
+        state.session.error = error
+        return Ending(1, error=error)
+    else:
+        return Ending(status, jump=jump)
+    if limit.kind == "cancelled":
+        from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - seldom
+
+        run_last_trap(state, limit.status)
+    return Ending(limit.status, limit=limit)

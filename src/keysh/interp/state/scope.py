@@ -1,0 +1,201 @@
+"""Scope: the variables of a state, with their attributes and limits."""
+
+from __future__ import annotations
+
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.options import NOUNSET
+from keysh.interp.state.position import Position
+from keysh.interp.variables.variable import (
+    EXPORTED,
+    READONLY,
+    SPECIAL_ASSIGNMENT,
+    NameReference,
+    is_array,
+    missing_subscript,
+    readonly_variable,
+    refuse_export,
+    unbound_variable,
+)
+from keysh.values import ABSENT, CONTAINERS, count_items, deep_copy, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from keysh.interp.run.limits import Budget
+    from keysh.interp.state.session import Session
+
+CHARS_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value
+MANY_ELEMENTS = 5000  # a list so long that each change checks for the end of the run
+
+
+class Scope(Position):
+    """The variables.
+
+    variables   name -> value; a missing name is unset
+    attributes  name -> bits, for the few names that have any
+    owned       the names whose containers are this state's own; None means all
+    temporary   the variables set for one command, as in `x=1 f`: the value before, its attributes,
+                and the number of frames inside the function, if the command is one
+
+    No two variables share a container, so a list can be changed in place. A fork copies only the
+    table: parent and child share the containers until one of them changes one (`own_value`), which
+    is why a fork starts with an empty `owned`. After `fork` the parent waits for the child, so it
+    keeps what it owns; after `fork_concurrent` it goes on, so `owned` of the parent and of all above
+    it is emptied too. An assignment removes the name from `owned`, because one copy too many is
+    harmless and one too few is not.
+    """
+
+    __slots__ = (
+        "attributes", "budget", "flags", "max_value_chars", "owned", "session", "temporary",
+        "variables",
+    )  # fmt: skip
+
+    session: Session
+    budget: Budget
+    flags: int  # the shell options, see interp/run/options.py
+    max_value_chars: int
+    variables: dict[str, Any]
+    attributes: dict[str, int]
+    owned: set[str] | None
+    temporary: dict[str, tuple[Any, int, int]]
+
+    def environment(self) -> dict[str, str]:
+        """Return the exported variables as text; bash arrays are never exported."""
+        variables = self.variables
+        return {
+            name: text_of(variables[name])
+            for name, bits in self.attributes.items()
+            if bits & EXPORTED and name in variables and not is_array(variables[name])
+        }
+
+    def variable_text(self, name: str, value: Any) -> str:
+        """Return the text of a variable whose value is not a string."""
+        kind = value.__class__
+        if kind is int:
+            return str(value)
+        if value is None:
+            if self.flags & NOUNSET and name not in self.variables:
+                raise unbound_variable(name)
+            return ""
+        return text_of(self.variable_value(name, value))
+
+    def variable_value(self, name: str, value: Any) -> Any:
+        """Return the value of a variable that holds neither a string nor a number.
+
+        A name reference is followed; a bash array without a subscript is an error.
+        """
+        if value is None:
+            if self.flags & NOUNSET and name not in self.variables:
+                raise unbound_variable(name)
+            return None
+        kind = value.__class__
+        if kind is NameReference:
+            return self.session.services.read_text_path(self, value)
+        if is_array(value):
+            raise missing_subscript(name, value)
+        return value
+
+    def assign(self, name: str, value: Any) -> None:
+        """Set a variable as its attributes require; takes over a container, which must be a copy."""
+        bits = self.attributes.get(name, 0)
+        if bits & SPECIAL_ASSIGNMENT:
+            self.session.services.assign_by_attributes(self, name, value, bits)
+            return
+        if bits & EXPORTED:
+            refuse_export(name, value)
+        self.variables[name] = value
+        if self.owned is not None:
+            self.owned.discard(name)
+
+    def assign_copy(self, name: str, value: Any) -> None:
+        """Set a variable to a value that something else may refer to, too."""
+        self.assign(name, deep_copy(value) if isinstance(value, CONTAINERS) else value)
+
+    def element_copy(self, value: Any) -> Any:
+        """Return a value to be put into a list or record: a copy, checked against the limit."""
+        if not isinstance(value, CONTAINERS):
+            return value
+        copy: Any = deep_copy(value)
+        self.check_elements(count_items(copy))
+        return copy
+
+    def own_value(self, name: str) -> Any:
+        """Return the value of a variable for a change in place; copied first if it may be shared."""
+        value = self.variables.get(name)
+        if self.owned is not None and name not in self.owned and isinstance(value, CONTAINERS):
+            value = self.variables[name] = deep_copy(value)
+            self.owned.add(name)
+        return value
+
+    def unset(self, name: str) -> None:
+        """Unset a variable.
+
+        A local of the running function stays local; a local of a calling function disappears, which
+        uncovers the variable it hid.
+        """
+        if self.attributes.get(name, 0) & READONLY:
+            raise readonly_variable(name)
+        self.variables.pop(name, None)
+        self.attributes.pop(name, None)
+        last = len(self.frames) - 1
+        for at in range(last, -1, -1):
+            saved = self.frames[at].saved_variables
+            if saved is not None and name in saved:
+                if at < last:
+                    restore_variable(self, name, *self.saved_by(at).pop(name))
+                return
+
+    def saved_by(self, at: int) -> dict[str, tuple[Any, int]]:
+        """Return the variables that a frame will restore; the frame of a parent is copied first."""
+        frame = self.frames[at]
+        if at < self.shared_frames:
+            frame = self.frames[at] = frame.copy()
+        if frame.saved_variables is None:
+            frame.saved_variables = {}
+        return frame.saved_variables
+
+    def export(self, name: str) -> None:
+        """Export a variable."""
+        refuse_export(name, self.variables.get(name))
+        self.attributes[name] = self.attributes.get(name, 0) | EXPORTED
+
+    def replace_environment(self, env: Mapping[str, str]) -> None:
+        """Export exactly these variables."""
+        for name in [name for name, bits in self.attributes.items() if bits & EXPORTED]:
+            if name not in env:
+                self.variables.pop(name, None)
+                self.attributes.pop(name, None)
+        for name, value in env.items():
+            if self.variables.get(name, ABSENT) != value:
+                self.variables[name] = value
+            self.export(name)
+
+    def check_elements(self, items: int) -> None:
+        """Stop the run if a list has more elements than the limit for a value allows."""
+        if items * CHARS_PER_ELEMENT > self.max_value_chars:
+            raise self.value_too_long(items * CHARS_PER_ELEMENT)
+        if items > MANY_ELEMENTS:
+            self.budget.check()
+
+    def check_length(self, length: int) -> None:
+        """Stop the run if a value is longer than the limit."""
+        if length > self.max_value_chars:
+            raise self.value_too_long(length)
+
+    def value_too_long(self, length: int) -> LimitReached:
+        """Return the error for a value beyond the limit."""
+        return LimitReached("value", length, self.max_value_chars)
+
+
+def restore_variable(scope: Scope, name: str, value: Any, bits: int) -> None:
+    """Restore a variable after an assignment for one command or one run."""
+    if value is ABSENT:
+        scope.variables.pop(name, None)
+    else:
+        scope.variables[name] = value
+    if bits:
+        scope.attributes[name] = bits
+    else:
+        scope.attributes.pop(name, None)

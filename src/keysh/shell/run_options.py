@@ -1,0 +1,118 @@
+"""What a host passes to a run and to a shell, as two objects that refuse values of a wrong type."""
+
+from __future__ import annotations
+
+from keysh.interp.run.limits import Cancel, Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import NoReturn, TypeAlias
+
+    from keysh.interp.run.network import Network
+    from keysh.shell.host_settings import OnCommand
+    from keysh.shell.stdin import Stdin
+
+    OnOutput: TypeAlias = Callable[[str, str], object]
+    OnEvent: TypeAlias = Callable[[dict[str, object]], None]
+
+
+class RunOptions:
+    """The options of `Shell.run`."""
+
+    __slots__ = ("cancel", "cwd", "env", "on_output", "stdin", "timeout")
+
+    def __init__(
+        self,
+        stdin: Stdin = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        timeout: float | None = None,
+        cancel: Cancel | None = None,
+        on_output: OnOutput | None = None,
+    ) -> None:
+        self.stdin, self.env, self.cwd = stdin, env, cwd
+        self.timeout, self.cancel, self.on_output = timeout, cancel, on_output
+
+    @property
+    def changes_state(self) -> bool:
+        """Whether the state has to be changed for this run, and restored after it."""
+        return self.stdin is not None or self.env is not None or self.cwd is not None
+
+    def refuse_wrong_types(self) -> None:
+        """Raise TypeError for an option that no script can be run with."""
+        if self.env is not None:
+            refuse_environment(self.env)
+        if self.cwd is not None and not isinstance(self.cwd, str):
+            refuse("cwd", "a str", self.cwd)
+        if self.timeout is not None:
+            if not isinstance(self.timeout, int | float):
+                refuse("timeout", "a number of seconds", self.timeout, "timeout=5")
+            if self.timeout != self.timeout:
+                raise ValueError("timeout must be a number of seconds, but is nan")
+        if self.cancel is not None and not isinstance(self.cancel, Cancel):
+            refuse("cancel", "a Cancel", self.cancel, "cancel=keysh.Cancel()")
+        if self.on_output is not None and not callable(self.on_output):
+            refuse("on_output", "a function", self.on_output, "on_output=lambda stream, text: …")
+
+
+DEFAULT_RUN_OPTIONS = RunOptions()
+
+
+class ShellOptions:
+    """The options of `Shell` that its state is made of when the first script runs."""
+
+    __slots__ = (
+        "args", "clock", "cwd", "env", "external", "name", "network", "on_command", "on_event",
+        "random",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        cwd: str,
+        env: Mapping[str, str] | None,
+        args: Sequence[object],
+        name: str,
+        external: object,
+        on_command: OnCommand | None,
+        clock: Callable[[], float] | float | None,
+        random: int | None,
+        on_event: OnEvent | None,
+        network: Network | bool | None,
+    ) -> None:
+        if not isinstance(cwd, str):
+            refuse("cwd", "a str", cwd)
+        if env is not None:
+            refuse_environment(env)
+        if isinstance(args, str | bytes) or not hasattr(args, "__iter__"):
+            refuse("args", "a list of words", args, "args=['word']")
+        self.cwd, self.env, self.args, self.name = cwd, env, args, name
+        self.external, self.network = external, network
+        self.on_command, self.on_event = on_command, on_event
+        self.clock, self.random = clock, random
+
+
+def refuse_limits(limits: object) -> None:
+    """Raise TypeError for limits that are none."""
+    if limits is not None and not isinstance(limits, Limits):
+        refuse("limits", "Limits", limits, "Limits(seconds=5)")
+
+
+def refuse_environment(env: object) -> None:
+    """Raise TypeError for an environment without names."""
+    if not hasattr(env, "items"):
+        refuse("env", "a mapping", env, "env={'NAME': 'value'}")
+
+
+def refuse_text(text: object) -> None:
+    """Raise TypeError for a script that is not a string."""
+    if not isinstance(text, str):
+        fix = "text.decode()" if isinstance(text, bytes | bytearray) else ""
+        refuse("text", "a str", text, fix)
+
+
+def refuse(name: str, requirement: str, value: object, fix: str = "") -> NoReturn:
+    """Raise a TypeError that says what is wanted instead."""
+    hint = f"; write {fix}" if fix else ""
+    raise TypeError(f"{name} must be {requirement}, but is {value!r:.60}{hint}")

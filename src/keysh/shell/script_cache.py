@@ -1,0 +1,100 @@
+"""Parse, check and compile the scripts of one shell, and cache those without diagnostics."""
+
+from __future__ import annotations
+
+from keysh.check.checker import check
+from keysh.check.report import refuse_unknown_severities
+from keysh.compile.cache import TextCache
+from keysh.compile.compiler import Compiler
+from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.source import Source
+from keysh.interp.engine.strand import run_on_thread
+from keysh.interp.run.site import report_diagnostic
+from keysh.shell.registry import CheckedNames
+from keysh.syntax.parser import GarbagePause, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.interp.run.closures import Body
+    from keysh.interp.state.state import State
+    from keysh.shell.registry import CommandRegistry
+    from keysh.syntax.ast import Script
+
+    # The compiled script, if it may run, and its diagnostics.
+    CompiledScript: TypeAlias = tuple[Body | None, list[Diagnostic]]
+
+COMPILER = Compiler()
+MAX_PRINTED_DIAGNOSTICS = 5
+
+
+class ScriptCache:
+    """Compiles the scripts of one shell; `ready` holds those that had no diagnostics."""
+
+    __slots__ = ("_checks", "_registry", "ready")
+
+    def __init__(self, checks: bool | Mapping[str, str], registry: CommandRegistry) -> None:
+        """`checks` says whether to check, or gives severities by code."""
+        if not isinstance(checks, bool):
+            refuse_unknown_severities(checks)
+        self._checks, self._registry = checks, registry
+        self.ready = TextCache()
+
+    def compile(self, state: State, text: str) -> CompiledScript:
+        """Compile a script and print its diagnostics; the body is None if it is refused."""
+        try:
+            with GarbagePause(text):
+                try:
+                    body, diagnostics = self._check_and_compile(state, text)
+                except RecursionError:  # too little is left of this stack
+                    body, diagnostics = run_on_thread(lambda: self._check_and_compile(state, text))
+        except ScriptError as error:
+            body, diagnostics = None, error.diagnostics
+        if diagnostics:
+            print_diagnostics(state, diagnostics)
+        return body, diagnostics
+
+    def _check_and_compile(self, state: State, text: str) -> CompiledScript:
+        diagnostics: list[Diagnostic] = []
+        script = None
+        if self._checks is not False:
+            script = parse(Source(text, state.source_name))
+            diagnostics = self.diagnostics(state, script)
+            if any(one.severity == "error" for one in diagnostics):
+                return None, diagnostics
+        body = COMPILER.script(text, state.source_name, script)
+        if not diagnostics:
+            self.ready.store(text, body)
+        return body, diagnostics
+
+    def diagnostics(self, state: State, script: Script) -> list[Diagnostic]:
+        """Return what the checker finds in a script, given the state of the shell."""
+        severities = {} if self._checks in (True, False) else self._checks
+        more = [*state.functions, *state.aliases]
+        has_programs = state.session.has_programs
+        known = CheckedNames(
+            self._registry, more, has_programs, lambda name: is_script(state, name)
+        )
+        functions = {name: found.node for name, found in state.functions.items()}
+        return check(
+            script, known, severities=severities, variables=state.variables, functions=functions  # type: ignore[arg-type]
+        )  # fmt: skip
+
+
+def is_script(state: State, name: str) -> bool:
+    """Whether a script of this name is on `$PATH`."""
+    from keysh.interp.engine.scripts import find_script  # noqa: PLC0415 - only for unknown names
+
+    return find_script(state, name)[0] is not None
+
+
+def print_diagnostics(state: State, diagnostics: list[Diagnostic]) -> None:
+    """Print the first diagnostics, errors before warnings."""
+    ordered = sorted(diagnostics, key=lambda one: one.severity != "error")
+    for diagnostic in ordered[:MAX_PRINTED_DIAGNOSTICS]:
+        report_diagnostic(state, diagnostic)
+    if len(ordered) > MAX_PRINTED_DIAGNOSTICS:
+        state.err.write(f"keysh: {len(ordered) - MAX_PRINTED_DIAGNOSTICS} more\n")

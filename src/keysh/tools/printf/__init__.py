@@ -1,1 +1,0 @@
-"""The command `printf`; its declaration is in `command.py`."""

@@ -1,1 +1,0 @@
-"""The command `ps`; its declaration is in `command.py`."""

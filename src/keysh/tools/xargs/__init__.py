@@ -1,1 +1,0 @@
-"""The command `xargs`; its declaration is in `command.py`."""

@@ -1,0 +1,48 @@
+"""The declarations of the program are what it takes, and what its manual says."""
+
+from __future__ import annotations
+
+import pytest
+
+from keysh.cli import main as cli
+from keysh.cli.console import UsageError
+from keysh.cli.manual.declarations import RUN, option_spellings, options_of
+from keysh.cli.options import CliOptions, parse_options
+from keysh.cli.run_script import run_script
+from keysh.cli.subcommands import declarations
+from keysh.schema.command import CommandParameter
+from keysh.schema.render import help_text
+
+pytestmark = pytest.mark.quick
+
+VALUES = {"option": "errexit", "timeout": "5", "dialect": "keysh"}
+SPELLINGS = [
+    (option, spelling) for option in options_of(RUN) for spelling in option_spellings(option)
+]
+
+
+@pytest.mark.parametrize(("option", "spelling"), SPELLINGS)
+def test_every_option_of_a_run_is_taken(option: CommandParameter, spelling: str) -> None:
+    waits = not (option.is_flag or option.value_is_optional)
+    needed = ["--overlay"] if option.name == "commit" else []
+    value = [VALUES.get(option.name, "x")] if waits else []
+    options = parse_options([*needed, spelling, *value, "script", "-x"])
+    assert isinstance(options, CliOptions)
+    if option.name == "command":
+        assert (options.text, options.words) == ("script", ["-x"])
+    else:
+        assert options.words == ["script", "-x"]
+
+
+def test_every_subcommand_is_declared() -> None:
+    assert tuple(declarations()) == cli.SUBCOMMANDS
+
+
+def test_help_fits_a_terminal() -> None:
+    for command in (RUN, *declarations().values()):
+        assert not [line for line in help_text(command).splitlines() if len(line) > 90]
+
+
+def test_unknown_dialect_is_refused() -> None:
+    with pytest.raises(UsageError, match="--dialect needs keysh, but has bash"):
+        run_script(["--dialect", "bash", "-c", "true"])
