@@ -25,11 +25,12 @@ from keysh.interp.run.limits import Budget
 from keysh.interp.state.call import exception_text
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
-from keysh.interp.variables.variable import ABSENT, EXPORTED
+from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
 from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, refuse_text
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.stdin import reader_of_stdin
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
