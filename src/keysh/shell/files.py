@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.vfs.api import FileSystem
 from keysh.vfs.dev import DevFS
-from keysh.vfs.paths import join, parent
+from keysh.vfs.paths import join
 from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
@@ -78,23 +78,12 @@ def memory(limits: Limits, full: Full) -> FileSystem:
 
 def put_file(router: Router, path: str, content: Contents) -> None:
     """Make a file and the directories above it."""
-    make_directories(router, parent(path) or "/")
+    from keysh.vfs.transfer import missing_parents  # noqa: PLC0415 - most shells get no files
+
+    for directory in missing_parents(router, path):
+        router.make_directory(directory, EVERYBODYS if directory == "/tmp" else 0o755)
     if callable(content):
         content = content()
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
     with router.open(path, "w", 0o644) as stream:
         stream.write(data)
-
-
-def make_directories(router: Router, path: str) -> None:
-    """Make a directory and all above it that are missing."""
-    missing: list[str] = []
-    while path != "/":
-        try:
-            router.stat(path, follow=True)
-            break
-        except FileNotFoundError:
-            missing.append(path)
-            path = parent(path) or "/"
-    for folder in reversed(missing):
-        router.make_directory(folder, EVERYBODYS if folder == "/tmp" else 0o755)

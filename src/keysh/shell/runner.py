@@ -13,10 +13,11 @@ from keysh.interp.run.control_flow import Exit, LimitReached, ScriptAborted
 from keysh.interp.run.limits import Budget
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
-from keysh.interp.variables.variable import ABSENT, EXPORTED
+from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
 from keysh.shell.result import Reached, Result
 from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, refuse_text
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.diagnostics.errors import KeyshError
 from keysh.interp.run.problem import RuntimeDiagnostic
-from keysh.interp.variables.value_paths import MISSING, base_value
-from keysh.values import CONTAINERS, deep_copy, unmarked_value, value_of_python
+from keysh.interp.variables.value_paths import base_value
+from keysh.values import ABSENT, CONTAINERS, deep_copy, unmarked_value, value_of_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ class Variables:
 
     def __getitem__(self, name: str) -> Any:
         found = base_value(self._state, name)
-        if found is MISSING:
+        if found is ABSENT:
             raise KeyError(name)
         return unmarked_value(deep_copy(found)) if isinstance(found, CONTAINERS) else found
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a variable, or the default where it is unset."""
         found = base_value(self._state, name)
-        return default if found is MISSING else self[name]
+        return default if found is ABSENT else self[name]
 
     def __setitem__(self, name: str, value: Any) -> None:
         if not name.isidentifier() or not name.isascii():
@@ -53,7 +53,7 @@ class Variables:
             raise KeyshError(f"{problem.fact}: {problem.datum}") from None
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and base_value(self._state, name) is not MISSING
+        return isinstance(name, str) and base_value(self._state, name) is not ABSENT
 
     def __iter__(self) -> Iterator[str]:
         return iter(list(self._state.variables))

@@ -18,9 +18,9 @@ from keysh.adapters.plugins.tool import EXIT_TIMEOUT, LINE_TIMEOUT
 from keysh.adapters.plugins.tool import PluginTool as PluginTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.command import ABSENT
 from keysh.schema.functions import DeclaredParameter, function_command
 from keysh.shell.command_listing import names as names_of_commands
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

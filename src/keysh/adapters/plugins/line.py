@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.adapters.tool_result import ToolResult
-from keysh.schema.command import ABSENT
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

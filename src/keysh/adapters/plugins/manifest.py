@@ -12,7 +12,7 @@ import os
 import re
 
 from keysh.diagnostics.errors import KeyshError
-from keysh.schema.command import ABSENT
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

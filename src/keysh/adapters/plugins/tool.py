@@ -11,8 +11,7 @@ from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.process import NotStarted, ProcessSpec, start
 from keysh.process.resolve import SYSTEM_PATH
-from keysh.schema.command import ABSENT
-from keysh.values import json_of
+from keysh.values import ABSENT, json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
