@@ -155,7 +155,7 @@ def test_completion_goes_as_far_as_it_is_certain(person: Person, home: Path) -> 
 def test_menu_shows_options_with_their_help(person: Person) -> None:
     person.writes("head --")
     person.types(TAB)
-    person.sees("--bytes            how many bytes, in the same way")
+    person.sees("--bytes            print the first NUM bytes; with -NUM all but the last NUM")
     person.types(TAB)
     person.waits(lambda: person.line.endswith("head --lines"), "the first option")
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, TypeVar, overload
 
+    from keysh.schema.arguments import Work
     from keysh.schema.docstring import HelpRow
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         style: OptionStyle = ...,
         ignored: str = ...,
         refused: str = ...,
+        whole: Callable[..., Work | None] | None = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -73,6 +75,7 @@ def command(
     style: OptionStyle = DEFAULT_STYLE,
     ignored: str = "",
     refused: str = "",
+    whole: Callable[..., Work | None] | None = None,
 ) -> Any:
     """Declare a command; the function is unchanged and carries its declaration.
 
@@ -82,10 +85,14 @@ def command(
     style     how it reads its words
     ignored   options that it accepts and ignores: "-u; --parallel NUM"
     refused   options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
+    whole     for a filter: a function with the command's parameters that returns a function from a
+              complete input to output and status, or None. The output may depend on nothing but
+              the input and the arguments. It is called once for a call with constant words.
     """
 
     def declare(function: Any) -> Any:
         declared = command_from_function(function, name, output, refusals, style)
+        declared.whole = whole
         if ignored or refused:
             add_unused_options(declared, ignored, refused)
         parameter_names = [parameter.name for parameter in declared.parameters]

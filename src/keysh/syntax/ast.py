@@ -1,8 +1,8 @@
 """The syntax tree: one class for each production with a meaning.
 
 The classes refer to one another (words contain commands, commands contain words), so they are in
-one module, in the order of the grammar. The tree nests only where the source has brackets: chains and
-operators of one level are lists, so the scanner's limit bounds its depth.
+one module, in the order of the grammar. The tree nests only where the source has brackets: chains
+and operators of one level are lists, so the scanner's limit bounds its depth.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
             cwd: str | None,
             timeout: float | None,
         ) -> ProcessResult:
-            """Run a program with its own environment and time limit; raise NotStarted on failure."""
+            """Run a program with its own environment and timeout; raise NotStarted on failure."""
 
         def start(self, state: AnyState, call: Call, words: list[str], path: str) -> ExternalStage:
             """Start a program as a pipeline stage."""
