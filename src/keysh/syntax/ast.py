@@ -174,7 +174,7 @@ class AllSubscript(Node):
 
 
 class Expand(Node):
-    """`${x:-w}`, `${x##p}`, `${x^^}`, `${x@Q}`, `${!x}`, `${u[k]}`: a reference with an operator."""
+    """`${x:-w}`, `${x##p}`, `${x^^}`, `${x@Q}`, `${!x}`, `${u[k]}`."""
 
     __slots__ = ("reference", "indirect", "operator", "operand")
 
