@@ -227,9 +227,8 @@ class Command:
         self.expands_words = False
         self.summary = self.help = ""
         self.is_generator = False  # yields its output
-        self.whole: Callable[..., Work | None] | None = None  # see @command
         self.is_pulled_singly = False  # a host's generator: it is resumed only for what is read
-        # The output for given words, where it depends on nothing else; None for "call it".
+        self.whole: Callable[..., Work | None] | None = None  # see @command
 
     def is_listing(self, words: list[str]) -> bool:
         """Whether it prints one item a line when called with these words."""

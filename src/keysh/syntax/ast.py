@@ -1,8 +1,8 @@
 """The syntax tree: one class for each production with a meaning.
 
 The classes refer to one another (words contain commands, commands contain words), so they are in
-one module, in the order of the grammar. The tree nests only where the source has brackets: chains and
-operators of one level are lists, so the scanner's limit bounds its depth.
+one module, in the order of the grammar. The tree nests only where the source has brackets: chains
+and operators of one level are lists, so the scanner's limit bounds its depth.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class AllSubscript(Node):
 
 
 class Expand(Node):
-    """`${x:-w}`, `${x##p}`, `${x^^}`, `${x@Q}`, `${!x}`, `${u[k]}`: a reference with an operator."""
+    """`${x:-w}`, `${x##p}`, `${x^^}`, `${x@Q}`, `${!x}`, `${u[k]}`."""
 
     __slots__ = ("reference", "indirect", "operator", "operand")
 
