@@ -45,14 +45,14 @@ class ScriptWalk(WordWalk):
         uses, reads_status = self.facts.command_uses, self.reads_status
         before = len(uses)
         for command in block.commands:
-            here = len(uses)
+            first = len(uses)
             self.reads_status = False
             COMMAND_HANDLERS[command.__class__](self, command)
             if self.reads_status:
-                for use in uses[before:here]:
+                for use in uses[before:first]:
                     use.is_tested = True
                 reads_status = reads_status or command is block.commands[0]
-            before = here
+            before = first
         self.reads_status = reads_status
         self.depth -= 1
 
@@ -252,7 +252,7 @@ class ScriptWalk(WordWalk):
             return
         if target.name in BASH_ONLY_VARIABLES:
             start, end = target.start, target.end
-            self.report.add("W311", start, end, "this variable means something to bash only",
+            self.report.add("W311", start, end, "only bash uses this variable",
                             f"`{target.name}`", BASH_ONLY_VARIABLES[target.name])  # fmt: skip
         kind, text = assigned_kind(value, is_append=node.append)
         self.facts.add_assignment(target.name, kind, self.scope, node.start, text, words)

@@ -1,4 +1,4 @@
-"""Diagnostic: what is wrong with a script, where, and what to write instead."""
+"""Diagnostic: what is wrong with a script, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Stable and never used again for something else. Each has a page in tests/spec/errors.
+# The codes are stable and never reused. Each has a page in tests/spec/errors.
 CODES = {
-    "E101": "a token stands where it cannot",
+    "E101": "a token is unexpected",
     "E102": "a construct is not closed",
     "E103": "a heredoc is not closed",
     "E104": "a command is missing",
@@ -33,7 +33,7 @@ CODES = {
     "E120": "a list or record is malformed",
     "E201": "a list or record stands where text is needed",
     "E202": "bytes that are not UTF-8 stand where text is needed",
-    "E203": "there is nothing at a path",
+    "E203": "a path leads to nothing",
     "E204": "a list of words is made of text that sh would split",
     "E205": "no file matches a pattern",
     "E206": "a division by zero",
@@ -43,15 +43,15 @@ CODES = {
     "E210": "a status is not 0 to 255",
     "E211": "a variable cannot be changed",
     "E212": "a redirection's target is not one word",
-    "E213": "a regular expression is none",
-    "E301": "there is no such command",
-    "E302": "a command does not have the option",
-    "E303": "a value is not what the parameter takes",
+    "E213": "a regular expression is invalid",
+    "E301": "a command is unknown",
+    "E302": "an option is unknown",
+    "E303": "a value does not fit its parameter",
     "E304": "an operand is missing",
-    "E305": "there are more operands, or other options, than a command takes",
-    "E306": "a command means nothing where it stands",
-    "E307": "a function's parameters cannot be declared so",
-    "E309": "a literal regular expression is none",
+    "E305": "there are too many operands",
+    "E306": "a command has no meaning here",
+    "E307": "a function's parameter is invalid",
+    "E309": "a literal regular expression is invalid",
     "E310": "sh would split the text of a variable",
     "E311": "an array is read without a subscript",
     "W301": "nothing assigns a variable",
@@ -64,7 +64,7 @@ CODES = {
     "W308": "an option is not as in bash",
     "W309": "bash reads a pattern where keysh reads a test",
     "W310": "sh would change the first element of an array",
-    "W311": "a variable means something to bash only",
+    "W311": "only bash uses a variable",
 }
 
 BOLD, RED, YELLOW, GREEN, RESET_STYLE = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
@@ -78,7 +78,10 @@ EXCERPT_FRAME_COLUMNS = (
 
 
 class Diagnostic:
-    """`fact` and `datum` say what is wrong, `fix` what to write; `start` and `end` are offsets."""
+    """An error or warning: `fact` and `datum` say what is wrong, `fix` what to write instead.
+
+    `start` and `end` are offsets in the source.
+    """
 
     __slots__ = ("code", "datum", "end", "fact", "fix", "severity", "source", "start")
 
@@ -99,22 +102,22 @@ class Diagnostic:
 
     @property
     def message(self) -> str:
-        """The fact and its datum on one line."""
+        """Return the fact and its datum on one line."""
         return visible(f"{self.fact}: {self.datum}" if self.datum else self.fact)
 
     def __str__(self) -> str:
         return self.shown()
 
     def shown(self, columns: int = 0, *, colored: bool = False) -> str:
-        """The diagnostic as people read it, for a terminal of so many columns where it is one."""
+        """Return the diagnostic with its source line; `columns` is the terminal's width, if any."""
         line, column = self.source.position(self.start)
-        place, code, fix = f"{visible(self.source.name)}:{line}:{column}:", self.code, "fix:"
+        position, code, fix = f"{visible(self.source.name)}:{line}:{column}:", self.code, "fix:"
         text, carets = self._excerpt(line, column, columns)
         if colored:
             tint = RED if self.severity == "error" else YELLOW
-            place, fix = f"{BOLD}{place}{RESET_STYLE}", f"{GREEN}{fix}{RESET_STYLE}"
+            position, fix = f"{BOLD}{position}{RESET_STYLE}", f"{GREEN}{fix}{RESET_STYLE}"
             code, carets = f"{tint}{code}{RESET_STYLE}", f"{tint}{carets}{RESET_STYLE}"
-        parts = [f"{place} {code} {self.message}", text, carets]
+        parts = [f"{position} {code} {self.message}", text, carets]
         if self.fix:
             parts.append(f"{fix} {visible(self.fix)}")
         return "\n".join(parts)
@@ -123,7 +126,7 @@ class Diagnostic:
         return f"<Diagnostic {self.code} {self.start}..{self.end} {self.message!r}>"
 
     def record(self) -> dict[str, object]:
-        """The diagnostic as a record, for `--json`."""
+        """Return the diagnostic as a record, for `--json`."""
         line, column = self.source.position(self.start)
         end_line, end_column = self.source.position(self.end)
         return {
@@ -140,19 +143,19 @@ class Diagnostic:
         }
 
     def _excerpt(self, number: int, column: int, columns: int) -> tuple[str, str]:
-        """The source line and the carets under the span, cut to what a screen shows."""
+        """Return the source line and the carets under the span, cut to the screen's width."""
         text = self.source.line(number)
         most = (
             min(MAX_EXCERPT_COLUMNS, max(MIN_EXCERPT_COLUMNS, columns - EXCERPT_FRAME_COLUMNS))
             if columns
             else MAX_EXCERPT_COLUMNS
         )
-        at = column - 1
-        stop = min(len(text), at + max(1, self.end - self.start))
-        first = max(0, at - most // 2) if len(text) > most else 0
+        offset = column - 1
+        stop = min(len(text), offset + max(1, self.end - self.start))
+        first = max(0, offset - most // 2) if len(text) > most else 0
         last = min(len(text), first + most)
-        before = ("…" if first else "") + visible(text[first:at])
-        marked = visible(text[at : min(stop, last)])
+        before = ("…" if first else "") + visible(text[first:offset])
+        marked = visible(text[offset : min(stop, last)])
         after = visible(text[min(stop, last) : last]) + ("…" if last < len(text) else "")
         return (
             f"  {before}{marked}{after}".rstrip(),
@@ -161,10 +164,10 @@ class Diagnostic:
 
 
 def has_colors(env: Mapping[str, str]) -> bool:
-    """Whether a terminal with this environment has colors, and who sits there wants them."""
+    """Whether the environment says that the terminal has colors and they are wanted."""
     return not env.get("NO_COLOR") and env.get("TERM", "") not in ("", "dumb")
 
 
 def shorten(text: str, most: int = 40) -> str:
-    """A datum that fits a line."""
+    """Return text cut to a length, for a message."""
     return text if len(text) <= most else text[: most - 1] + "…"

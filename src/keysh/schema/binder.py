@@ -16,10 +16,10 @@ from keysh.schema.arguments import (
     words_for_function,
 )
 from keysh.schema.bound import BoundArguments
-from keysh.schema.command import ABSENT
 from keysh.schema.invalid_arguments import InvalidArguments as InvalidArguments
 from keysh.schema.invalid_arguments import nearest_fix
 from keysh.schema.option_reader import OptionReader
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,13 +1,13 @@
-"""A declared function's parameters become a Command, so that it binds as a builtin does.
+"""Declared functions: their parameters become a Command, so that they bind as builtins do.
 
     deploy(host, port: int = 8080, *files: path, dry_run: bool = false) { … }
 
-What stands before `*files` is given by place or by name, what stands behind it by name only.
+Parameters before `*files` are operands, which have names too; those after it are options.
 """
 
 from __future__ import annotations
 
-from keysh.schema.command import ABSENT, HELP_OPTION, Command, CommandParameter
+from keysh.schema.command import HELP_OPTION, Command, CommandParameter
 from keysh.schema.parameter_type import OptionalType
 from keysh.schema.types import (
     BOOL,
@@ -20,6 +20,7 @@ from keysh.schema.types import (
     ParameterType,
     UnfitValue,
 )
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
 
 
 class ListType(JsonType):
-    """A list; text is read as a JSON array."""
+    """A list; a string is parsed as a JSON array."""
 
     __slots__ = ()
 
     def parse(self, text: str) -> Any:
-        given = super().parse(text)
-        if not isinstance(given, list):
+        value = super().parse(text)
+        if not isinstance(value, list):
             raise UnfitValue(self.requirement, text)
-        return given
+        return value
 
     def take(self, value: object) -> Any:
         if not isinstance(value, list):
@@ -48,7 +49,7 @@ class ListType(JsonType):
 
 
 class AnyType(ParameterType):
-    """Any value as it is; text stays text."""
+    """Any value, unchanged."""
 
     __slots__ = ()
 
@@ -63,13 +64,13 @@ LIST_TYPE = ListType("list", "a list")
 ANY_TYPE = AnyType("any", "anything")
 
 TYPES_BY_WORD = {
-    "": ANY_TYPE, "any": ANY_TYPE, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL, "list": LIST_TYPE,
-    "record": RECORD, "path": PATH,
+    "": ANY_TYPE, "any": ANY_TYPE, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL,
+    "list": LIST_TYPE, "record": RECORD, "path": PATH,
 }  # fmt: skip
 
 
 class DeclaredParameter:
-    """A parameter as a script declares it; a default that is not ABSENT comes back as it is."""
+    """A parameter as a script declares it; a default other than ABSENT is passed unchanged."""
 
     __slots__ = ("default", "is_nullable", "is_rest", "name", "type")
 
@@ -87,51 +88,51 @@ class DeclaredParameter:
 
 
 def declared_type(declared: DeclaredParameter) -> ParameterType:
-    """The type that a parameter's word means."""
-    kind = TYPES_BY_WORD[declared.type]
-    return OptionalType(kind) if declared.is_nullable else kind
+    """Return the type of a declared parameter."""
+    type_ = TYPES_BY_WORD[declared.type]
+    return OptionalType(type_) if declared.is_nullable else type_
 
 
 def function_command(
     name: str, function: Callable[..., Any], declared: Iterable[DeclaredParameter]
 ) -> Command:
-    """The command that a declared function is; `function` is what its call runs."""
+    """Return the command of a declared function; `function` is what a call runs."""
     parameters: list[CommandParameter] = []
-    place = "operand"
-    for one in declared:
-        here = "rest" if one.is_rest else place
-        parameter = CommandParameter(one.name, declared_type(one), one.default, here)
-        parameter.key = one.name  # a script's names are its own: `end_` is not `end`
+    named_role = "operand"
+    for item in declared:
+        role = "rest" if item.is_rest else named_role
+        parameter = CommandParameter(item.name, declared_type(item), item.default, role)
+        parameter.key = item.name  # in a script `end_` is not `end`
         parameters.append(parameter)
-        if one.is_rest:
-            place = "option"
-    made = Command(name, function, parameters)
+        if item.is_rest:
+            named_role = "option"
+    command = Command(name, function, parameters)
     for parameter in parameters:
-        register_full_names(made, parameter)
-    made.by_long.setdefault("help", HELP_OPTION)
-    made.summary = f"Call the function {name}."
-    made.help = "\n".join([made.summary, "", *map(parameter_help_row, parameters)]).rstrip()
-    return made
+        register_full_names(command, parameter)
+    command.by_long.setdefault("help", HELP_OPTION)
+    command.summary = f"Call the function {name}."
+    command.help = "\n".join([command.summary, "", *map(parameter_help_row, parameters)]).rstrip()
+    return command
 
 
-def register_full_names(made: Command, parameter: CommandParameter) -> None:
-    """File a parameter under `--its-name`, and a flag also under `--no-its-name`."""
+def register_full_names(command: Command, parameter: CommandParameter) -> None:
+    """Register a parameter as `--its-name`, and a flag as `--no-its-name` too."""
     if not parameter.has_name:
         return
     word = parameter.key.replace("_", "-")
     if parameter.role == "option":
         parameter.long_names = (word,)
-        made.by_long[word] = parameter
-    made.by_full_name[word] = (parameter, True)
+        command.by_long[word] = parameter
+    command.by_full_name[word] = (parameter, True)
     if parameter.is_flag:
-        made.by_full_name[f"no-{word}"] = (parameter, False)
+        command.by_full_name[f"no-{word}"] = (parameter, False)
 
 
 def parameter_help_row(parameter: CommandParameter) -> str:
-    """A parameter's line of the help."""
-    shown = f"--{parameter.long_names[0]}" if parameter.long_names else parameter.key
+    """Return a parameter's line of the help."""
+    head = f"--{parameter.long_names[0]}" if parameter.long_names else parameter.key
     if parameter.role == "rest":
-        shown += " ..."
+        head += " ..."
     elif parameter.long_names and not parameter.is_flag:
-        shown += f" {parameter.key.upper()}"
-    return f"{shown}  {parameter.type.requirement}"
+        head += f" {parameter.key.upper()}"
+    return f"{head}  {parameter.type.requirement}"

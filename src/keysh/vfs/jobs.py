@@ -1,4 +1,4 @@
-"""JobsFS: the jobs of a shell as files: N/command, N/status, N/stdout, N/stderr, always current."""
+"""JobsFS: the jobs of a shell as files: N/command, N/status, N/stdout and N/stderr."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Access, Stream
 
     class JobView(Protocol):
-        """A job, as it is shown."""
+        """A job as files."""
 
         def files(self) -> Mapping[str, str]:
-            """The texts of its files, by their names."""
+            """Return the contents of its files by name."""
 
 
 JOB_FILE_NAMES = ("command", "status", "stderr", "stdout")
 
 
 class JobsFS(FileSystem):
-    """A read-only tree of the jobs that `jobs` answers, by their numbers."""
+    """A read-only tree of the jobs that `jobs` returns by number."""
 
     def __init__(self, jobs: Callable[[], Mapping[int, JobView]]) -> None:
         self._jobs = jobs
@@ -58,7 +58,7 @@ class JobsFS(FileSystem):
         raise failure(errno.EINVAL, path)
 
     def _find(self, path: str) -> tuple[int, str]:
-        """The number of a job, 0 for the root, and the name of its file."""
+        """Return a job's number (0 for the root) and the name of its file."""
         steps = path[1:].split("/") if path != "/" else []
         if not steps:
             return 0, ""

@@ -1,4 +1,4 @@
-"""Pieces: the unquoted parts of arguments, which sh splits each by itself.
+"""The unquoted parts of arguments, each of which sh splits by itself.
 
 cp $dir/notes.txt ${target:-my notes} ${path//:/ } $#
 """
@@ -16,58 +16,58 @@ if TYPE_CHECKING:
     from keysh.check.walk_state import WalkState
     from keysh.syntax.node import Node
 
-NUMERIC_PARAMETERS = ("#", "?", "$", "!")  # variables of the shell's own that are numbers
+NUMERIC_PARAMETERS = ("#", "?", "$", "!")  # the shell's own parameters that are numbers
 NUMERIC_NODES = (ast.Length, ast.ArithmeticExpansion)
-# Operators of `${x…}` that leave the blanks of x where they are, and those that give another text.
+# Operators of `${x…}` that keep the blanks of x, and operators that give another text.
 VALUE_KEEPING_OPERATORS = ("", "-", ":-", "=", ":=", "?", ":?", "^", "^^", ",", ",,")
 ALTERNATIVE_TEXT_OPERATORS = ("-", ":-", "=", ":=", "+", ":+")
 
 
-def note_unquoted_parts(place: WalkState, word: ast.Word, use: str) -> None:
-    """Note what sh would split in a word; what is one element of a list is judged as it runs."""
+def note_unquoted_parts(walk: WalkState, word: ast.Word, role: str) -> None:
+    """Note what sh would split in a word; a whole element of a list is checked at run time."""
     part = word.parts[0]
     if len(word.parts) > 1:
-        for one in word.parts:
-            note_part(place, one)
-    elif use != "element" or isinstance(part, NUMERIC_NODES) or is_numeric_parameter(part):
-        note_part(place, part, is_alone=True)
+        for piece in word.parts:
+            note_part(walk, piece)
+    elif role != "element" or isinstance(part, NUMERIC_NODES) or is_numeric_parameter(part):
+        note_part(walk, part, is_alone=True)
 
 
-def note_part(place: WalkState, part: Node, *, is_alone: bool = False) -> None:
-    """Note one part; a variable that is all of a word has been noted already."""
+def note_part(walk: WalkState, part: Node, *, is_alone: bool = False) -> None:
+    """Note one part; a variable that is a whole word has been noted already."""
     if isinstance(part, ast.Variable):
         if is_numeric_parameter(part):
-            note_expansion(place, part, None)
+            note_expansion(walk, part, None)
         elif not is_alone:
-            note_read(place, part.name, part, part)
+            note_read(walk, part.name, part, part)
     elif isinstance(part, NUMERIC_NODES):
-        note_expansion(place, part, None)
+        note_expansion(walk, part, None)
     elif isinstance(part, ast.Brace):
         for branch in part.branches:
             for one in branch.parts:
-                note_part(place, one)
+                note_part(walk, one)
     elif isinstance(part, ast.Expand):
-        note_expand(place, part)
+        note_expand(walk, part)
     elif isinstance(part, ast.Replace) and part.replacement is not None:
-        text = literal_text(part.replacement.parts)  # which sh splits, quoted or not
+        text = literal_text(part.replacement.parts)  # sh splits it, quoted or not
         if text.strip(EXPANSION_GAP):
-            note_expansion(place, part, text)
+            note_expansion(walk, part, text)
 
 
-def note_expand(place: WalkState, part: ast.Expand) -> None:
-    """`${x:-w}`: x, and what stands unquoted in w."""
+def note_expand(walk: WalkState, part: ast.Expand) -> None:
+    """Note x and the unquoted parts of w in `${x:-w}`."""
     if (
         part.operator in VALUE_KEEPING_OPERATORS
         and not part.indirect
         and not part.reference.subscripts
     ):
-        note_read(place, part.reference.name, part.reference, part)
+        note_read(walk, part.reference.name, part.reference, part)
     if part.operator in ALTERNATIVE_TEXT_OPERATORS and part.operand is not None:
         text = unquoted_text(part.operand.parts)
         if text.strip(EXPANSION_GAP):
-            note_expansion(place, part, text)
+            note_expansion(walk, part, text)
         for one in part.operand.parts:
-            note_part(place, one)
+            note_part(walk, one)
 
 
 def is_numeric_parameter(part: Node) -> bool:
@@ -76,21 +76,21 @@ def is_numeric_parameter(part: Node) -> bool:
 
 
 def unquoted_text(parts: Sequence[Node]) -> str:
-    """What stands in a text without quotes, with a gap for all else."""
+    """Return the unquoted literal text, with a gap for all else."""
     return "".join(
         part.value if isinstance(part, ast.Text | ast.Glob) else EXPANSION_GAP for part in parts
     )
 
 
-def note_expansion(place: WalkState, part: Node, text: str | None) -> None:
-    facts = place.facts
-    facts.expansions.append(UnquotedExpansion(part, place.scope, facts.region, text, place.command))
+def note_expansion(walk: WalkState, part: Node, text: str | None) -> None:
+    facts = walk.facts
+    facts.expansions.append(UnquotedExpansion(part, walk.scope, facts.region, text, walk.command))
 
 
-def note_read(place: WalkState, name: str, node: Node, shown: Node) -> None:
+def note_read(walk: WalkState, name: str, node: Node, shown_node: Node) -> None:
     """Note that a variable is read where sh splits it."""
     if name.isidentifier():
-        facts = place.facts
+        facts = walk.facts
         facts.reads.append(
-            VariableRead(name, node, place.scope, facts.region, "piece", place.command, shown)
+            VariableRead(name, node, walk.scope, facts.region, "piece", walk.command, shown_node)
         )

@@ -16,10 +16,10 @@ from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.locals import make_local
-from keysh.interp.variables.variable import ABSENT, READONLY
+from keysh.interp.variables.variable import READONLY
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.values import CONTAINERS, deep_copy
+from keysh.values import ABSENT, CONTAINERS, deep_copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -24,11 +24,10 @@ from keysh.interp.streams.redirects import (
     undo_redirects,
 )
 from keysh.interp.variables.forwarding import function_arguments
-from keysh.interp.variables.variable import ABSENT
 from keysh.schema.arguments import ConstantArguments, GlobArgument, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.values import text_of
+from keysh.values import ABSENT, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

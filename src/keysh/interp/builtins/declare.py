@@ -11,7 +11,6 @@ from keysh.interp.variables.arrays import EntryList, array_value
 from keysh.interp.variables.locals import is_readonly_here, make_local
 from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (
-    ABSENT,
     DECLARED,
     EXPORTED,
     INTEGER,
@@ -23,7 +22,7 @@ from keysh.interp.variables.variable import (
     refuse_export,
 )
 from keysh.schema.arguments import NamedArgument, raw_texts
-from keysh.values import CONTAINERS, ShellRecord, deep_copy, text_of
+from keysh.values import ABSENT, CONTAINERS, ShellRecord, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

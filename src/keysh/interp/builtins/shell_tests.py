@@ -6,10 +6,10 @@ from os import isatty
 
 from keysh.diagnostics.errors import KeyshError
 from keysh.interp.run.options import OPTION_BITS
-from keysh.interp.variables.value_paths import MISSING, text_path_value
+from keysh.interp.variables.value_paths import text_path_value
 from keysh.interp.variables.variable import NameReference
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.values import ShellList, ShellRecord
+from keysh.values import ABSENT, ShellList, ShellRecord
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def is_variable_set(state: State, path: str) -> bool:
         return bool(value)
     if path == name and value.__class__ is ShellRecord:
         return "0" in value
-    return value is not MISSING
+    return value is not ABSENT
 
 
 def is_reference(state: State, name: str) -> bool:

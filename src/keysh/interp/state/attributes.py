@@ -8,7 +8,6 @@ from keysh.interp.state.scope import restore_variable
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (
-    ABSENT,
     COMPUTED,
     DECLARED,
     INTEGER,
@@ -21,7 +20,7 @@ from keysh.interp.variables.variable import (
 )
 from keysh.text.case import to_lower, to_upper
 from keysh.text.shell_numbers import parse_shell_number
-from keysh.values import ShellList, text_of
+from keysh.values import ABSENT, ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

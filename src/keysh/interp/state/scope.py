@@ -6,7 +6,6 @@ from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.state.position import Position
 from keysh.interp.variables.variable import (
-    ABSENT,
     EXPORTED,
     READONLY,
     SPECIAL_ASSIGNMENT,
@@ -17,7 +16,7 @@ from keysh.interp.variables.variable import (
     refuse_export,
     unbound_variable,
 )
-from keysh.values import CONTAINERS, count_items, deep_copy, text_of
+from keysh.values import ABSENT, CONTAINERS, count_items, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

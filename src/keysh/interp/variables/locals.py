@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from keysh.interp.run.function import SAVED_OPTIONS_KEY
 from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS
-from keysh.interp.variables.variable import ABSENT, EXPORTED, READONLY
+from keysh.interp.variables.variable import EXPORTED, READONLY
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

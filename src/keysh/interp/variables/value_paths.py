@@ -17,7 +17,7 @@ from keysh.interp.variables.variable import (
     unbound_variable,
 )
 from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits
-from keysh.values import CONTAINERS, ShellList, text_of, type_with_article, unmarked_value
+from keysh.values import ABSENT, CONTAINERS, ShellList, text_of, type_with_article, unmarked_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 MAX_REFERENCE_HOPS = 20  # name references that lead to name references
-MISSING: Any = type("Missing", (), {"__repr__": lambda self: "missing"})()
 
 
 # ---------------------------------------------------------------- reading
@@ -36,29 +35,29 @@ MISSING: Any = type("Missing", (), {"__repr__": lambda self: "missing"})()
 def element(state: State, value: Any, key: object, path: str) -> Any:
     """Return the element at a subscript; E203 if there is none."""
     value_there = lookup(state, value, key)
-    if value_there is MISSING:
+    if value_there is ABSENT:
         raise missing_element(value, key, path)
     return value_there
 
 
 def lookup(state: State, value: Any, key: object) -> Any:
-    """Return the element at a subscript, or MISSING."""
+    """Return the element at a subscript, or ABSENT."""
     if isinstance(value, dict):
-        return value.get(key if key.__class__ is str else text_of(key), MISSING)
+        return value.get(key if key.__class__ is str else text_of(key), ABSENT)
     if isinstance(value, list):
         if key.__class__ is not int and is_slice(text_of(key)):
             return unmarked_value(value[slice_bounds(state, text_of(key), len(value))])
         index = subscript_index(state, key)
-        return value[index] if -len(value) <= index < len(value) else MISSING
+        return value[index] if -len(value) <= index < len(value) else ABSENT
     if value is None:
-        return MISSING
+        return ABSENT
     text = text_of(value)
     if key.__class__ is not int and is_slice(text_of(key)):
         return text[slice_bounds(state, text_of(key), len(text))]
     index = subscript_index(state, key)
     if value.__class__ is not str:
-        return MISSING
-    return text[index] if -len(text) <= index < len(text) else MISSING
+        return ABSENT
+    return text[index] if -len(text) <= index < len(text) else ABSENT
 
 
 def is_slice(key: str) -> bool:
@@ -122,7 +121,7 @@ def missing_element(value: Any, key: object, path: str) -> RuntimeDiagnostic:
 def read_path(state: State, name: str, keys: Sequence[object]) -> Any:
     """Return the value at a path; E203 if there is none."""
     value, path = base_value(state, name), name
-    if value is MISSING:
+    if value is ABSENT:
         if state.flags & NOUNSET:
             raise unbound_variable(name)
         value = None
@@ -132,21 +131,21 @@ def read_path(state: State, name: str, keys: Sequence[object]) -> Any:
 
 
 def path_value(state: State, name: str, keys: Sequence[object]) -> Any:
-    """Return the value at a path, or MISSING."""
+    """Return the value at a path, or ABSENT."""
     value = base_value(state, name)
     for key in keys:
-        if value is MISSING:
-            return MISSING
+        if value is ABSENT:
+            return ABSENT
         value = lookup(state, value, key)
     return value
 
 
 def base_value(state: State, name: str) -> Any:
-    """Return the value of the variable at the start of a path, or MISSING."""
-    value = state.variables.get(name, MISSING)
+    """Return the value of the variable at the start of a path, or ABSENT."""
+    value = state.variables.get(name, ABSENT)
     if value.__class__ is NameReference:
         reached = follow_reference(state, name)
-        return MISSING if reached is None else scalar_path_value(state, *reached)
+        return ABSENT if reached is None else scalar_path_value(state, *reached)
     if name not in state.variables:
         computed = state.session.compiler.special(name)
         if computed is not None:
@@ -155,16 +154,16 @@ def base_value(state: State, name: str) -> Any:
 
 
 def text_path_value(state: State, text: str) -> Any:
-    """Parse a path and return the value there, or MISSING."""
+    """Parse a path and return the value there, or ABSENT."""
     name, keys = state.session.compiler.path(text)(state)
     return scalar_path_value(state, name, keys)
 
 
 def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
-    """Return the value at a path, or MISSING; the first element of an array like FUNCNAME."""
+    """Return the value at a path, or ABSENT; the first element of an array like FUNCNAME."""
     value = path_value(state, name, keys)
     if not keys and name in ARRAY_SPECIALS and isinstance(value, list):
-        return value[0] if value else MISSING
+        return value[0] if value else ABSENT
     return value
 
 
@@ -178,7 +177,7 @@ def read_text_path(state: State, text: str) -> Any:
         name, keys = reached[0], [*reached[1], *keys]
     if not keys:
         value = base_value(state, name)
-        if value is MISSING:
+        if value is ABSENT:
             return state.variable_value(name, None)
         if name in ARRAY_SPECIALS and isinstance(value, list):
             return value[0] if value else None

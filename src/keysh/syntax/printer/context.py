@@ -1,4 +1,4 @@
-"""Context: where a piece of text stands, and so how it must be written to be read back."""
+"""PrintContext: the surroundings of a text, which decide how it must be escaped."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 
 
 class PrintContext:
-    r"""What the scanner's mode for a place treats in a special way.
+    r"""What the lexer's mode treats specially in some surroundings.
 
-    `special` matches what needs a `\` there, `escape` what is one; bare text has neither. `risk`
-    matches where bare text must be parted by a joined line, lest it become an expansion.
+    special       matches what needs a `\`; `escape` matches an escape; bare text has neither
+    joined_where  matches where bare text must be split by a joined line, so that it does not
+                  become an expansion
     """
 
     __slots__ = (
@@ -35,32 +36,30 @@ class PrintContext:
         self.joined_where = re.compile(risk, re.ASCII)
         self.special = re.compile(special, re.ASCII)
         self.escape = re.compile(escape, re.DOTALL)
-        self.is_quoted = bool(special)  # here the default of `${x:-w}` is quoted text too
+        self.is_quoted = bool(special)  # `w` in `${x:-w}` is quoted text too
         self.has_spreads = spreads  # `...$xs` is a spread
         self.is_json = json  # `"…"` has JSON's escapes
-        self.is_assigned = assigned  # behind `=`: `[a]` would be no list
+        self.is_assigned = assigned  # after `=`, where `[a]` would be no list
 
 
-# A `$` or `@` that would begin something with what follows it; `$` at the end has its own test.
+# What makes a `$` or `@` begin an expansion; `$` at the end of a text has its own test.
 EXPANSION_STARTERS = r"[\w@*#?$!({\['\"-]"
 EXPANSION_RISK = rf"\$(?={EXPANSION_STARTERS})|[@+!](?=\()"
 BRACE_RANGE_RISK = r"\{(?=(?:-?\d+\.\.-?\d+|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d+)?\})"
 BRACE_RISK = rf"{EXPANSION_RISK}|{BRACE_RANGE_RISK}"
 
 WORD_CONTEXT = PrintContext(BRACE_RISK, spreads=True)
-BRANCH_CONTEXT = PrintContext(BRACE_RISK)  # of `{a,b}`, which spreads nothing
+BRANCH_CONTEXT = PrintContext(BRACE_RISK)  # a branch of `{a,b}`, without spreads
 NAMED_CONTEXT = PrintContext(BRACE_RISK, assigned=True)
 ASSIGNED_CONTEXT = PrintContext(EXPANSION_RISK, assigned=True)
-PLAIN_CONTEXT = PrintContext(
-    EXPANSION_RISK
-)  # where braces do not count: a pattern of `case`, `> file`
+PLAIN_CONTEXT = PrintContext(EXPANSION_RISK)  # braces are text: a pattern of `case`, `> file`
 OPERAND_CONTEXT = PrintContext(EXPANSION_RISK)  # in brackets: a subscript, `${x:-w}`, `@(a|b)`
 TEST_CONTEXT = PrintContext(EXPANSION_RISK)
 ELEMENT_CONTEXT = PrintContext(EXPANSION_RISK, spreads=True, json=True)
 REGEX_CONTEXT = PrintContext(r"\$(?=[\w@*#?$!({'\"-])")
 LITERAL_CONTEXT = PrintContext()
 
-# `$` is escaped only where it would begin an expansion, `\` only where it would escape.
+# `$` is escaped only if it would begin an expansion, `\` only if it would escape.
 EXPANDING_DOLLAR = r"\$(?=[\w@*#?$!({\[-])"
 DOUBLE_CONTEXT = PrintContext("", rf'["`]|{EXPANDING_DOLLAR}|\\(?=[$`"\\\n])', r'\\([$`"\\])')
 JSON_CONTEXT = PrintContext(

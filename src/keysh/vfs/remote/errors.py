@@ -1,4 +1,4 @@
-"""What a storage raises, told as the kernel would tell it."""
+"""StorageError: a storage's exceptions become the kernel's errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import errno
 
 from keysh.vfs.api import failure
 
-# By class: most storages raise the right class, and few of them with an errno.
+# Most storages raise the right class, but few of them with an errno.
 ERRNOS_BY_EXCEPTION = (
     (FileNotFoundError, errno.ENOENT),
     (FileExistsError, errno.EEXIST),
@@ -19,10 +19,10 @@ ERRNOS_BY_EXCEPTION = (
 
 
 class StorageError:
-    """Whatever exception leaves the `with` is an OSError with the path; the first one is its cause.
+    """Any exception leaves the `with` as an OSError with the path; the original is its cause.
 
-    `refused` is the errno where the storage cannot do such a thing at all, or does not say why not:
-    EROFS for changes.
+    `refused` is the errno for what the storage cannot do or refuses without a reason: EROFS for
+    changes.
     """
 
     __slots__ = ("_other", "_path", "_refused")

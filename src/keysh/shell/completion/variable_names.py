@@ -1,4 +1,4 @@
-"""Variables and the keys of what they hold."""
+"""Completion of variables, of the keys of their values, and of jobs."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ if TYPE_CHECKING:
     from keysh.shell.completion.spot import CompletionSpot
 
 
-# Jobs by their numbers: `%1`.
+# ---------------------------------------------------------------- jobs
 
 
-def job_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
-    """The jobs whose numbers go on so."""
+def job_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
+    """Return the jobs whose `%1` begins with the word."""
     return [
-        Candidate(f"%{job.number}", found.word.start, "job", visible(f"{job.state}: {job.text}"))
+        Candidate(f"%{job.number}", spot.word.start, "job", visible(f"{job.state}: {job.text}"))
         for job in named_jobs(state)
-        if f"%{job.number}".startswith(found.word.text)
+        if f"%{job.number}".startswith(spot.word.text)
     ]
 
 
 MAX_SUMMARY_LENGTH = 50  # characters of a value
-MAX_SUMMARIZED_LENGTH = 1000  # characters of a text that are looked at for that
+MAX_SUMMARIZED_LENGTH = 1000  # characters of a string that are read for that
 
 
-def variable_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
-    """The variables whose names go on so."""
-    assert found.variable is not None
-    start, begin = found.variable
+def variable_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
+    """Return the variables whose names begin with the word."""
+    assert spot.variable is not None
+    start, beginning = spot.variable
     return [
         Candidate(name, start, "variable", value_summary(value))
         for name, value in sorted(state.variables.items())
-        if name.startswith(begin)
+        if name.startswith(beginning)
     ]
 
 
-def key_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
-    """The keys of the record that a path leads to, or the places of the list."""
-    assert found.path is not None
-    start, name, path, begin = found.path
+def key_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
+    """Return the keys of a record, or the indexes of a list, at the end of a path."""
+    assert spot.path is not None
+    start, name, path, beginning = spot.path
     value = state.variables.get(name)
     for key in path:
         value = element_at(value, key)
@@ -57,12 +57,12 @@ def key_candidates(state: State, found: CompletionSpot) -> list[Candidate]:
     return [
         Candidate(key, start, "key", value_summary(inner))
         for key, inner in offered
-        if key.startswith(begin)
+        if key.startswith(beginning)
     ]
 
 
 def element_at(value: object, key: str) -> object:
-    """What a key leads to; None where nothing is known."""
+    """Return the element at a key; None if there is none."""
     if isinstance(value, dict):
         return value.get(key)
     if isinstance(value, list) and key.lstrip("-").isdecimal():
@@ -72,7 +72,7 @@ def element_at(value: object, key: str) -> object:
 
 
 def value_summary(value: object) -> str:
-    """A value in a line."""
+    """Return a value in one line."""
     if isinstance(value, list | dict):
         return f"{type_name(value)} of {len(value)}"
     return shorten(visible(text_of(value)[:MAX_SUMMARIZED_LENGTH]), MAX_SUMMARY_LENGTH)
