@@ -704,7 +704,7 @@ def test_the_program_prefers_that_of_the_machine(tmp_path: Path) -> None:
 
 
 def test_a_command_by_itself_has_no_network() -> None:
-    assert ours("curl", "http://127.0.0.1/").err == "curl: works inside a shell only\n"
+    assert ours("curl", "http://127.0.0.1/").err == "curl: works only inside a shell\n"
 
 
 @pytest.fixture(scope="module")

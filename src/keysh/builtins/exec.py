@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.errexit import is_command_allowed
-from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
-from keysh.interp.run.control_flow import Exit
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, Exit
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import OptionStyle, Refusals, command

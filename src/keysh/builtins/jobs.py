@@ -38,11 +38,11 @@ def jobs(
     """
     state = state_of(sh)
     # As in scripts run by bash, a job that has ended is listed only by name.
-    found = find_jobs(sh, state, names) if names else [
+    selected = find_jobs(sh, state, names) if names else [
         job for job in named_jobs(state) if job.status is None
     ]  # fmt: skip
     signs, table = job_marks(state), state.session.jobs
-    for job in found:
+    for job in selected:
         if (stopped and not job.is_stopped) or (running and job.state != "Running"):
             continue
         if json:

@@ -28,7 +28,9 @@ def push(sh: Call, *words: Raw) -> None:
     name, keys = variable_path(sh, target)
     value = path_value(state, name, keys)
     if not isinstance(value, list):
-        fact = "there is no such list" if value is ABSENT else f"a {type_name(value)} is no list"
+        fact = f"a {type_name(value)} is not a list"
+        if value is ABSENT:
+            fact = "there is no list with this name"
         raise RuntimeDiagnostic("E203", fact, target, f"{target}=[]")
     items = [state.element_copy(item) for item in words_for_function(words[1:])]
     write_path(state, name, keys, items, append=True)

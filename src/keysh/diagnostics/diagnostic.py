@@ -64,7 +64,7 @@ CODES = {
     "W308": "an option is not as in bash",
     "W309": "bash reads a pattern where keysh reads a test",
     "W310": "sh would change the first element of an array",
-    "W311": "a variable means something to bash only",
+    "W311": "only bash uses a variable",
 }
 
 BOLD, RED, YELLOW, GREEN, RESET_STYLE = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from keysh.schema.arguments import Work
     from keysh.schema.types import ParameterType
 
 
@@ -190,7 +191,7 @@ class Command:
         "by_full_name", "by_key", "by_letter", "by_long", "expands_words", "function",
         "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "name",
         "number_option", "operands", "options_first", "output", "parameters", "positional_count",
-        "refusals", "rest", "runs_command", "style", "summary", "takes_numbers",
+        "refusals", "rest", "runs_command", "style", "summary", "takes_numbers", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -227,7 +228,7 @@ class Command:
         self.summary = self.help = ""
         self.is_generator = False  # yields its output
         self.is_pulled_singly = False  # a host's generator: it is resumed only for what is read
-        # The output for given words, where it depends on nothing else; None for "call it".
+        self.whole: Callable[..., Work | None] | None = None  # see @command
 
     def is_listing(self, words: list[str]) -> bool:
         """Whether it prints one item a line when called with these words."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, TypeVar, overload
 
+    from keysh.schema.arguments import Work
     from keysh.schema.docstring import HelpRow
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         output: OutputStyle = ...,
         refusals: Refusals = ...,
         style: OptionStyle = ...,
+        whole: Callable[..., Work | None] | None = ...,
         ignored: str = ...,
         refused: str = ...,
     ) -> Callable[[Function], Function]: ...
@@ -71,6 +73,7 @@ def command(
     output: OutputStyle = DEFAULT_OUTPUT,
     refusals: Refusals = DEFAULT_REFUSALS,
     style: OptionStyle = DEFAULT_STYLE,
+    whole: Callable[..., Work | None] | None = None,
     ignored: str = "",
     refused: str = "",
 ) -> Any:
@@ -80,12 +83,16 @@ def command(
     output    what callers know about its output
     refusals  how it refuses arguments
     style     how it reads its words
+    whole     for a filter: a function with the command's parameters that returns how to turn a
+              complete input into output and status, which may depend on nothing but the input and
+              the arguments; or None. It is asked once where a script calls with constant words.
     ignored   options that it accepts and ignores: "-u; --parallel NUM"
     refused   options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
     """
 
     def declare(function: Any) -> Any:
         declared = command_from_function(function, name, output, refusals, style)
+        declared.whole = whole
         if ignored or refused:
             add_unused_options(declared, ignored, refused)
         parameter_names = [parameter.name for parameter in declared.parameters]

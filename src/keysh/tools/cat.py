@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.interp.state.call_input import CommandInput
+    from keysh.schema.arguments import Work
     from keysh.schema.types import Path
 
 
@@ -26,7 +27,12 @@ def caret_notation(byte: int) -> str:
 UNCHANGED_BYTES = bytes([*range(32, 127), *b"\t\n"])  # by -v
 
 
-@command(style=OptionStyle(unabbreviated="visible-ends visible-tabs unbuffered"))
+def copy_whole(sh: Call, *files: Path, unbuffered: bool = False, **changes: bool) -> Work | None:
+    """Return how to print a whole text of standard input; None if an option changes it."""
+    return None if files or any(changes.values()) else lambda text, _: (text, 0)
+
+
+@command(style=OptionStyle(unabbreviated="visible-ends visible-tabs unbuffered"), whole=copy_whole)
 def cat(
     sh: Call,
     *files: Path,
@@ -73,8 +79,6 @@ def cat(
             chunks = numbered_lines(chunks, number_nonblank)
         if ends:
             chunks = map(marked_line_ends, chunks)
-    elif not files:
-        sh.remember(lambda text, _: (text, 0))
     yield from chunks
 
 

@@ -67,17 +67,17 @@ def read(
         from keysh.builtins.read.typing_in import has_input  # noqa: PLC0415 - as below
 
         return 0 if has_input(reader) else 1
-    end = delimiter[:1] or "\0"
+    terminator = delimiter[:1] or "\0"
     separators = text_of(state.variables.get("IFS", WHITE_SEPARATORS))
     if exactly is not None:
-        end, separators = "", ""
+        terminator, separators = "", ""
     limit = character_count(sh, most if exactly is None else exactly)
     escapes = None if raw else separators
 
     def take(source: PartReader) -> tuple[str, bool]:
-        return read_text(state, source, limit, end, escapes)
+        return read_text(state, source, limit, terminator, escapes)
 
-    takes_keys = limit is not None or end != "\n"
+    takes_keys = limit is not None or terminator != "\n"
     if reader.fd >= 0 and (prompt or silent or takes_keys or timeout is not None):
         from keysh.builtins.read.typing_in import TerminalInput  # noqa: PLC0415 - few scripts ask anybody
 
@@ -89,7 +89,7 @@ def read(
         except OSError as error:
             raise sh.fail(f"read error: {descriptor}: {os_error_text(error)}") from None
         status = 0 if is_whole else 1
-    if end != "\0" and "\0" in text:
+    if terminator != "\0" and "\0" in text:
         text = text.replace("\0", "")
     assign_words(sh, state, text, names, array, separators)
     return status

@@ -113,13 +113,13 @@ class TimedReader:
         self._late = 0  # characters read after the limit
         self.is_over = False
 
-    def read_part(self, most: int, end: str = "") -> str:
-        """Return at most `most` characters, read one by one because each may take a while."""
+    def read_part(self, max_chars: int, terminator: str = "") -> str:
+        """Return at most `max_chars` characters, read one by one because each may take a while."""
         pieces: list[str] = []
-        while len(pieces) < most and self._is_ready():
+        while len(pieces) < max_chars and self._is_ready():
             char = self._reader.read_part(1)
             pieces.append(char)
-            if not char or char == end:
+            if not char or char == terminator:
                 break
         return "".join(pieces)
 
@@ -127,12 +127,12 @@ class TimedReader:
         """Wait for input; return False once the time is over."""
         while True:
             self._budget.check()
-            left = max(0.0, self._end - monotonic())
-            self._late += not left
+            remaining = max(0.0, self._end - monotonic())
+            self._late += not remaining
             if self._late <= MAX_LATE_CHARS and self._reader.is_ready(
-                min(left, TERMINAL_POLL_SECONDS)
+                min(remaining, TERMINAL_POLL_SECONDS)
             ):
                 return True
-            if not left:
+            if not remaining:
                 self.is_over = True
                 return False

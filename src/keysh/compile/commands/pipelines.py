@@ -6,10 +6,10 @@ from keysh.compile.commands.blocks import empty_block
 from keysh.compile.commands.ending import settle
 from keysh.compile.commands.simple import with_errexit
 from keysh.compile.words.marks import holds_process_substitution, words_purpose
+from keysh.interp.builtins.time_report import timed_body
 from keysh.interp.engine.dispatch import external_words
 from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.pipeline import PipelineRun, Stage
-from keysh.interp.engine.time_report import timed_body
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import ERREXIT, PIPEFAIL

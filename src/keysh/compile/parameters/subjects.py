@@ -270,7 +270,7 @@ def check_name(state: State, text: str) -> None:
 def bad_name_problem(text: str, reference: ast.Reference) -> RuntimeDiagnostic:
     fix = f"{reference.name}=name, or {reference.name}='name[key]'"
     return RuntimeDiagnostic(
-        "E203", "this names no variable", f"{reference.name}={text}", fix
+        "E203", "this is not the name of a variable", f"{reference.name}={text}", fix
     ).with_location(reference)
 
 

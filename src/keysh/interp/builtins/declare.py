@@ -78,31 +78,31 @@ def declare_target(sh: Call, word: object) -> DeclareTarget:
             value = deep_copy(value)
         return DeclareTarget(word.key, (), value, word.appends)
     [text] = raw_texts([word])
-    at = text.find("=")
-    if 0 <= text.find("[") < at:
-        at = max(text.find("]=") + 1, text.find("]+=") + 2)
-        at = at if text[at : at + 1] == "=" else -1
-    if at < 0:
+    equals = text.find("=")
+    if 0 <= text.find("[") < equals:
+        equals = max(text.find("]=") + 1, text.find("]+=") + 2)
+        equals = equals if text[equals : equals + 1] == "=" else -1
+    if equals < 0:
         name, keys = variable_path(sh, text)
         return DeclareTarget(name, keys, ABSENT, False)
-    appends = text[:at].endswith("+")
+    appends = text[:equals].endswith("+")
     try:
-        name, keys = variable_path(sh, text[: at - appends])
+        name, keys = variable_path(sh, text[: equals - appends])
     except CommandFailure:
         raise invalid_identifier(sh, text) from None
-    return DeclareTarget(name, keys, text[at + 1 :], appends)
+    return DeclareTarget(name, keys, text[equals + 1 :], appends)
 
 
-def declare_all(sh: Call, state: State, words: Iterable[object], wanted: DeclareOptions) -> None:
+def declare_all(sh: Call, state: State, words: Iterable[object], options: DeclareOptions) -> None:
     """Declare each operand; an error in one does not affect the others."""
     for word in words:
         try:
             target = declare_target(sh, word)
-            saved = hidden_global(state, target.name) if wanted.is_global else None
+            saved = hidden_global(state, target.name) if options.is_global else None
             if saved is None:
-                declare_one(sh, state, target, wanted)
+                declare_one(sh, state, target, options)
             else:
-                declare_hidden_global(sh, state, target, wanted, saved)
+                declare_hidden_global(sh, state, target, options, saved)
         except CommandFailure as failure:
             sh.warn(failure.message, failure.status)
 
@@ -119,7 +119,7 @@ def declare_hidden_global(
     sh: Call,
     state: State,
     target: DeclareTarget,
-    wanted: DeclareOptions,
+    options: DeclareOptions,
     saved: dict[str, tuple[Any, int]],
 ) -> None:
     """Declare a global variable that a local one hides, by uncovering it for a moment."""
@@ -127,47 +127,47 @@ def declare_hidden_global(
     hiding = (state.variables.get(name, ABSENT), state.attributes.get(name, 0))
     restore_variable(state, name, *saved[name])
     try:
-        declare_one(sh, state, target, wanted)
+        declare_one(sh, state, target, options)
     finally:
         saved[name] = (state.variables.get(name, ABSENT), state.attributes.get(name, 0))
         restore_variable(state, name, *hiding)
 
 
-def declare_one(sh: Call, state: State, target: DeclareTarget, wanted: DeclareOptions) -> None:
+def declare_one(sh: Call, state: State, target: DeclareTarget, options: DeclareOptions) -> None:
     """Set a variable's attributes and value."""
-    if wanted.frame is not None:
+    if options.frame is not None:
         if is_readonly_here(state, target.name):
             raise sh.fail(f"{target.name}: readonly variable")
         hidden = state.variables.get(target.name, ABSENT), state.attributes.get(target.name, 0)
         make_local(state, target.name)
-        if wanted.inherits and hidden[0] is not ABSENT:
+        if options.inherits and hidden[0] is not ABSENT:
             state.variables[target.name] = deep_copy(hidden[0])
             set_attributes(state, target.name, hidden[1])
-    if not (wanted.bits_to_set | wanted.bits_to_clear) & REFERENCE:
+    if not (options.bits_to_set | options.bits_to_clear) & REFERENCE:
         follow_target(state, target)
     name = target.name
     is_new = name not in state.variables and not target.has_value
-    convert_to_array(sh, state, name, wanted)
+    convert_to_array(sh, state, name, options)
     bits = state.attributes.get(name, 0)
-    if wanted.bits_to_clear & bits & READONLY:
+    if options.bits_to_clear & bits & READONLY:
         raise sh.fail(f"{name}: readonly variable")
-    if wanted.bits_to_set & REFERENCE and isinstance(state.variables.get(name), CONTAINERS):
+    if options.bits_to_set & REFERENCE and isinstance(state.variables.get(name), CONTAINERS):
         raise sh.fail(f"{name}: reference variable cannot be an array")
-    bits &= ~wanted.bits_to_clear
-    if wanted.bits_to_set & CASE_BITS:
+    bits &= ~options.bits_to_clear
+    if options.bits_to_set & CASE_BITS:
         bits &= ~CASE_BITS
-    bits |= wanted.bits_to_set & ~READONLY
-    if wanted.bits_to_set & REFERENCE:
+    bits |= options.bits_to_set & ~READONLY
+    if options.bits_to_set & REFERENCE:
         bits &= ~(CASE_BITS | INTEGER)
-    makes = wanted.declares_unset or name in state.attributes
-    if is_new and makes and (wanted.array_kind or not wanted.bits_to_set):
+    makes = options.declares_unset or name in state.attributes
+    if is_new and makes and (options.array_kind or not options.bits_to_set):
         bits |= DECLARED
     set_attributes(state, name, bits)
-    if (wanted.bits_to_set | wanted.bits_to_clear) & REFERENCE:
-        change_reference(sh, state, target, bool(wanted.bits_to_set & REFERENCE))
+    if (options.bits_to_set | options.bits_to_clear) & REFERENCE:
+        change_reference(sh, state, target, bool(options.bits_to_set & REFERENCE))
     elif target.has_value:
         store_value(state, target)
-    if wanted.bits_to_set & READONLY:
+    if options.bits_to_set & READONLY:
         set_attributes(state, name, state.attributes.get(name, 0) | READONLY)
 
 
@@ -189,10 +189,10 @@ def follow_target(state: State, target: DeclareTarget) -> None:
 def change_reference(sh: Call, state: State, target: DeclareTarget, is_reference: bool) -> None:
     """Turn a variable into a name reference, or a name reference into a variable."""
     name = target.name
-    found = target.value if target.has_value else state.variables.get(name)
-    if found is None:
+    target_value = target.value if target.has_value else state.variables.get(name)
+    if target_value is None:
         return
-    text = text_of(found)
+    text = text_of(target_value)
     if is_reference:
         try:
             inner, _ = variable_path(sh, text)
@@ -203,37 +203,37 @@ def change_reference(sh: Call, state: State, target: DeclareTarget, is_reference
     state.variables[name] = NameReference(text) if is_reference else str(text)
 
 
-def convert_to_array(sh: Call, state: State, name: str, wanted: DeclareOptions) -> None:
+def convert_to_array(sh: Call, state: State, name: str, options: DeclareOptions) -> None:
     """Convert a variable to the requested kind of array."""
-    found = state.variables.get(name)
-    if wanted.loses_array and isinstance(found, CONTAINERS):
+    value = state.variables.get(name)
+    if options.loses_array and isinstance(value, CONTAINERS):
         raise sh.fail(f"{name}: cannot destroy array variables in this way")
-    if wanted.array_kind == "a" and not isinstance(found, list):
-        if isinstance(found, dict):
+    if options.array_kind == "a" and not isinstance(value, list):
+        if isinstance(value, dict):
             raise sh.fail(f"{name}: cannot convert associative to indexed array")
-        state.variables[name] = as_array(found)
-    elif wanted.array_kind == "A" and not isinstance(found, dict):
-        if isinstance(found, list):
+        state.variables[name] = as_array(value)
+    elif options.array_kind == "A" and not isinstance(value, dict):
+        if isinstance(value, list):
             raise sh.fail(f"{name}: cannot convert indexed to associative array")
-        state.variables[name] = ShellRecord() if found is None else ShellRecord({"0": found})
+        state.variables[name] = ShellRecord() if value is None else ShellRecord({"0": value})
 
 
 def store_value(state: State, target: DeclareTarget) -> None:
     """Assign the value as the variable's current type requires."""
     name, value = target.name, target.value
-    found = state.variables.get(name)
+    old = state.variables.get(name)
     if target.keys:
         write_path(state, name, target.keys, value, append=target.appends)
         return
-    if isinstance(found, CONTAINERS) and isinstance(value, str) and is_array_text(value):
+    if isinstance(old, CONTAINERS) and isinstance(value, str) and is_array_text(value):
         evaluate_text(state, f"{name}{'+' * target.appends}={value}", "declare")
         return
     if isinstance(value, EntryList) and target.appends:
         state.assign(name, value.extended_value(state, name))
         return
     value = array_value(state, name, value)
-    if isinstance(found, CONTAINERS) and not isinstance(value, CONTAINERS):
-        first = "0" if isinstance(found, dict) else 0
+    if isinstance(old, CONTAINERS) and not isinstance(value, CONTAINERS):
+        first = "0" if isinstance(old, dict) else 0
         write_path(state, name, [first], value, append=target.appends)
     elif not target.appends:
         state.assign(name, value)

@@ -27,14 +27,14 @@ def is_variable_set(state: State, path: str) -> bool:
     if not name.isidentifier() or not name.isascii():
         return False
     try:
-        found = text_path_value(state, path)
+        value = text_path_value(state, path)
     except (KeyshError, ValueError):  # not a value path
         return False
-    if path == name and found.__class__ is ShellList:
-        return bool(found)
-    if path == name and found.__class__ is ShellRecord:
-        return "0" in found
-    return found is not ABSENT
+    if path == name and value.__class__ is ShellList:
+        return bool(value)
+    if path == name and value.__class__ is ShellRecord:
+        return "0" in value
+    return value is not ABSENT
 
 
 def is_reference(state: State, name: str) -> bool:

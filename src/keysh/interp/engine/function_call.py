@@ -1,4 +1,4 @@
-"""Function calls: a new frame and arguments, parameters as locals, everything restored at the end."""
+"""Function calls: a new frame, new arguments, declared parameters as local variables."""
 
 from __future__ import annotations
 

@@ -51,14 +51,14 @@ def matches_steps(path: str, patterns: list[Pattern]) -> bool:
 
 def ignore_patterns(text: str) -> list[str]:
     """Split `$GLOBIGNORE` at colons, except those in brackets such as `[[:digit:]]`."""
-    made, depth = [""], 0
+    patterns, depth = [""], 0
     for char in text:
         depth += (char == "[") - (char == "]" and depth > 0)
         if char == ":" and not depth:
-            made.append("")
+            patterns.append("")
         else:
-            made[-1] += char
-    return [one for one in made if one]
+            patterns[-1] += char
+    return [one for one in patterns if one]
 
 
 def pattern_steps(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | None:

@@ -226,7 +226,8 @@ class PushPipe:
     """
 
     __slots__ = (
-        "_broken", "_errors", "_is_over", "_writer_turn", "_state", "_reader_turn", "chunk", "is_read",
+        "_broken", "_errors", "_is_over", "_reader_turn", "_state", "_writer_turn", "chunk",
+        "is_read",
     )  # fmt: skip
 
     def __init__(self, state: State) -> None:

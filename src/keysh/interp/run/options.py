@@ -90,7 +90,8 @@ ALLEXPORT, ERREXIT, ERRTRACE = (
     OPTION_BITS["errtrace"],
 )
 FAILGLOB, NULLGLOB, NOGLOB, GLOBSTAR = (
-    OPTION_BITS["failglob"], OPTION_BITS["nullglob"], OPTION_BITS["noglob"], OPTION_BITS["globstar"],
+    OPTION_BITS["failglob"], OPTION_BITS["nullglob"], OPTION_BITS["noglob"],
+    OPTION_BITS["globstar"],
 )  # fmt: skip
 DOTGLOB, NOCASEGLOB, NOCASEMATCH = (
     OPTION_BITS["dotglob"],

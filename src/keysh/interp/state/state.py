@@ -100,7 +100,7 @@ class State(Scope):
     # ------------------------------------------------------------ forks
 
     def fork(self) -> State:
-        """Return a subshell, which changes nothing here; this state must wait until it has ended."""
+        """Return a subshell, which changes nothing here; this state must wait for its end."""
         child = State.__new__(State)
         child.session, child.budget, child.max_value_chars = (
             self.session,

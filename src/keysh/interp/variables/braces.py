@@ -18,13 +18,13 @@ def brace_range(first: str, last: str, step: str) -> Sequence[str] | NumberRange
         return None
     by = abs(int(step or 1)) or 1
     if is_range_number(first) and is_range_number(last):
-        start, end = int(first), int(last)
-        numbers = range(start, end + 1, by) if start <= end else range(start, end - 1, -by)
+        start, stop = int(first), int(last)
+        numbers = range(start, stop + 1, by) if start <= stop else range(start, stop - 1, -by)
         padded = any(has_leading_zero(text) for text in (first, last))
         return NumberRange(numbers, max(len(first), len(last)) if padded else 0)
     if len(first) == len(last) == 1 and (first + last).isascii() and (first + last).isalpha():
-        start, end = ord(first), ord(last)
-        codes = range(start, end + 1, by) if start <= end else range(start, end - 1, -by)
+        start, stop = ord(first), ord(last)
+        codes = range(start, stop + 1, by) if start <= stop else range(start, stop - 1, -by)
         return [chr(code) for code in codes]
     return None
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.interp.state.call import Call
+    from keysh.schema.arguments import Work
     from keysh.schema.types import Path, Pattern
     from keysh.tools.sed.whole import ChunkEdit
 
@@ -127,9 +128,33 @@ else:
     Program = SCRIPT_TYPE
 
 
+def edit_whole(
+    sh: Call,
+    script: str | None = None,
+    /,
+    *files: Path,
+    quiet: bool = False,
+    file: list[Path] | None = None,
+    regexp_extended: bool = False,
+    in_place: str | bool = False,
+    separate: bool = False,
+    null_data: bool = False,
+    posix: bool = False,
+    sandbox: bool = False,
+    **_: object,
+) -> Work | None:
+    """Return how to edit a whole text of standard input, if the script is simple enough."""
+    if files or file or separate or null_data or in_place is not False:
+        return None
+    parsed = parse_script(script_pieces(sh, script), regexp_extended, posix, sandbox)
+    edits = chunk_edits(parsed, quiet)
+    return None if edits is None else lambda text, tick: edit_whole_text(edits, text, tick)
+
+
 @command(
     output=OutputStyle(write_error=(4, "couldn't flush stdout: {}")),
     style=OptionStyle(binds_by_key=False),
+    whole=edit_whole,
 )
 def sed(
     sh: Call,
@@ -188,8 +213,6 @@ def sed(
     )
     whole_edits = None if edits or separate or null_data else chunk_edits(parsed, quiet)
     if whole_edits is not None:
-        if not files and not file:
-            sh.remember(lambda text, tick: edit_whole_text(whole_edits, text, tick))
         yield from edit_chunks(sh, inputs, whole_edits, keeps_all=parsed.steps[0].first is None)
         return
     code = compile_script(parsed, quiet or parsed.is_silent, posix, line_end)

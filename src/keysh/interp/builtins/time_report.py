@@ -32,35 +32,35 @@ def timed_body(body: Body, form: str) -> Body:
     return run
 
 
-def format_times(wanted: str, seconds: dict[str, float]) -> str:
+def format_times(template: str, seconds: dict[str, float]) -> str:
     """Expand TIMEFORMAT: `%R`, `%U`, `%S`, `%P`; `%2R` has two decimals, `%lR` minutes."""
-    if not wanted:
+    if not template:
         return ""
-    made, at = [], 0
-    while at < len(wanted):
-        found = wanted.find("%", at)
-        if found < 0 or found + 1 == len(wanted):
+    pieces, index = [], 0
+    while index < len(template):
+        percent = template.find("%", index)
+        if percent < 0 or percent + 1 == len(template):
             break
-        made.append(wanted[at:found])
-        at = found + 1
+        pieces.append(template[index:percent])
+        index = percent + 1
         places = 3
-        if wanted[at].isdecimal():
-            places = min(int(wanted[at]), 3)
-            at += 1
-        is_long = wanted[at : at + 1] == "l"
-        at += is_long
-        letter = wanted[at : at + 1]
-        at += 1
+        if template[index].isdecimal():
+            places = min(int(template[index]), 3)
+            index += 1
+        is_long = template[index : index + 1] == "l"
+        index += is_long
+        letter = template[index : index + 1]
+        index += 1
         if letter == "%":
-            made.append("%")
+            pieces.append("%")
         elif letter == "P":
             busy = seconds["U"] + seconds["S"]
-            made.append(f"{100 * busy / seconds['R'] if seconds['R'] else 0:.2f}")
+            pieces.append(f"{100 * busy / seconds['R'] if seconds['R'] else 0:.2f}")
         elif letter in seconds and letter:
-            made.append(format_seconds(seconds[letter], places, is_long))
+            pieces.append(format_seconds(seconds[letter], places, is_long))
         else:
             return f"keysh: TIMEFORMAT: `{letter}': invalid format character\n"
-    return "".join([*made, wanted[at:], "\n"])
+    return "".join([*pieces, template[index:], "\n"])
 
 
 def format_seconds(seconds: float, places: int, is_long: bool) -> str:
