@@ -24,8 +24,8 @@ MAX_MODULES_PLAIN, MAX_MODULES_EXPANDED = 128, 142  # of keysh: `echo hi`, and w
 # Parts that a script which only prints never needs.
 UNWANTED = (
     "keysh.adapters", "keysh.shell.completion", "keysh.shell.plan", "keysh.process",
-    "keysh.external", "keysh.repl", "keysh.shell.jobs", "keysh.shell.files",
-    "keysh.shell.variables", "keysh.compile.commands.aliases",
+    "keysh.external", "keysh.repl", "keysh.shell.async_run", "keysh.shell.host_files",
+    "keysh.shell.host_variables", "keysh.compile.commands.aliases",
     "keysh.compile.arithmetic.expressions", "keysh.compile.commands.assignments",
     "keysh.compile.words.braces", "keysh.compile.commands.control",
     "keysh.compile.parameters.expansions", "keysh.compile.commands.subshells",

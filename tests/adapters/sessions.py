@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from keysh.adapters.agent import BackgroundShell, ShellManager
-from keysh.adapters.agent.task import Finished
+from keysh.adapters.agent.task import FinishedCommand
 from keysh.adapters.thread import Stop
 
 Open = Callable[..., ShellManager]
@@ -21,7 +21,7 @@ def run(manager: ShellManager, command: str, seconds: float = 20, **options: Any
 def output(manager: ShellManager, command: str) -> str:
     """What a command puts out."""
     done = run(manager, command)
-    assert isinstance(done, Finished)
+    assert isinstance(done, FinishedCommand)
     return done.stdout.decode()
 
 

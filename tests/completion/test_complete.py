@@ -94,7 +94,8 @@ def test_place_inside_a_text(shell: Shell) -> None:
 def test_help_and_kind(shell: Shell) -> None:
     (found,) = shell.complete("head --by")
     assert found.record() == {
-        "text": "--bytes", "start": 5, "kind": "option", "help": "print the first NUM bytes; with -NUM all but the last NUM",
+        "text": "--bytes", "start": 5, "kind": "option",
+        "help": "print the first NUM bytes; with -NUM all but the last NUM",
     }  # fmt: skip
     assert shell.complete("tru")[0].kind == "command"
     assert shell.complete("deploy po")[0].help == "int"

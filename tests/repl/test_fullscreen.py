@@ -80,7 +80,7 @@ def test_top_ends_with_a_key(person: Person) -> None:
     # something begins first that is stopped then, and goes on when it is.
     person.writes("/bin/sh -c 'stty echo; exec top'")
     person.types(ENTER)
-    person.sees("PID")
+    person.sees("PID", hides_cursor=True)
     person.types("q")
     person.sees_prompt()
 

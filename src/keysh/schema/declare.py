@@ -59,9 +59,9 @@ if TYPE_CHECKING:
         output: OutputStyle = ...,
         refusals: Refusals = ...,
         style: OptionStyle = ...,
+        whole: Callable[..., Work | None] | None = ...,
         ignored: str = ...,
         refused: str = ...,
-        whole: Callable[..., Work | None] | None = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -73,9 +73,9 @@ def command(
     output: OutputStyle = DEFAULT_OUTPUT,
     refusals: Refusals = DEFAULT_REFUSALS,
     style: OptionStyle = DEFAULT_STYLE,
+    whole: Callable[..., Work | None] | None = None,
     ignored: str = "",
     refused: str = "",
-    whole: Callable[..., Work | None] | None = None,
 ) -> Any:
     """Declare a command; the function is unchanged and carries its declaration.
 
@@ -83,11 +83,11 @@ def command(
     output    what callers know about its output
     refusals  how it refuses arguments
     style     how it reads its words
+    whole     for a filter: a function with the command's parameters that returns how to turn a
+              complete input into output and status, which may depend on nothing but the input and
+              the arguments; or None. It is asked once where a script calls with constant words.
     ignored   options that it accepts and ignores: "-u; --parallel NUM"
     refused   options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
-    whole     for a filter: a function with the command's parameters that returns a function from a
-              complete input to output and status, or None. The output may depend on nothing but
-              the input and the arguments. It is called once for a call with constant words.
     """
 
     def declare(function: Any) -> Any:

@@ -27,8 +27,8 @@ from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
-from keysh.shell.result import Reached, Result
 from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, refuse_text
+from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.stdin import reader_of_stdin
 from keysh.values import ABSENT
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
     # The status, the limit that was reached, what the check says, whether it refused.
-    Ended: TypeAlias = tuple[int, Reached | None, list[Diagnostic], bool]
+    Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool]
 
 
 class Runner:
@@ -104,7 +104,7 @@ class Runner:
                 self._turn.release()
         except LimitReached as stopped:  # before its turn
             return Result(
-                stopped.status, [], [f"keysh: {stopped.message}\n"], 0.0, Reached(stopped)
+                stopped.status, [], [f"keysh: {stopped.message}\n"], 0.0, ReachedLimit(stopped)
             )
         finally:
             if cancel is not None:
@@ -220,7 +220,7 @@ class Runner:
         ending = run_to_end(state, body)
         if ending.limit is not None:
             limit = ending.limit
-            return self._report_limit(state, limit), Reached(limit), diagnostics, False
+            return self._report_limit(state, limit), ReachedLimit(limit), diagnostics, False
         if isinstance(ending.jump, Exit):
             state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
         if ending.error is not None:
@@ -231,7 +231,7 @@ class Runner:
             try:
                 status = run_exit_trap(state, status)
             except LimitReached as stopped:
-                return self._report_limit(state, stopped), Reached(stopped), diagnostics, False
+                return self._report_limit(state, stopped), ReachedLimit(stopped), diagnostics, False
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False
@@ -251,7 +251,7 @@ class Runner:
                 end_with_run(state, self._standard)
         except LimitReached as stopped:
             if limit is None:
-                code, limit = self._report_limit(state, stopped), Reached(stopped)
+                code, limit = self._report_limit(state, stopped), ReachedLimit(stopped)
         return code, limit, diagnostics, rejected
 
     def _report_limit(self, state: State, stopped: LimitReached) -> int:
@@ -259,7 +259,7 @@ class Runner:
         state.status = stopped.status
         if not waits_for_exit(state):
             state.traps.pop("EXIT", None)  # it belonged to this run
-        self._output.most = None  # what has ended the run is told in any case
+        self._output.max_bytes = None  # what has ended the run is told in any case
         is_killed = stopped.kind == "cancelled" and state.budget.signal > 0  # its status tells
         is_told = stopped.kind != "cancelled" or not state.session.is_interactive
         if is_told and not is_killed:

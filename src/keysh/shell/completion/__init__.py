@@ -9,10 +9,10 @@ text itself assigns or defines.
 from __future__ import annotations
 
 from keysh.shell.completion.candidate import Candidate as Candidate
-from keysh.shell.completion.commands import argument_candidates, command_candidates
-from keysh.shell.completion.paths import path_candidates
+from keysh.shell.completion.command_names import argument_candidates, command_candidates
+from keysh.shell.completion.path_names import path_candidates
 from keysh.shell.completion.spot import CompletionSpot, spot_at_end
-from keysh.shell.completion.variables import key_candidates, variable_candidates
+from keysh.shell.completion.variable_names import key_candidates, variable_candidates
 from keysh.syntax.roles import ARGUMENT_ROLE, COMMAND_ROLE
 
 TYPE_CHECKING = False

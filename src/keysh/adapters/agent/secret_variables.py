@@ -1,6 +1,6 @@
-"""The environment of a session, without what looks like a secret.
+"""Remove secrets from the environment of a session.
 
-It is a name that is looked at, not a value: a secret by another name is not found.
+Variables are judged by their names, not by their values: a secret under another name stays.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 SECRETS = ("*_TOKEN", "*_KEY", "*SECRET*", "*PASSWORD*")
 
 
-def cleaned(
+def without_secrets(
     env: Mapping[str, str], *, keep: Iterable[str] = (), patterns: Iterable[str] = SECRETS
 ) -> dict[str, str]:
-    """The variables without those whose names fit a pattern, but for those to keep."""
-    kept = frozenset(keep)
+    """Return the variables whose names match no pattern or are listed in `keep`."""
+    names_to_keep = frozenset(keep)
     return {
         name: value
         for name, value in env.items()
-        if name in kept or not any(fnmatchcase(name.upper(), pattern) for pattern in patterns)
+        if name in names_to_keep
+        or not any(fnmatchcase(name.upper(), pattern) for pattern in patterns)
     }

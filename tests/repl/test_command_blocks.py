@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from prompt_toolkit.document import Document
 
 from keysh import Shell
-from keysh.repl.blocks import Blocks, blocks_of
+from keysh.repl.command_blocks import CommandBlocks, blocks_of
 from keysh.repl.lexer import KeyshLexer
 from keysh.syntax.draft import Draft
 
@@ -41,14 +41,14 @@ def test_text_is_cut_between_commands(text: str, wanted: list[str]) -> None:
 
 
 def test_only_the_block_around_a_key_is_new() -> None:
-    blocks = Blocks()
+    blocks = CommandBlocks()
     before = blocks.of("a\nb\nc\nd\n")
     after = blocks.of("a\nbx\nc\nd\n")
     assert [new is old for new, old in zip(after, before, strict=True)] == [True, False, True, True]
 
 
 def test_what_opens_takes_all_behind_it_and_gives_it_back() -> None:
-    blocks = Blocks()
+    blocks = CommandBlocks()
     blocks.of("a\nb\nc\n")
     assert [block.text for block in blocks.of("a\n'b\nc\n")] == ["a\n", "'b\nc\n"]
     assert [block.text for block in blocks.of("a\n'b'\nc\n")] == ["a\n", "'b'\n", "c\n"]

@@ -1,4 +1,4 @@
-"""Keys: what they do beyond prompt_toolkit's own, which are those of emacs and vi."""
+"""The key bindings, in addition to those of prompt_toolkit for emacs and vi."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
     from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.key_binding import KeyPressEvent
 
-    class Helper(Protocol):
-        """What the keys ask for that no buffer can do."""
+    class EditorActions(Protocol):
+        """Actions of the editor that are not in its buffer."""
 
         help: str
 
         def toggle_help(self, buffer: Buffer) -> None:
-            """Show the help of the command here, or no more."""
+            """Show or hide the help of the command at the cursor."""
 
         def edit(self, buffer: Buffer) -> None:
-            """Write with the user's own editor."""
+            """Edit the text in the user's editor."""
 
 
-MOST_CANDIDATES = 10_000  # in a menu
+MAX_MENU_CANDIDATES = 10_000  # in a menu
 
 
-def bindings(editor: Helper) -> KeyBindings:
-    """The keys of an editor."""
+def key_bindings(editor: EditorActions) -> KeyBindings:
+    """Return the key bindings of an editor."""
     keys = KeyBindings()
 
     @keys.add("enter", filter=~is_searching)
     def enter(event: KeyPressEvent) -> None:
-        """Take the candidate; or go on in the next line; or run."""
+        """Accept the candidate, start a continuation line, or run the command."""
         buffer = event.current_buffer
         if has_completions() and completion_is_selected():
             buffer.complete_state = None
@@ -57,12 +57,12 @@ def bindings(editor: Helper) -> KeyBindings:
 
     @keys.add("escape", "enter", filter=emacs_mode)
     def newline(event: KeyPressEvent) -> None:
-        """Go on in the next line in any case."""
+        """Start a new line in any case."""
         event.current_buffer.newline()
 
     @keys.add("tab")
     def complete(event: KeyPressEvent) -> None:
-        """Complete as far as that is certain, then show the menu; then the next candidate."""
+        """Complete the common part and open the menu; in the menu, go to the next candidate."""
         buffer = event.current_buffer
         if buffer.complete_state:
             buffer.complete_next()
@@ -74,44 +74,46 @@ def bindings(editor: Helper) -> KeyBindings:
     @keys.add("escape", "?")
     @keys.add("f1")
     def explain(event: KeyPressEvent) -> None:
-        """Show the help of the command here."""
+        """Show the help of the command at the cursor."""
         editor.toggle_help(event.current_buffer)
 
     @keys.add("?", filter=vi_navigation_mode)
     def explain_in_vi(event: KeyPressEvent) -> None:
-        """The same."""
+        """Show the help of the command at the cursor."""
         editor.toggle_help(event.current_buffer)
 
     @keys.add("c-x", "c-e")
     @keys.add("v", filter=vi_navigation_mode)
     def edit(event: KeyPressEvent) -> None:
-        """Write with the user's own editor."""
+        """Edit the text in the user's editor."""
         editor.edit(event.current_buffer)
 
     return keys
 
 
 def complete_at_once(buffer: Buffer) -> None:
-    """Insert what is certain, and offer the rest.
+    """Insert the common part of the candidates, and offer them in a menu.
 
-    The line has changed before the next key is read: who types ahead runs what is shown.
+    The line changes before the next key is read, so typing ahead acts on the completed line.
     """
     document = buffer.document
     event = CompleteEvent(completion_requested=True)
-    found = list(islice(buffer.completer.get_completions(document, event), MOST_CANDIDATES))
-    if len(found) == 1:
-        buffer.apply_completion(found[0])
+    candidates = list(
+        islice(buffer.completer.get_completions(document, event), MAX_MENU_CANDIDATES)
+    )
+    if len(candidates) == 1:
+        buffer.apply_completion(candidates[0])
         return
-    common = get_common_complete_suffix(document, found)
+    common = get_common_complete_suffix(document, candidates)
     if common:
         buffer.insert_text(common)
-    if found:
-        offered = [one.new_completion_from_position(len(common)) for one in found]
-        buffer.complete_state = CompletionState(buffer.document, offered)
+    if candidates:
+        menu = [one.new_completion_from_position(len(common)) for one in candidates]
+        buffer.complete_state = CompletionState(buffer.document, menu)
         buffer.on_completions_changed.fire()
 
 
 def is_at_margin(buffer: Buffer) -> bool:
-    """Whether nothing but blanks stands before the cursor in a line behind the first."""
+    """Whether only blanks precede the cursor, in a line after the first."""
     document = buffer.document
     return document.cursor_position_row > 0 and not document.current_line_before_cursor.strip()

@@ -1,4 +1,4 @@
-"""Result: what a run has given."""
+"""The result of a run: its status, its output, and the limit that ended it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from keysh.interp.run.control_flow import LimitReached
 
 
-class Reached:
-    """The limit that has ended a run: its kind, what was used, what is allowed, and the place.
+class ReachedLimit:
+    """The limit that ended a run: its kind, the amounts used and allowed, and the place.
 
-    `place` is where in the script, as file:line:column.
+    `place` is the position in the script, as file:line:column.
     """
 
     __slots__ = ("allowed", "kind", "place", "used")
@@ -36,7 +36,7 @@ class Reached:
 
 
 class Failed(KeyshError):
-    """A script's status was not 0; `result` has it all. Raised by `Result.check()`."""
+    """A script ended with a status other than 0. `Result.check()` raises it."""
 
     def __init__(self, result: Result) -> None:
         last = result.stderr.strip().rpartition("\n")[2]
@@ -45,16 +45,16 @@ class Failed(KeyshError):
 
 
 class Result:
-    """What a run has given: its status, its output, and what ended it.
+    """The result of a run: its status, its output, and the limit that ended it.
 
     code         the status
-    stdout       the output as text; bytes that are no UTF-8 stand as surrogates
-    stderr       the messages
-    limit        the limit that was reached, or None
+    stdout       standard output as text; bytes that are not UTF-8 become surrogates
+    stderr       standard error as text
+    limit        the limit that ended the run, or None
     rejected     whether the check refused the script, so that nothing ran
-    diagnostics  what the check says, warnings too
+    diagnostics  the findings of the check, warnings included
     error        the exception that a command of the host raised, or None
-    duration_ms  how long it took
+    duration_ms  the duration in milliseconds
     """
 
     __slots__ = (
@@ -67,7 +67,7 @@ class Result:
         out: list[str],
         err: list[str],
         duration_ms: float,
-        limit: Reached | None = None,
+        limit: ReachedLimit | None = None,
         diagnostics: list[Diagnostic] | None = None,
         error: BaseException | None = None,
         *,
@@ -85,22 +85,22 @@ class Result:
 
     @property
     def stdout(self) -> str:
-        """The output."""
-        return whole(self._out)
+        """Standard output as text."""
+        return joined_text(self._out)
 
     @property
     def stderr(self) -> str:
-        """The messages."""
-        return whole(self._err)
+        """Standard error as text."""
+        return joined_text(self._err)
 
     @property
     def stdout_bytes(self) -> bytes:
-        """The output as bytes."""
+        """Standard output as bytes."""
         return self.stdout.encode("utf-8", "surrogateescape")
 
     @property
     def data(self) -> Any:
-        """The output as JSON: one value, or a list of the values of its lines."""
+        """Standard output parsed as JSON: one value, or a list with the value of each line."""
         text = self.stdout
         try:
             return value_of_json(text)
@@ -109,11 +109,11 @@ class Result:
 
     @property
     def truncated(self) -> bool:
-        """Whether output is missing, because its limit was reached."""
+        """Whether output is missing because the output limit was reached."""
         return self.limit is not None and self.limit.kind == "output"
 
     def record(self) -> dict[str, Any]:
-        """The result as JSON has it."""
+        """Return the result as a record for JSON."""
         limit = self.limit
         return {
             "code": self.code,
@@ -126,7 +126,7 @@ class Result:
         }
 
     def check(self) -> Result:
-        """This result, or `Failed` where the status is not 0."""
+        """Return this result; raise `Failed` if the status is not 0."""
         if self.code:
             raise Failed(self)
         return self
@@ -135,8 +135,8 @@ class Result:
         return f"<Result {self.code}{f' {self.limit!r}' if self.limit else ''}>"
 
 
-def whole(pieces: list[str]) -> str:
-    """The pieces of a text as one; bytes of several that make a character together become it."""
+def joined_text(pieces: list[str]) -> str:
+    """Join the pieces of a text; bytes of one character in several pieces become that character."""
     if len(pieces) == 1:
         return pieces[0]
     text = "".join(pieces)

@@ -1,7 +1,7 @@
-"""Blocks: a text cut between its commands, so that a key changes what stands around it only.
+"""Cut a text between its commands, so that a key stroke re-highlights one block only.
 
-A block is whole lines, and the scanner is at its beginning where the next one begins. What a block
-is told apart by is its text: nothing before or behind it changes what its tokens are.
+A block is a number of whole lines. At its end the scanner is in its initial state, so the tokens of
+a block depend on its own text alone, and a block with the same text can be reused.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ OPENERS = frozenset(
 CLOSERS = frozenset(("FI", "DONE", "ESAC", "RIGHT_BRACE", "RIGHT_PAREN", "SUBSTITUTION_CLOSE"))
 
 
-class Block:
-    """Some lines. Others may follow exactly if it is closed; only the last one may not be."""
+class CommandBlock:
+    """Some lines of a text. Only the last block may be open: it ends inside a command."""
 
     __slots__ = ("height", "is_closed", "lines", "text")
 
     def __init__(self, text: str, *, is_closed: bool) -> None:
         self.text, self.is_closed = text, is_closed
         self.height = text.count("\n") + (not is_closed)
-        self.lines: list[Any] | None = None  # as they are shown, when they have been
+        self.lines: list[Any] | None = None  # styled, once they were shown
 
 
-def blocks_of(text: str) -> Iterator[Block]:
-    """A text in blocks."""
-    at = 0
-    for end in ends(text):
-        yield Block(text[at:end], is_closed=True)
-        at = end
-    if at < len(text):
-        yield Block(text[at:], is_closed=False)
+def blocks_of(text: str) -> Iterator[CommandBlock]:
+    """Cut a text into blocks."""
+    start = 0
+    for end in block_ends(text):
+        yield CommandBlock(text[start:end], is_closed=True)
+        start = end
+    if start < len(text):
+        yield CommandBlock(text[start:], is_closed=False)
 
 
-def ends(text: str) -> Iterator[int]:
-    """Where the lines end behind which a command may begin that is inside of no other one."""
+def block_ends(text: str) -> Iterator[int]:
+    """Yield the offsets at which a new top-level command may start."""
     draft = Draft(text, most=0)
     depth = furthest = last = 0
     for kind, value, start, end in draft.tokens:
-        furthest = max(furthest, end)  # a heredoc's body stands before the end of its line
+        furthest = max(furthest, end)  # a heredoc's body has its token before the end of its line
         if kind in OPENERS:
             depth += 1
         elif kind in CLOSERS:
@@ -60,16 +60,16 @@ def ends(text: str) -> Iterator[int]:
         yield len(text)  # nothing but comments and blank lines
 
 
-class Blocks:
-    """The blocks of a text that changes."""
+class CommandBlocks:
+    """The blocks of a text that is being edited."""
 
     __slots__ = ("_blocks",)
 
     def __init__(self) -> None:
-        self._blocks: list[Block] = []
+        self._blocks: list[CommandBlock] = []
 
-    def of(self, text: str) -> list[Block]:
-        """The blocks of a text; those that were there before are the same."""
+    def of(self, text: str) -> list[CommandBlock]:
+        """Return the blocks of a text; unchanged blocks are the same objects as before."""
         old = self._blocks
         first = begin = 0
         while first < len(old) and old[first].is_closed and text.startswith(old[first].text, begin):
@@ -81,11 +81,11 @@ class Blocks:
             end -= len(old[last].text)
         new = list(blocks_of(text[begin:end]))
         if new and not new[-1].is_closed and end < len(text):
-            last = len(old)  # what is open here goes on behind
+            last = len(old)  # the open command continues in the old blocks
             new = list(blocks_of(text[begin:]))
         self._blocks = [*old[:first], *new, *old[last:]]
         return self._blocks
 
     def forget(self) -> None:
-        """Begin anew: what commands are known has changed."""
+        """Drop all blocks: the known commands have changed."""
         self._blocks = []

@@ -9,8 +9,8 @@ from keysh.schema.render import declared_candidates as declared
 from keysh.schema.render import option_awaiting_value
 from keysh.schema.types import PATH, RAW, STR
 from keysh.shell.completion.candidate import Candidate
-from keysh.shell.completion.paths import directory_entries, path_candidates
-from keysh.shell.completion.variables import job_candidates
+from keysh.shell.completion.path_names import directory_entries, path_candidates
+from keysh.shell.completion.variable_names import job_candidates
 from keysh.shell.completion.word import TypedWord
 from keysh.syntax.wrappers import WRAPPERS
 from keysh.values import text_of

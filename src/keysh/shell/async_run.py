@@ -1,4 +1,4 @@
-"""Running: scripts beside their host: awaited, streamed, or started and looked after later."""
+"""Run scripts concurrently with the host: awaited, streamed, or started as jobs."""
 
 from __future__ import annotations
 
@@ -12,56 +12,56 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from typing import Any, TypeAlias
 
-    from keysh.shell.result import Result
+    from keysh.shell.run_result import Result
 
     Run: TypeAlias = Callable[..., Result]
 
-WAITING = 64  # pieces of output that wait for the one who reads a stream
+MAX_QUEUED_PIECES = 64  # pieces of output that wait for the reader of a stream
 
 
 class Job:
-    """A script that runs on a thread of its own."""
+    """A script that runs on its own thread."""
 
-    __slots__ = ("_cancel", "_ended", "_error", "_result", "output")
+    __slots__ = ("_cancel", "_end_lock", "_error", "_result", "output")
 
     def __init__(self, run: Run, text: str, options: dict[str, Any]) -> None:
         self._cancel = options.pop("cancel", None) or Cancel()
-        self._ended = allocate_lock()
-        self._ended.acquire()
+        self._end_lock = allocate_lock()
+        self._end_lock.acquire()
         self._result: Result | None = None
         self._error: BaseException | None = None
-        self.output: list[tuple[str, str]] = []  # what has been printed so far: stream, text
-        told = options.pop("on_output", None)
+        self.output: list[tuple[str, str]] = []  # what was printed so far: stream, text
+        host_callback = options.pop("on_output", None)
 
         def keep(stream: str, text: str) -> None:
             self.output.append((stream, text))
-            if told is not None:
-                told(stream, text)
+            if host_callback is not None:
+                host_callback(stream, text)
 
         def work() -> None:
             try:
                 self._result = run(text, cancel=self._cancel, on_output=keep, **options)
-            except BaseException as error:  # noqa: BLE001 - raised where the job is waited for
+            except BaseException as error:  # noqa: BLE001 - raised by `wait`
                 self._error = error
             finally:
-                self._ended.release()
+                self._end_lock.release()
 
         start_new_thread(work, ())
 
     @property
     def is_done(self) -> bool:
-        """Whether it has ended."""
-        # Not by the lock, which those who wait take for a moment too.
+        """Whether the script has ended."""
+        # The lock cannot tell: a thread that waits also holds it for a moment.
         return self._result is not None or self._error is not None
 
     def cancel(self) -> None:
-        """End it: its status is 130 then."""
+        """Cancel the script; its status is then 130."""
         self._cancel.cancel()
 
     def wait(self, timeout: float | None = None) -> Result:
-        """Wait until it ends; TimeoutError where that takes longer than so many seconds."""
-        if self._ended.acquire(timeout=-1 if timeout is None else timeout):
-            self._ended.release()
+        """Wait for the end and return the result; raise TimeoutError after `timeout` seconds."""
+        if self._end_lock.acquire(timeout=-1 if timeout is None else timeout):
+            self._end_lock.release()
         elif not self.is_done:
             raise TimeoutError(f"the script has not ended after {timeout} seconds")
         if self._error is not None:
@@ -73,8 +73,11 @@ class Job:
         return f"<Job {'done' if self.is_done else 'running'}>"
 
 
-async def awaited(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Result:
-    """Run a script on a thread while the loop goes on. To cancel the task cancels the script."""
+async def await_run(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Result:
+    """Run a script on a thread while the event loop goes on.
+
+    Cancelling the task cancels the script.
+    """
     from asyncio import CancelledError, get_running_loop, shield  # noqa: PLC0415 - 40 ms
 
     loop = get_running_loop()
@@ -93,7 +96,7 @@ async def awaited(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Result:
         result, error = None, None
         try:
             result = run(loop, cancel)
-        except BaseException as raised:  # noqa: BLE001 - raised where it is awaited
+        except BaseException as raised:  # noqa: BLE001 - raised in the task that awaits
             error = raised
         loop.call_soon_threadsafe(finish, result, error)
 
@@ -102,28 +105,28 @@ async def awaited(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Result:
         result: Result = await shield(done)
     except CancelledError:
         cancel.cancel()
-        await done  # what it changes it changes before the task ends
+        await done  # the script makes no change after the task has ended
         raise
     return result
 
 
-async def streamed(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
-    """The output of a script as it comes, `("stdout", text)`, and `("end", result)` last.
+async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
+    """Yield the output of a script as it comes, as `("stdout", text)`, then `("end", result)`.
 
-    Who reads slowly slows the script down; who stops reading cancels it.
+    A slow reader slows the script down; a reader that stops cancels it.
     """
     from asyncio import Queue, create_task, get_running_loop, run_coroutine_threadsafe  # noqa: PLC0415
 
     loop = get_running_loop()
-    queue: Queue[tuple[str, Any]] = Queue(WAITING)
+    queue: Queue[tuple[str, Any]] = Queue(MAX_QUEUED_PIECES)
 
-    def tell(stream: str, text: str) -> None:
+    def send(stream: str, text: str) -> None:
         run_coroutine_threadsafe(queue.put((stream, text)), loop).result()
 
     async def finish() -> None:
         try:
-            result = await run(on_output=tell)
-        except BaseException as error:  # noqa: BLE001 - raised where the stream is read
+            result = await run(on_output=send)
+        except BaseException as error:  # noqa: BLE001 - raised in the reader
             await queue.put(("error", error))
         else:
             await queue.put(("end", result))
@@ -143,11 +146,11 @@ async def streamed(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
             while not queue.empty():
                 queue.get_nowait()
             while not task.done():
-                await drained(queue, task)
+                await drain_queue(queue, task)
 
 
-async def drained(queue: Any, task: Any) -> None:
-    """Let a script that is cancelled put what it still has, and end."""
+async def drain_queue(queue: Any, task: Any) -> None:
+    """Make room in the queue until a cancelled script has written its last output and ended."""
     from asyncio import FIRST_COMPLETED, create_task, wait  # noqa: PLC0415 - as above
 
     getting = create_task(queue.get())

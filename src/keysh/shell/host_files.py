@@ -1,4 +1,4 @@
-"""Tree: the files of a shell, as its host gives them."""
+"""Build the file system of a shell from what its host passes as `fs` and `files`."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
     Files: TypeAlias = FileSystem | Mapping[str, FileSystem] | None
 
 
-EVERYBODYS = 0o1777  # all may write, and take away what is theirs, as on any machine
+SHARED_DIRECTORY_MODE = 0o1777  # anyone may write, and remove only their own files
 
 
 def file_system(
-    given: Files | Callable[[], Files],
+    source: Files | Callable[[], Files],
     files: Mapping[str, Contents] | None,
     limits: Limits,
     streams: Callable[[int], Stream | None],
     full: Full,
 ) -> Router:
-    """The tree of a shell: what is given, or memory; /dev; and files put into it."""
-    if callable(given):
-        given = given()
-    if isinstance(given, Router):
-        router = given
-    elif given is None:
-        router = Router(memory(limits, full))
+    """Return a router: the host's file systems or memory, /dev, and the host's files in it."""
+    if callable(source):
+        source = source()
+    if isinstance(source, Router):
+        router = source
+    elif source is None:
+        router = Router(memory_files(limits, full))
     else:
-        mounts = mounts_of(given)
+        mounts = mounts_of(source)
         if "/" not in mounts:
-            mounts["/"] = memory(limits, full)
+            mounts["/"] = memory_files(limits, full)
         router = Router(mounts)
     devices = router.mounts.get("/dev")
     if devices is None:
         router.mount("/dev", DevFS(streams))
     else:
-        from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - only the program has one
+        from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - only the command line has one
 
         if isinstance(devices, MachineDev):
             devices.connect(streams)
@@ -55,33 +55,33 @@ def file_system(
     return router
 
 
-def mounts_of(given: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSystem]:
-    """By where they are mounted; raises TypeError for what is no file system."""
-    mounts = {"/": given} if not hasattr(given, "keys") else dict(given)  # type: ignore[arg-type]
-    for place, fs in mounts.items():
+def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSystem]:
+    """Return the file systems by mount point; raise TypeError for other values."""
+    mounts = {"/": source} if not hasattr(source, "keys") else dict(source)  # type: ignore[arg-type]
+    for mount_point, fs in mounts.items():
         if not isinstance(fs, FileSystem):
             raise TypeError(
-                f"what is mounted at {place} must be a FileSystem, but is {fs!r}; "
+                f"what is mounted at {mount_point} must be a FileSystem, but is {fs!r}; "
                 "a LocalFS shows a directory of the machine"
             )
     return mounts
 
 
-def memory(limits: Limits, full: Full) -> FileSystem:
-    """A tree in memory with nothing but `/tmp`, for as much as the limits allow."""
-    from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - a shell of the machine's files has none
+def memory_files(limits: Limits, full: Full) -> FileSystem:
+    """Return a memory file system that has only `/tmp`, with the quota of the limits."""
+    from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - a shell on the machine's files has none
 
-    made = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
-    made.make_directory("/tmp", EVERYBODYS)
-    return made
+    memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
+    memory.make_directory("/tmp", SHARED_DIRECTORY_MODE)
+    return memory
 
 
 def put_file(router: Router, path: str, content: Contents) -> None:
-    """Make a file and the directories above it."""
+    """Write a file, and create its parent directories."""
     from keysh.vfs.transfer import missing_parents  # noqa: PLC0415 - most shells get no files
 
     for directory in missing_parents(router, path):
-        router.make_directory(directory, EVERYBODYS if directory == "/tmp" else 0o755)
+        router.make_directory(directory, SHARED_DIRECTORY_MODE if directory == "/tmp" else 0o755)
     if callable(content):
         content = content()
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content

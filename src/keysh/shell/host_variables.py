@@ -1,4 +1,4 @@
-"""Variables: those of a shell as its host reads and sets them, with their types."""
+"""The variables of a shell as its host reads and sets them: `Shell.vars`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Variables:
-    """A mapping of names to values. What is read is a copy, and so is what is set."""
+    """A mapping of names to typed values. Values are copied when they are read and when set."""
 
     __slots__ = ("_state",)
 
@@ -24,15 +24,15 @@ class Variables:
         self._state = state
 
     def __getitem__(self, name: str) -> Any:
-        found = base_value(self._state, name)
-        if found is ABSENT:
+        value = base_value(self._state, name)
+        if value is ABSENT:
             raise KeyError(name)
-        return unmarked_value(deep_copy(found)) if isinstance(found, CONTAINERS) else found
+        return unmarked_value(deep_copy(value)) if isinstance(value, CONTAINERS) else value
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a variable, or the default where it is unset."""
-        found = base_value(self._state, name)
-        return default if found is ABSENT else self[name]
+        """Return the value of a variable, or the default if it is unset."""
+        value = base_value(self._state, name)
+        return default if value is ABSENT else self[name]
 
     def __setitem__(self, name: str, value: Any) -> None:
         if not name.isidentifier() or not name.isascii():
