@@ -55,8 +55,10 @@ THIRD_PARTIES = {
     "prompt_toolkit": ("keysh.repl",),
 }
 
-# Modules that import by strings which are counted where they stand: `HOMES`, and `Late("…")`.
-RESOLVERS = {"keysh", "keysh.compile.late"}
+# Modules that import by strings which are counted where they stand: `HOMES`, and the classes below.
+RESOLVERS = {"keysh", "keysh.compile.late", "keysh.syntax.lexer.cursor"}
+# What these classes import is their first argument, `module.function` in this folder.
+LATE_IMPORTS = {"LazyCompiler": "keysh.compile", "LateAction": "keysh.syntax.lexer"}
 
 MAX_FOLDER_ENTRIES = 20
 MAX_ROOT_ENTRIES = 24
@@ -139,8 +141,8 @@ def import_targets(package: Package, name: str, node: ast.AST) -> list[str]:
             ]
         case ast.Call(func, [first, *_]) if is_import_function(func) and name not in RESOLVERS:
             return named_modules(package, first)
-        case ast.Call(ast.Name("LazyCompiler" | "Late"), [ast.Constant(str(place)), *_]):
-            return [f"{PACKAGE}.compile.{place.rpartition('.')[0]}"]
+        case ast.Call(ast.Name(late), [ast.Constant(str(place)), *_]) if late in LATE_IMPORTS:
+            return [f"{LATE_IMPORTS[late]}.{place.rpartition('.')[0]}"]
     return []
 
 

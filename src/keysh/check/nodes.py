@@ -65,8 +65,8 @@ def check_regex(word: ast.Word, report: CheckReport) -> None:
     text = regex_text(word)
     if text is None or not any(char in text for char in "([{*+?"):
         return
-    from keysh.text.regex.errors import BAD_REFERENCE  # noqa: PLC0415 - as above
     from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts need it
+    from keysh.text.regex.regex_errors import BAD_REFERENCE  # noqa: PLC0415 - as above
 
     try:
         regex_of(text, "extended")

@@ -11,8 +11,8 @@ import sys
 from errno import EBADF
 from io import FileIO
 
+from keysh.cli.command_line import parse_options
 from keysh.cli.console import complain, put, put_json
-from keysh.cli.options import parse_options
 from keysh.cli.setup import introduce_machine, shell_options
 from keysh.cli.signals import SignalHandlers
 from keysh.diagnostics.errors import UnwritableOutput
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.cli.options import CliOptions
+    from keysh.cli.command_line import CliOptions
 
 SYNTAX_ERROR_STATUS = 2
 NOT_FOUND_STATUS, NOT_READABLE_STATUS = 127, 126

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.network import Network
     from keysh.shell.host_settings import OnCommand
-    from keysh.shell.stdin import Stdin
+    from keysh.shell.host_stdin import Stdin
 
     OnOutput: TypeAlias = Callable[[str, str], object]
     OnEvent: TypeAlias = Callable[[dict[str, object]], None]

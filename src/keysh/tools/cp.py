@@ -6,7 +6,7 @@ from keysh.gnu.backups import backups_of, wants_backups
 from keysh.gnu.copy.copier import Copier, path_in_folder
 from keysh.gnu.copy.destination import refuse_second_folder, split_destination
 from keysh.gnu.copy.rules import rules_of
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import OptionStyle, command
 from keysh.vfs.paths import without_slash

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import UnwritableOutput
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import writer_of
 from keysh.schema.declare import OptionStyle, command

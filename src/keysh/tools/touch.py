@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import OptionStyle, command
 from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import parse_date
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.text.shell_numbers import is_digits

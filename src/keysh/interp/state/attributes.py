@@ -18,7 +18,7 @@ from keysh.interp.variables.variable import (
     NameReference,
     readonly_variable,
 )
-from keysh.text.case import to_lower, to_upper
+from keysh.text.letter_case import to_lower, to_upper
 from keysh.text.shell_numbers import parse_shell_number
 from keysh.values import ABSENT, ShellList, text_of
 

@@ -51,22 +51,22 @@ class LexicalMode(Lexeme):
 
 
 class LateAction:
-    """An action of a module that few scripts need: it replaces itself by the function it names."""
+    """An action in a module that few scripts need; the module is imported at the first call."""
 
-    __slots__ = ("_place",)
+    __slots__ = ("_action", "_place")
 
     def __init__(self, place: str) -> None:
         """`place` is `module.function`, in this folder."""
         self._place = place
+        self._action: Callable[[Cursor, str, int], None] | None = None
 
     def __call__(self, cursor: Cursor, value: str, start: int) -> None:
-        module, _, name = self._place.partition(".")
-        # Not import_module: importing importlib takes longer than importing most modules here.
-        home = __import__(f"keysh.syntax.lexer.{module}", fromlist=[name])
-        action: Callable[[Cursor, str, int], None] = getattr(home, name)
-        assert cursor.mode is not None
-        actions = cursor.mode.actions
-        actions[actions.index(self)] = action
+        action = self._action
+        if action is None:
+            module, _, name = self._place.partition(".")
+            # Not import_module: importing importlib takes longer than importing most modules here.
+            home = __import__(f"keysh.syntax.lexer.{module}", fromlist=[name])
+            action = self._action = getattr(home, name)
         action(cursor, value, start)
 
 

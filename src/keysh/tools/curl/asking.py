@@ -8,8 +8,8 @@ from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import parse_date
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.text.gnu_quoting import message_name

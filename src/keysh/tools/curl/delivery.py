@@ -6,7 +6,7 @@ from contextlib import closing
 
 from keysh.gnu.progress import Progress
 from keysh.text.chunks import Decoder, bytes_of_text, text_of_bytes
-from keysh.text.dates.parser import parse_date
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.tools.curl.address import UrlAddress
 from keysh.tools.curl.connection import TransferClock

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.dates.parser import parse_date
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.tools.patch.folder import base_name
 from keysh.tools.patch.git_header import NULL_FILE

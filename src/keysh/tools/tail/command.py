@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from itertools import chain, islice
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call_input import CommandInput
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import OptionStyle, Refusals, command

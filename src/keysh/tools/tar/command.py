@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import ordered_words
+from keysh.gnu.option_values import ordered_words
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text

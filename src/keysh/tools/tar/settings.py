@@ -8,8 +8,8 @@ from keysh.archive.tar_reader import RECORD_BYTES
 from keysh.gnu.modes import parse_mode_changes
 from keysh.gnu.owners import name_of_group, name_of_user
 from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import parse_date
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import locale_quoted_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import ordered_words
+from keysh.gnu.option_values import ordered_words
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.archive.zip import MAX_COMMENT_BYTES
 from keysh.gnu.compressors import level_of
-from keysh.gnu.options import ordered_words
+from keysh.gnu.option_values import ordered_words
 from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import OptionStyle, Refusals, command, command_of
 from keysh.schema.render import help_text

@@ -28,7 +28,7 @@ import keysh.tools.awk.run.numbers as numbers
 import keysh.tools.awk.run.sorting as sorting
 import keysh.tools.awk.run.times as times
 import keysh.tools.awk.run.values as values
-from keysh.text import case as letters
+from keysh.text import letter_case as letters
 from keysh.tools.awk.generate.record_code import RecordCoder
 from keysh.tools.awk.generate.sieve import Sieve
 from keysh.tools.awk.generate.table import ConstantTable

@@ -10,9 +10,9 @@ of each, and what is to be added. What is not said is as it is now; a date alone
 from __future__ import annotations
 
 from keysh.text.dates.calendar import DAY_SECONDS
+from keysh.text.dates.date_result import HOURS_A_DAY, MAX_SECONDS, resolve_date
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.parts import DateParts
-from keysh.text.dates.result import HOURS_A_DAY, MAX_SECONDS, resolve_date
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.dates.tokens import (
     InvalidDate,
