@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from keysh.shell.completion import Candidate
     from keysh.shell.host_files import Contents, Files
     from keysh.shell.host_settings import OnCommand
+    from keysh.shell.host_stdin import Stdin
     from keysh.shell.host_variables import Variables
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
-    from keysh.shell.stdin import Stdin
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()
