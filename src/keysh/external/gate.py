@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from keysh.process.policy import Policy
     from keysh.process.result import ProcessResult
 
-CLOSE_WAIT_SECONDS = 10.0  # closing waits so long for a tree that is being killed
+CLOSE_WAIT_SECONDS = 10.0  # closing waits this long for a tree that is being killed
 
 
 class ProgramGate:

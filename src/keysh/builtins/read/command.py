@@ -64,7 +64,7 @@ def read(
     reader = descriptor_reader(sh, state, descriptor)
     names = raw_texts(words)
     if timeout == 0:
-        from keysh.builtins.read.typing_in import has_input  # noqa: PLC0415 - as below
+        from keysh.builtins.read.terminal_input import has_input  # noqa: PLC0415 - as below
 
         return 0 if has_input(reader) else 1
     terminator = delimiter[:1] or "\0"
@@ -79,7 +79,7 @@ def read(
 
     takes_keys = limit is not None or terminator != "\n"
     if reader.fd >= 0 and (prompt or silent or takes_keys or timeout is not None):
-        from keysh.builtins.read.typing_in import TerminalInput  # noqa: PLC0415 - few scripts ask anybody
+        from keysh.builtins.read.terminal_input import TerminalInput  # noqa: PLC0415 - few scripts ask anybody
 
         typing = TerminalInput(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)
         text, status = typing.read(state, reader, take)

@@ -189,7 +189,7 @@ class DateParser(DateParts):
         return sign * (hours * 60 + minutes) * 60
 
     def _is_negative(self) -> bool:
-        """Whether the number just read has a minus, be it `-0`."""
+        """Whether the number just read has a minus, as `-0` has."""
         found = self._tokens[self._position - 1][1]
         return isinstance(found, NumberToken) and found.is_negative
 

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from keysh.text.dates.parts import DateParts
     from keysh.text.dates.time_zone import TimeZone
 
-MAX_SECONDS = 1 << 62  # seconds beyond are no date any more
-MAX_DAYS = 1 << 31  # nor are as many days, months or years
+MAX_SECONDS = 1 << 62  # a later moment is not a date
+MAX_DAYS = 1 << 31  # the same for a number of days, months or years
 HOURS_A_DAY = 24
 
 

@@ -38,7 +38,7 @@ class DateParts:
 
     @property
     def has_time(self) -> bool:
-        """Whether the time counts, be it the present one; else it is midnight."""
+        """Whether a time of day is given, or the present one counts; else it is midnight."""
         return bool(self.counts["time"] or (self.counts["added"] and not self.is_dated))
 
     @property

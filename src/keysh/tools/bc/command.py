@@ -44,7 +44,9 @@ def bc(
     -h, --help           print this help
     -v, --version        print the version of keysh
 
-    echo 'scale=2; 10/3' | bc       echo 'ibase=16; FF' | bc       echo '4*a(1)' | bc -l
+    echo 'scale=2; 10/3' | bc
+    echo 'ibase=16; FF' | bc
+    echo '4*a(1)' | bc -l
     """
     options = BcOptions(sh, [*files], mathlib=mathlib, standard=standard, warn=warn)
     session = BcSession(sh, options.posix_mode, partial(read_program_line, sh, sh.stdin))

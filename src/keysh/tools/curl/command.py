@@ -268,7 +268,7 @@ def curl(
     if not sets:
         raise UsageFailure("no URL specified!")
     try:
-        from keysh.tools.curl.asking import (  # noqa: PLC0415 - from an extra
+        from keysh.tools.curl.run_setup import (  # noqa: PLC0415 - from an extra
             make_run,
             output_targets,
             write_cookie_jar,

@@ -17,7 +17,7 @@ from keysh.tools.curl.failure import (
     WRITE_ERROR,
     TransferError,
 )
-from keysh.tools.curl.place import STANDARD_OUTPUT
+from keysh.tools.curl.output_files import STANDARD_OUTPUT
 from keysh.tools.curl.report import transfer_variables, write_out_parts
 from keysh.tools.curl.transfer import CurlTransfer
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.interp.state.call import Call, NetworkRules
-    from keysh.tools.curl.place import AnswerFiles
+    from keysh.tools.curl.output_files import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
     from keysh.tools.curl.transfer import TransferAnswer
     from keysh.vfs.api import Stream

@@ -11,9 +11,9 @@ from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.file.contents import MAX_READ_BYTES, FileContents
+from keysh.tools.file.decompress import beginning_inside
 from keysh.tools.file.kind import file_kind
 from keysh.tools.file.text_form import text_form
-from keysh.tools.file.unpacked import beginning_inside
 from keysh.vfs.access import is_access_allowed
 
 TYPE_CHECKING = False

@@ -12,7 +12,7 @@ from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.number_types import Natural, SignedSizeType
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.tail.ends import bytes_from, last_bytes, last_lines, lines_from
-from keysh.tools.tail.following import FileFollower
+from keysh.tools.tail.follower import FileFollower
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import message_name
 from keysh.text.ls_colors import BadColors
 from keysh.tools.ls.colors import FileColors
-from keysh.tools.tree.drawing import TreeDrawing
 from keysh.tools.tree.facts import NodeFacts
 from keysh.tools.tree.git_ignore import GitIgnore
 from keysh.tools.tree.selection import SORT_KEYS, TreeSelection
+from keysh.tools.tree.tree_printer import TreeDrawing
 from keysh.values import json_of
 
 TYPE_CHECKING = False

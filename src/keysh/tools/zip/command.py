@@ -111,7 +111,7 @@ def zip_(
     -@, --names-stdin     read the names of files from standard input, one a line
     -x, --exclude PATTERN  exclude what matches PATTERN, or a word up to the next
                           option
-    -i, --include PATTERN  include only what matches PATTERN, or such a word
+    -i, --include PATTERN  include only what matches PATTERN
     -M, --must-match      as -MM, fail if a name matches no file
     -X, --no-extra        do not store Unix times
     -l, --line-ends       convert LF to CR LF; as -ll, convert CR LF to LF

@@ -1,6 +1,6 @@
 """Whether a pattern is deterministic: at most one path continues from each position.
 
-Such a pattern is called one-unambiguous: its Glushkov automaton is deterministic.
+The literature calls these patterns one-unambiguous: their Glushkov automaton is deterministic.
 """
 
 from __future__ import annotations

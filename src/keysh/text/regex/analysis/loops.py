@@ -39,7 +39,7 @@ HEAVY_WEIGHT = 16  # the cost of a character where more than a single set is rep
 
 
 class ScanLoop:
-    """Such a repetition: the characters it consumes, and the cost of each."""
+    """A repetition that scans: the characters it consumes, and the cost of each."""
 
     __slots__ = ("sets", "weight")
 

@@ -178,7 +178,7 @@ class PosixParser:
         return False
 
     def skip_optional_anchor(self, operator: str, parts: list[Node]) -> bool:
-        """Drop such a repetition; an anchor that may occur zero times is dropped too."""
+        """Drop a repetition of an anchor; an anchor that may occur zero times is dropped too."""
         bounds = self.bounds(operator)
         if bounds is None:
             return False

@@ -20,7 +20,7 @@ from keysh.tools.curl.failure import READ_ERROR, TransferError
 from keysh.tools.curl.form import form_body as formed
 from keysh.tools.curl.form import read_content
 from keysh.tools.curl.netrc import load_netrc
-from keysh.tools.curl.place import AnswerFiles
+from keysh.tools.curl.output_files import AnswerFiles
 from keysh.tools.curl.protocols import SUPPORTED_PROTOCOLS, parse_protocols
 from keysh.tools.curl.request import FRAMING_HEADERS, RequestSettings, parse_header_option
 from keysh.tools.curl.run import CurlRun, RetryPolicy
