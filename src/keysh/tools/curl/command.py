@@ -26,6 +26,13 @@ NETWORK_CLOSED = (
     output=OutputStyle(write_error=(23, "write error: {}")),
     refusals=Refusals(usage_status=2),
     style=OptionStyle(binds_by_key=False),
+    ignored=(
+        "--basic; -N, --no-buffer; -#, --progress-bar; -q, --disable; -Z, --parallel; "
+        "--parallel-immediate; --parallel-max NUM; --limit-rate SPEED; "
+        "-Y, --speed-limit NUM; -y, --speed-time NUM; --keepalive-time NUM; "
+        "--tcp-nodelay; --tcp-fastopen; --http2, --http1.1; --noproxy LIST; "
+        "-1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2; --ssl; --ssl-reqd"
+    ),
 )
 def curl(
     sh: Call,
@@ -74,7 +81,6 @@ def curl(
     next: bool = False,
     user: str | None = None,
     oauth2_bearer: str | None = None,
-    basic: bool = False,
     user_agent: str | None = None,
     fail: bool = False,
     fail_with_body: bool = False,
@@ -92,26 +98,9 @@ def curl(
     retry_all_errors: bool = False,
     max_filesize: int | None = None,
     globoff: bool = False,
-    no_buffer: bool = False,
-    progress_bar: bool = False,
     progress_meter: bool = True,
-    disable: bool = False,
-    parallel: bool = False,
-    parallel_immediate: bool = False,
-    parallel_max: int = 50,
-    limit_rate: str | None = None,
-    speed_limit: int | None = None,
-    speed_time: int | None = None,
     keepalive: bool = True,
-    keepalive_time: int | None = None,
-    tcp_nodelay: bool = False,
-    tcp_fastopen: bool = False,
     styled_output: bool = True,
-    http2: bool = False,
-    noproxy: str | None = None,
-    tlsv1: bool = False,
-    ssl: bool = False,
-    ssl_reqd: bool = False,
     ipv4: bool = False,
     ipv6: bool = False,
     path_as_is: bool = False,
@@ -188,7 +177,6 @@ def curl(
     --next                   begin a new set of options and URLs
     -K, --config FILE        read options from FILE: `name = "value"` on each line
     -u, --user NAME:WORD     user name and password, sent to the first host only
-    --basic                  ignored: Basic authentication is the default
     --oauth2-bearer TOKEN    send an OAuth 2 bearer token
     -n, --netrc              read user names and passwords from ~/.netrc
     --netrc-optional         the same as -n
@@ -212,26 +200,9 @@ def curl(
     --max-filesize NUM       fail if the response is larger than NUM bytes
     -g, --globoff            do not expand {a,b} and [1-9] in URLs; otherwise #1
                              in -o is the first part expanded
-    -N, --no-buffer          ignored: output is never delayed
-    -#, --progress-bar       ignored
     --no-progress-meter      ignored
-    -q, --disable            ignored: there is no default config file
-    -Z, --parallel           ignored: URLs are fetched one at a time
-    --parallel-immediate     ignored
-    --parallel-max NUM       ignored
-    --limit-rate SPEED       ignored
-    -Y, --speed-limit NUM    ignored: use -m to limit the time
-    -y, --speed-time NUM     ignored
     --no-keepalive           ignored
-    --keepalive-time NUM     ignored
-    --tcp-nodelay            ignored
-    --tcp-fastopen           ignored
     --no-styled-output       ignored
-    --http2, --http1.1       ignored: HTTP/1.1 is always used
-    --noproxy LIST           ignored: there is no proxy
-    -1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2  ignored: TLS 1.2 is the minimum
-    --ssl                    ignored: use https://
-    --ssl-reqd               ignored
     -4, --ipv4               use IPv4 addresses only
     -6, --ipv6               use IPv6 addresses only
     --path-as-is             do not remove `..` from URLs
