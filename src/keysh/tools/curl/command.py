@@ -33,6 +33,18 @@ NETWORK_CLOSED = (
         "--tcp-nodelay; --tcp-fastopen; --http2, --http1.1; --noproxy LIST; "
         "-1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2; --ssl; --ssl-reqd"
     ),
+    refused=(
+        "-k, --insecure  certificates are always verified; "
+        "-x, --proxy URL  it would bypass the network policy; "
+        "--unix-socket PATH  it would bypass the network policy; "
+        "--interface NAME  it would bypass the network policy; "
+        "--cacert FILE  the host sets the certificates; "
+        "-E, --cert FILE  the host sets the certificates; "
+        "--key FILE  the host sets the certificates; "
+        "--digest  only Basic and Bearer authentication are supported; "
+        "--ntlm  only Basic and Bearer authentication are supported; "
+        "--negotiate  only Basic and Bearer authentication are supported"
+    ),
 )
 def curl(
     sh: Call,
@@ -108,22 +120,12 @@ def curl(
     proto: str | None = None,
     proto_redir: str | None = None,
     proto_default: Literal["http", "https"] = "http",
-    insecure: bool = False,
-    proxy: str | None = None,
     config: Path | None = None,
     netrc: bool = False,
     netrc_optional: bool = False,
     netrc_file: Path | None = None,
     resolve: list[str] | None = None,
     connect_to: list[str] | None = None,
-    unix_socket: str | None = None,
-    interface: str | None = None,
-    cacert: str | None = None,
-    cert: str | None = None,
-    key: str | None = None,
-    digest: bool = False,
-    ntlm: bool = False,
-    negotiate: bool = False,
 ) -> Generator[str, None, int]:
     """Transfer data from or to servers, over HTTP and HTTPS.
 
@@ -212,16 +214,6 @@ def curl(
     --proto-default NAME     the protocol of URLs without one
     --resolve HOST:PORT:ADDRESS  use this address, if the policy lists it as a host
     --connect-to HOST1:PORT1:HOST2:PORT2  connect to HOST2, if the policy allows it
-    -k, --insecure           refused: certificates are always verified
-    -x, --proxy URL          refused: it would bypass the network policy
-    --unix-socket PATH       refused: it would bypass the network policy
-    --interface NAME         refused: it would bypass the network policy
-    --cacert FILE            refused: the host sets the trusted certificates
-    -E, --cert FILE          refused
-    --key FILE               refused
-    --digest                 refused
-    --ntlm                   refused
-    --negotiate              refused
 
     The host decides which servers can be reached, with Shell(network=Network(
     hosts, methods)). If it refuses, the exit status is 126; all others are
