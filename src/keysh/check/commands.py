@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.check.builtin_effects import BUILTIN_EFFECTS, KEYSH_ONLY_COMMANDS
-from keysh.check.static_words import binder_arguments
-from keysh.diagnostics.diagnostic import shorten
+from keysh.check.walk import BUILTINS_WITH_EFFECTS
 from keysh.schema.binder import bind
 from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.types import Code, UnfitValue
@@ -40,8 +38,6 @@ if TYPE_CHECKING:
             """Whether an unknown name is a script on `$PATH`."""
 
 
-# Names with a meaning in the language itself, which are never unknown.
-LANGUAGE_NAMES = frozenset((*BUILTIN_EFFECTS, *KEYSH_ONLY_COMMANDS))
 ARGUMENT_APPENDER = "xargs"  # a wrapper that adds words to the command's own
 # Options of wrappers that no command follows: `command -v x`, `env -S "x y"`.
 COMMANDLESS_OPTIONS = ("-v", "-V", "-S")
@@ -111,8 +107,10 @@ class CommandRules:
 
     def report_unknown(self, name: str, word: ast.Argument, use: CommandUse) -> None:
         """Report an unknown command."""
+        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+
         facts, report = self._facts, self._report
-        if name in facts.functions or name in facts.redefined_names or name in LANGUAGE_NAMES:
+        if name in facts.functions or name in facts.redefined_names or is_language_name(name):
             return
         if name in UNSUPPORTED_COMMANDS:
             fact = "keysh does not have this command"
@@ -131,6 +129,8 @@ class CommandRules:
         if not words or use.name != name or not name.isidentifier():
             return ""
         text = "".join(self._source.text[word.start : word.end] for word in words)
+        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - as above
+
         operator = "+=" if text[:2] == "+=" else "="
         if not text.startswith(operator) or text[:2] in ("==", "=~"):
             return ""
@@ -160,7 +160,7 @@ class CommandRules:
     def runs_keysh_commands(self, wrapper: str) -> bool:
         """Whether a wrapper runs keysh's commands with just these words."""
         return wrapper != ARGUMENT_APPENDER and (
-            wrapper in LANGUAGE_NAMES or wrapper in self._names
+            is_language_name(wrapper) or wrapper in self._names
         )
 
     # ------------------------------------------------------------ arguments
@@ -169,6 +169,8 @@ class CommandRules:
         self, command: Command, use: CommandUse, words: Sequence[ast.Argument]
     ) -> None:
         """Report invalid arguments; the first word is the command's name."""
+        from keysh.check.static_words import binder_arguments  # noqa: PLC0415 - `echo` has none to check
+
         arguments = binder_arguments(words[1:], self._source)
         try:
             bind(command, arguments)
@@ -183,6 +185,13 @@ class CommandRules:
             fact = f"{constant_text(words[0])}: {misuse.message}"
             self._report.add(misuse.code, word.start, word.end, fact, fix=misuse.fix,
                              is_soft=is_soft)  # fmt: skip
+
+
+def is_language_name(name: str) -> bool:
+    """Whether a name has a meaning in the language itself, and so is never unknown."""
+    from keysh.check.builtin_effects import KEYSH_ONLY_COMMANDS  # noqa: PLC0415 - few names are unknown
+
+    return name in BUILTINS_WITH_EFFECTS or name in KEYSH_ONLY_COMMANDS
 
 
 def wrapped_command_index(

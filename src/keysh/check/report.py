@@ -8,12 +8,11 @@ frobnicate --now
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import CODES, Diagnostic
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node
 
@@ -25,6 +24,8 @@ MAX_DIAGNOSTICS = 1000  # of one script; five are shown
 
 def refuse_unknown_severities(severities: Mapping[str, str]) -> None:
     """Raise ValueError for an unknown code or severity."""
+    from keysh.diagnostics.diagnostic import CODES  # noqa: PLC0415 - few hosts set any
+
     for code, severity in severities.items():
         if code not in CODES:
             raise ValueError(f"check names {code!r}, which is no code of a diagnostic")
@@ -64,6 +65,8 @@ class CheckReport:
             return
         if self._allowed and code in self._allowed.get(self._source.position(start)[0], ()):
             return
+        from keysh.diagnostics.diagnostic import Diagnostic  # noqa: PLC0415 - most scripts have none
+
         self.diagnostics.append(
             Diagnostic(code, self._source, start, end, fact, datum, fix, severity)
         )

@@ -12,8 +12,6 @@ from keysh.schema.binder import bind
 from keysh.schema.command import OptionStyle, Refusals
 from keysh.schema.declare import command, command_of
 from keysh.schema.invalid_arguments import InvalidArguments
-from keysh.schema.render import help_text, option_awaiting_value
-from keysh.syntax.bash_differences import option_refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,6 +141,8 @@ def set_option(spelling: str) -> tuple[str, bool]:
     name, is_on = spelling.removeprefix("+"), not spelling.startswith("+")
     if name not in OPTION_BITS:
         raise UsageError(f"no such option: -o {name}")
+    from keysh.syntax.bash_differences import option_refusal  # noqa: PLC0415 - few runs set options
+
     if refusal := option_refusal(name, is_on):
         raise UsageError(refusal)
     return name, is_on
@@ -171,6 +171,8 @@ def spell_out_letters(arguments: Sequence[str]) -> list[str]:
         if word[:1] not in ("-", "+") or word in ("-", "+", "--"):
             return [*spelled, word, *reversed(words)]
         if word.startswith("--"):
+            from keysh.schema.render import option_awaiting_value  # noqa: PLC0415 - few runs have any
+
             spelled.append(word)
             if words and option_awaiting_value(declared, word) is not None:
                 spelled.append(words.pop())
@@ -198,6 +200,8 @@ def call_declared(function: Callable[..., Any], arguments: Sequence[str]) -> Any
         message = error.message if declared.name == "run" else f"{declared.name}: {error.message}"
         raise UsageError(message, declared.name) from None
     if bound.asks_help:
+        from keysh.schema.render import help_text  # noqa: PLC0415 - few runs ask
+
         put(help_text(declared).replace("Usage: ", "Usage: keysh ", 1))
         return None
     return function("keysh", *bound.positional, **bound.options)

@@ -54,3 +54,9 @@ def failure(number: int, path: str, other: str | None = None) -> OSError:
     if other is None:
         return OSError(number, os.strerror(number), path)
     return OSError(number, os.strerror(number), other, None, path)
+
+
+def exception_text(error: BaseException) -> str:
+    """Return the type and the first line of an exception's message."""
+    message = str(error).split("\n", 1)[0]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.errors import exception_text
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import STATUS_OUTPUT_LIMIT
-from keysh.interp.state.call import exception_text
 from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False

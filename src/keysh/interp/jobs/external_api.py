@@ -46,7 +46,7 @@ if TYPE_CHECKING:
             """Whether a policy restricts which programs may run."""
 
         def signal(self, budget: Budget, number: int) -> None:
-            """Send a signal to all programs of a run, except those of its jobs."""
+            """Send a signal to all programs of a run, but not to those of its jobs."""
 
         def find(self, state: AnyState, name: str) -> str | None:
             """Return the path of a program."""

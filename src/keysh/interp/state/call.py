@@ -387,9 +387,3 @@ class Call:
 def os_error_text(error: OSError) -> str:
     """Return the message of `strerror` for an error."""
     return os.strerror(error.errno) if error.errno else str(error)
-
-
-def exception_text(error: BaseException) -> str:
-    """Return the type and the first line of an exception's message."""
-    message = str(error).split("\n", 1)[0]
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
+from keysh.syntax.lexer.command_words import open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
@@ -22,7 +23,7 @@ from keysh.syntax.lexer.quotes import (
     skip_newline,
     unclosed_single,
 )
-from keysh.syntax.lexer.words import close_word, open_word, refuse_carriage_return
+from keysh.syntax.lexer.words import close_word, refuse_carriage_return
 
 NUMBER_SYNTAX = Lexeme(
     r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|(?:[2-9]|[1-5]\d|6[0-4])#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"

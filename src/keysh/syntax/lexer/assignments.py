@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
 from keysh.syntax.lexer.command_words import composite_word, ordinary_word
-from keysh.syntax.lexer.cursor import Cursor
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode
+from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.lexer.positions import (
     ARGUMENT,
     ARRAY_ENTRY,
@@ -112,3 +113,17 @@ def spread(cursor: Cursor, value: str, start: int) -> None:
         cursor.emit("SPREAD", value, start)
     else:
         composite_word(cursor, value, start)
+
+
+MODES = [
+    LexicalMode(
+        "target",
+        [ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_at)],
+        refuse_bare_path,
+    ),
+    LexicalMode(
+        "entry",
+        [ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_entry)],
+        refuse_bare_path,
+    ),
+]

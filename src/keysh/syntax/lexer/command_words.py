@@ -25,7 +25,6 @@ from keysh.syntax.lexer.positions import (
 )
 from keysh.syntax.lexer.quotes import NAME_SYNTAX, VARIABLE_SPLITTER, refuse_broken
 from keysh.syntax.lexer.reserved import HEAD_KEYWORDS, RESERVED_WORDS, loop_name
-from keysh.syntax.lexer.words import open_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,6 +108,15 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
         position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
     )  # a string, in which braces do not count
     open_word(cursor, start, mode, braces=position in BRACE_POSITIONS and not is_line)
+
+
+def open_word(cursor: Cursor, start: int, mode: str, *, braces: bool = False) -> None:
+    """Begin a word of several pieces; the position is already that after the word."""
+    cursor.tokens.append(("WORD_OPEN", "", start, start))
+    cursor.push("", start, mode)
+    cursor.offset = start
+    if braces:
+        cursor.marks = []
 
 
 def ordinary_word(cursor: Cursor, start: int) -> None:

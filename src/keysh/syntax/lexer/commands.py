@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.assignments import (
-    assign_at,
-    assign_entry,
-    assignment_key,
-    refuse_bare_path,
-    spread,
-)
 from keysh.syntax.lexer.command_words import (
     composite_word,
     double_quoted_word,
     one_token_word,
     plain_word,
 )
-from keysh.syntax.lexer.cursor import Cursor, LexicalMode
-from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
-from keysh.syntax.lexer.heredocs import open_heredoc, read_bodies
+from keysh.syntax.lexer.cursor import Cursor, LateAction, LexicalMode
 from keysh.syntax.lexer.positions import (
     AFTER_CLOSER,
     ARGUMENT,
@@ -44,7 +35,6 @@ from keysh.syntax.lexer.quotes import (
     VARIABLE_SYNTAX,
 )
 from keysh.syntax.lexer.reserved import EMPTY_PARENTHESES, RESERVED_WORDS, function_name
-from keysh.syntax.lexer.values import refuse_touching_text
 
 PARENTHESIS_CLOSERS = {
     "$(": "SUBSTITUTION_CLOSE",
@@ -76,7 +66,7 @@ def newline(cursor: Cursor, value: str, start: int) -> None:
     if cursor.pending:
         cursor.offset = cursor.text.index("\n", start) + 1
         value = cursor.text[start : cursor.offset]
-        read_bodies(cursor)
+        read_heredocs(cursor)
     if cursor.word_position not in NEWLINE_NEUTRAL_POSITIONS:
         line_end = start if value[0] == "\n" else cursor.text.index("\n", start)
         cursor.tokens.append(("SEPARATOR", "\n", line_end, line_end))
@@ -173,6 +163,8 @@ def right_parenthesis(cursor: Cursor, value: str, start: int) -> None:
     while len(stack) > i:
         cursor.pop()
     if opener == "=(":
+        from keysh.syntax.lexer.values import refuse_touching_text  # noqa: PLC0415 - few arrays
+
         refuse_touching_text(cursor, opened, "list")
 
 
@@ -188,8 +180,16 @@ def touching_parenthesis(cursor: Cursor, value: str, start: int) -> None:
 
 def end_commands(cursor: Cursor) -> None:
     """End the text, which lacks the bodies of pending heredocs."""
-    read_bodies(cursor)
+    if cursor.pending:
+        read_heredocs(cursor)
     cursor.finish()
+
+
+def read_heredocs(cursor: Cursor) -> None:
+    """Read the bodies of all pending heredocs from the lines at the cursor."""
+    from keysh.syntax.lexer.heredocs import read_bodies  # noqa: PLC0415 - few scripts have any
+
+    read_bodies(cursor)
 
 
 def scan_commands(cursor: Cursor) -> None:
@@ -246,7 +246,7 @@ MODES = [
                 plain_word,
             ),
             (r"((?:\#[^\n]*+)?\n(?>(?:[ \t]*+(?:\#[^\n]*+)?\n)*))", newline),
-            (rf"({NAME_SYNTAX}\+?=|--[A-Za-z][\w-]*+=)", assignment_key),
+            (rf"({NAME_SYNTAX}\+?=|--[A-Za-z][\w-]*+=)", LateAction("assignments.assignment_key")),
             (rf"{VARIABLE_SYNTAX}{WORD_END}", one_token_word("VARIABLE")),
             (rf"{BRACED_VARIABLE}{WORD_END}", one_token_word("VARIABLE")),
             (rf"{PLAIN_DOUBLE_QUOTED}{WORD_END}", one_token_word("DOUBLE")),
@@ -254,13 +254,13 @@ MODES = [
             (rf"{SINGLE_QUOTED}{WORD_END}", one_token_word("SINGLE")),
             (r"(;;&?|;&?|&&|\|[|&]?|&(?!>))", operator),
             (r"(&>>?|>[>&|]|<<<|<[&>]|<(?![<(])|>(?!\())", redirect),
-            (r"(<<-?)", open_heredoc),
+            (r"(<<-?)", LateAction("heredocs.open_heredoc")),
             (r"(\(\()", double_parenthesis),
             (r"(\()", left_parenthesis),
             (r"(\))", right_parenthesis),
             (rf"([^{WORD_SPECIALS}#!]++{WORD_END})", plain_word),
             (rf"({PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+)(?<![@+!])(?=\()", touching_parenthesis),
-            (r"(\.\.\.)(?=[$\"'])", spread),
+            (r"(\.\.\.)(?=[$\"'])", LateAction("assignments.spread")),
             (r"(\\\n)", broken_line),
             (r"(\#[^\n]*+)", comment),
             (r"(?=(.))", composite_word),
@@ -268,15 +268,5 @@ MODES = [
         end_commands,
         skip=r"[ \t]*+",
         scan=scan_commands,
-    ),
-    LexicalMode(
-        "target",
-        [ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_at)],
-        refuse_bare_path,
-    ),
-    LexicalMode(
-        "entry",
-        [ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_entry)],
-        refuse_bare_path,
     ),
 ]

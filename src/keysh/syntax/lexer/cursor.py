@@ -7,7 +7,6 @@ at `start`, the whole token ends at `end`.
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.syntax.lexer.lexeme import Lexeme
 
 TYPE_CHECKING = False
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.source import Source
 
     Action = str | Callable[["Cursor", str, int], None]
@@ -48,6 +48,26 @@ class LexicalMode(Lexeme):
         self.actions: list[Action] = ["", *(action for _, action in rules)]
         self.at_end = at_end
         self.scan = scan or apply_rules
+
+
+class LateAction:
+    """An action of a module that few scripts need: it replaces itself by the function it names."""
+
+    __slots__ = ("_place",)
+
+    def __init__(self, place: str) -> None:
+        """`place` is `module.function`, in this folder."""
+        self._place = place
+
+    def __call__(self, cursor: Cursor, value: str, start: int) -> None:
+        module, _, name = self._place.partition(".")
+        # Not import_module: importing importlib takes longer than importing most modules here.
+        home = __import__(f"keysh.syntax.lexer.{module}", fromlist=[name])
+        action: Callable[[Cursor, str, int], None] = getattr(home, name)
+        assert cursor.mode is not None
+        actions = cursor.mode.actions
+        actions[actions.index(self)] = action
+        action(cursor, value, start)
 
 
 class Heredoc:
@@ -163,6 +183,8 @@ class Cursor:
         self, code: str, start: int, end: int, fact: str, datum: str = "", fix: str = ""
     ) -> None:
         """Add a diagnostic and go on."""
+        from keysh.diagnostics.diagnostic import Diagnostic  # noqa: PLC0415 - only for an error
+
         first, last = self.offsets[start], self.offsets[min(end, len(self.text))]
         self.diagnostics.append(Diagnostic(code, self.source, first, last, fact, datum, fix))
         if len(self.diagnostics) == MAX_SCAN_ERRORS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shorten
 from keysh.syntax.lexer.cursor import Cursor
 from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.positions import (
@@ -144,6 +143,8 @@ def refuse_keyword(cursor: Cursor, value: str, start: int) -> None:
 def loop_name(cursor: Cursor, value: str, start: int) -> None:
     """The variable of a `for` loop."""
     if not WHOLE_NAME.match(value, 0):
+        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+
         cursor.report(
             "E118",
             start,

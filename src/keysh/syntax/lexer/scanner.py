@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer import (
-    arithmetic,
-    commands,
-    declarations,
-    expansions,
-    quotes,
-    tests,
-    values,
-    words,
-)
-from keysh.syntax.lexer.cursor import Cursor, Heredoc
+from keysh.syntax.lexer.cursor import Cursor, Heredoc, LexicalMode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.syntax.lexer.cursor import Token
 
-MODE_MODULES = (commands, words, quotes, expansions, arithmetic, tests, values, declarations)
-MODES = {mode.name: mode for module in MODE_MODULES for mode in module.MODES}
+# The modes that each module of this folder defines.
+MODULE_MODES = {
+    "commands": ("command",),
+    "assignments": ("target", "entry"),
+    "words": ("word", "assigned", "braces", "assigned_braces", "alternatives"),
+    "quotes": ("double", "json_double", "heredoc"),
+    "expansions": (
+        "path", "expansion", "quoted_expansion", "operation", "quoted_operation", "operand",
+        "replaced", "quoted_operand", "single_operand", "subscript", "inner_subscript",
+    ),
+    "arithmetic": ("arithmetic", "number"),
+    "tests": (
+        "test", "test_operator", "test_operand", "test_value", "test_regex", "regex", "inner_regex",
+    ),
+    "values": (
+        "list", "assigned_list", "argument_list", "record", "record_value", "default", "lone",
+        "lone_end", "element", "key", "member", "default_word", "lone_word",
+    ),
+    "declarations": ("declaration",),
+}  # fmt: skip
+MODE_MODULES = {mode: module for module, modes in MODULE_MODES.items() for mode in modes}
+
+
+class ModeTable(dict[str, LexicalMode]):
+    """The modes by name; a module is imported when a script first enters one of its modes."""
+
+    __slots__ = ()
+
+    def __missing__(self, name: str) -> LexicalMode:
+        # Not import_module: importing importlib takes longer than importing most modules here.
+        module = __import__(f"keysh.syntax.lexer.{MODE_MODULES[name]}", fromlist=["MODES"])
+        self.update((mode.name, mode) for mode in module.MODES)
+        return self[name]
+
+
+MODES = ModeTable()
 
 # The first mode for each start symbol.
 START_MODES = {"script": "command", "arithmetic": "arithmetic", "path": "path", "value": "lone"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.syntax.lexer.command_words import open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP
 from keysh.syntax.lexer.quotes import (
@@ -23,7 +24,7 @@ from keysh.syntax.lexer.quotes import (
     unclosed_single,
 )
 from keysh.syntax.lexer.values import comment, open_inner_list, open_record
-from keysh.syntax.lexer.words import close_word, open_word
+from keysh.syntax.lexer.words import close_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
+from keysh.syntax.lexer.command_words import open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
 from keysh.syntax.lexer.quotes import BRACED_VARIABLE, NAME_SYNTAX, SINGLE_QUOTED, VARIABLE_SYNTAX
-from keysh.syntax.lexer.words import close_word, open_word, piece_rules, tilde_rules
+from keysh.syntax.lexer.words import close_word, piece_rules, tilde_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

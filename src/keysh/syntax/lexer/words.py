@@ -86,15 +86,6 @@ def refuse_carriage_return(cursor: Cursor, start: int) -> None:
     cursor.stop("E114", start, start + 1, "cannot end a line", "a carriage return", fix)
 
 
-def open_word(cursor: Cursor, start: int, mode: str, *, braces: bool = False) -> None:
-    """Begin a word of several pieces; the position is already that after the word."""
-    cursor.tokens.append(("WORD_OPEN", "", start, start))
-    cursor.push("", start, mode)
-    cursor.offset = start
-    if braces:
-        cursor.marks = []
-
-
 def close_word(cursor: Cursor) -> None:
     """End a word of several pieces."""
     kind, _, start, _ = cursor.tokens[-1]
