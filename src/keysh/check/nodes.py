@@ -26,7 +26,7 @@ def check_record(record: ast.Record, report: CheckReport) -> None:
         if key is None:
             continue
         if key in seen:
-            report.add("W303", pair.start, pair.end, "a key stands twice in a record", f"`{key}`",
+            report.add("W303", pair.start, pair.end, "a record has a duplicate key", f"`{key}`",
                        "remove one of them")  # fmt: skip
         seen.add(key)
 

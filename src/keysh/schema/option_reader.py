@@ -245,6 +245,8 @@ class OptionReader:
         if parameter.role == "ignored":
             return
         if parameter.role == "refused":
+            if value is False:  # `--no-insecure`
+                return
             message = f"option '{parameter.name}' is {parameter.help}"
             raise InvalidArguments("E302", i, message, is_value=True)
         name = parameter.name

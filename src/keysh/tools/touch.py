@@ -23,14 +23,13 @@ TIME_WORDS = {"atime": "access", "access": "access", "use": "access", "mtime": "
          "modify": "modify"}  # fmt: skip
 
 
-@command(style=OptionStyle(unabbreviated="access force modify stamp"))
+@command(style=OptionStyle(unabbreviated="access modify stamp"), ignored="-f")
 def touch(
     sh: Call,
     *files: Path,
     access: bool = False,
     create: bool = True,
     date: str | None = None,
-    force: bool = False,
     no_dereference: bool = False,
     modify: bool = False,
     reference: Path | None = None,
@@ -43,7 +42,6 @@ def touch(
     -a, --access          change only the access time
     -c, --no-create       do not create files
     -d, --date TEXT       use the time that TEXT describes, as in `date -d`
-    -f, --force           ignored
     -h, --no-dereference  change the times of symbolic links themselves
     -m, --modify          change only the modification time
     -r, --reference FILE  use the times of FILE

@@ -23,14 +23,13 @@ if TYPE_CHECKING:
 @command(
     refusals=Refusals(usage_status=2, invalid_values={"timeout": "invalid timeout specification"}),
     style=OptionStyle(binds_by_key=False),
+    ignored="-e, --edit; -i, --initial TEXT",
 )
 def read(
     sh: Call,
     *words: Raw,
     array: str | None = None,
     delimiter: str = "\n",
-    edit: bool = False,
-    initial: str | None = None,
     most: Number | None = None,
     exactly: Number | None = None,
     prompt: str | None = None,
@@ -45,8 +44,6 @@ def read(
                             line (default: $REPLY gets the whole line)
     -a, --array NAME        assign all words to the array NAME
     -d, --delimiter CHAR    the line terminator; empty for NUL
-    -e, --edit              ignored
-    -i, --initial TEXT      ignored
     -n, --most NUM          read at most NUM characters
     -N, --exactly NUM       read exactly NUM characters, without splitting
     -p, --prompt TEXT       print TEXT first if the input is a terminal

@@ -28,7 +28,7 @@ DEFAULT_COLORS = {
 }  # fmt: skip
 
 
-@command
+@command(ignored="-n, --no-color")
 def tree(
     sh: Call,
     *folders: Path,
@@ -64,7 +64,6 @@ def tree(
     follow: bool = False,
     matchdirs: bool = False,
     metafirst: bool = False,
-    no_color: bool = False,
     literal: bool = False,
     no_report: bool = False,
     output: Path | None = None,
@@ -121,7 +120,6 @@ def tree(
     -l, --follow              follow symbolic links to directories
     --matchdirs               let -P keep matching directories with their contents
     --metafirst               print file details before the lines
-    -n, --no-color            ignored; output is colored only with -C
     -N, --literal             print names as they are
     --no-report, --noreport   omit the counts at the end
     -o, --output FILE         write to FILE

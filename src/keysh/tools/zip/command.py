@@ -52,6 +52,7 @@ NOT_FOUND_MESSAGE = (
 @command(
     refusals=Refusals(usage_status=USAGE_STATUS),
     style=OptionStyle(binds_by_key=False, unabbreviated="level"),
+    ignored="-b, --temp-path DIR",
 )
 def zip_(
     sh: Call,
@@ -77,7 +78,6 @@ def zip_(
     compression_method: Literal["store", "deflate", "bzip2", ""] = "",
     split_size: str = "",
     output_file: Path = "",
-    temp_path: Path = "",
     comment: bool = False,
     latest_time: bool = False,
     test: bool = False,
@@ -120,7 +120,6 @@ def zip_(
     -s, --split-size SIZE  not supported; -sf lists the files that would be
                           processed, and stops
     -O, --output-file, --out ARCHIVE  write to ARCHIVE, and keep the original
-    -b, --temp-path DIR   ignored: temporary files are next to the archive
     -z, --comment         read the archive's comment from standard input, up to a
                           line with only a dot
     -o, --latest-time     set the archive's time to that of its newest member
